@@ -1,0 +1,135 @@
+import Larder
+
+/// The memory of one node: entries in the order of their keys, and behind them the bytes of keys and values.
+///
+/// | part | content |
+/// |---|---|
+/// | header, 16 bytes | number of entries, where the bytes begin, how many of them are no longer used |
+/// | entries, 16 bytes each | the key's head, where its bytes are, lengths of key and value |
+/// | free | |
+/// | bytes | of each entry its key, then its value; filled from the end |
+///
+/// The value of an entry in a branch is the address of the child's page, so that reading goes from page to page
+/// and touches no object. *Rule:* a page that others can see is never changed. Valid as long as its ``Node``.
+struct Page {
+    // reason: one block of `size` bytes, owned by a `Node`, which frees it; every offset in it is written by
+    // the code of this folder only and checked by `OrderedMap.checkInvariants`.
+    let base: UnsafeMutableRawPointer
+
+    /// The bytes of every page.
+    static let size = 8192
+    /// What entries and bytes can take of a page.
+    static let room = size - headerSize
+    private static let headerSize = MemoryLayout<Header>.stride
+
+    struct Header {
+        var count: UInt16 = 0
+        /// Where the first byte of keys and values stands.
+        var bytesStart: UInt16
+        /// How many of the bytes belong to no entry any more.
+        var unused: UInt16 = 0
+        // Makes the header as large as an entry.
+        private var reserved: UInt64 = 0
+
+        init(bytesStart: UInt16) {
+            self.bytesStart = bytesStart
+        }
+    }
+
+    struct Entry {
+        var head: UInt64
+        var offset: UInt16
+        var keyLength: UInt16
+        var valueLength: UInt16
+        /// Whether the value is an address and a length, of a ``LargeValue``.
+        var isLarge: Bool
+
+        /// The bytes it takes, without the entry itself.
+        var length: Int { Int(keyLength) + Int(valueLength) }
+    }
+
+    static func allocate() -> Page {
+        let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        base.bindMemory(to: Header.self, capacity: 1).initialize(
+            to: Header(bytesStart: UInt16(size)))
+        (base + headerSize).bindMemory(to: Entry.self, capacity: room / MemoryLayout<Entry>.stride)
+        return Page(base: base)
+    }
+
+    func deallocate() {
+        base.deallocate()
+    }
+
+    var header: UnsafeMutablePointer<Header> { base.assumingMemoryBound(to: Header.self) }
+
+    var entries: UnsafeMutablePointer<Entry> {
+        (base + Self.headerSize).assumingMemoryBound(to: Entry.self)
+    }
+
+    var count: Int { Int(header.pointee.count) }
+
+    /// The bytes that entries, keys and values take.
+    var usedBytes: Int {
+        count * MemoryLayout<Entry>.stride + Self.size - Int(header.pointee.bytesStart)
+            - Int(header.pointee.unused)
+    }
+
+    /// The bytes between the entries and what they point to.
+    var freeBytes: Int {
+        Int(header.pointee.bytesStart) - Self.headerSize - count * MemoryLayout<Entry>.stride
+    }
+
+    /// The key of an entry.
+    func key(at index: Int) -> MapKey {
+        let entry = entries[index]
+        return MapKey(
+            head: entry.head,
+            bytes: UnsafeRawBufferPointer(start: base + Int(entry.offset), count: Int(entry.keyLength)))
+    }
+
+    /// The bytes of an entry's value as they are in the page.
+    func storedValue(at index: Int) -> UnsafeRawBufferPointer {
+        let entry = entries[index]
+        return UnsafeRawBufferPointer(
+            start: base + Int(entry.offset) + Int(entry.keyLength), count: Int(entry.valueLength))
+    }
+
+    /// The value of an entry, wherever it is.
+    func value(at index: Int) -> UnsafeRawBufferPointer {
+        let stored = storedValue(at: index)
+        return entries[index].isLarge ? LargeValue.bytes(at: stored) : stored
+    }
+
+    /// The page of a child.
+    func child(at index: Int) -> Page {
+        let entry = entries[index]
+        let address = base + Int(entry.offset) + Int(entry.keyLength)
+        return Page(base: address.loadUnaligned(as: UnsafeMutableRawPointer.self))
+    }
+
+    /// Where the key is, or where it would be.
+    func position(of key: MapKey) -> (index: Int, isFound: Bool) {
+        var (low, high) = (0, count)
+        let entries = entries
+        while low < high {
+            let middle = (low + high) / 2
+            let head = entries[middle].head
+            if head == key.head {
+                let order = key.bytes.isEmpty ? 0 : self.key(at: middle).bytes.order(to: key.bytes)
+                if order == 0 { return (middle, true) }
+                if order < 0 { low = middle + 1 } else { high = middle }
+            } else if head < key.head {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return (low, false)
+    }
+
+    /// Which child of a branch may hold the key.
+    func childIndex(for key: MapKey) -> Int {
+        let (index, isFound) = position(of: key)
+        return isFound ? index : max(0, index - 1)
+    }
+}

@@ -1,0 +1,139 @@
+import CSQLite
+import Larder
+
+/// One connection to a store's file, with our functions registered and our settings made.
+///
+/// *Rule:* used by one thread at a time, and closed by ``close()``, never in a forked process.
+final class SQLiteConnection {
+    /// How the file is opened.
+    enum Access {
+        /// To read and write what exists.
+        case readWrite
+        /// To read; files that SQLite needs beside it may be made.
+        case readOnly
+        /// To read, with the app's word that nobody writes; nothing is made.
+        case immutable
+    }
+
+    let handle: OpaquePointer
+    let path: String
+    let busyHandler: BusyHandler
+
+    init(path: String, access: Access, busyTimeout: Duration) throws(DataStoreError) {
+        var opened: OpaquePointer?
+        let (name, flags) = Self.arguments(path: path, access: access)
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let opened else {
+            let failure = SQLiteFailure(code, on: opened)
+            sqlite3_close_v2(opened)
+            throw failure.error("The store's file cannot be opened.", path: path)
+        }
+        handle = opened
+        self.path = path
+        busyHandler = BusyHandler(limit: busyTimeout)
+        busyHandler.install(on: opened)
+        sqlite3_extended_result_codes(opened, 1)
+        // A column that is gone is an error, not a text; a foreign trigger or view cannot call functions.
+        _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DQS_DML, 0)
+        _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DQS_DDL, 0)
+        _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        SQLFunctions.register(on: opened)
+    }
+
+    private static func arguments(path: String, access: Access) -> (name: String, flags: Int32) {
+        switch access {
+        case .readWrite: (path, SQLITE_OPEN_READWRITE)
+        case .readOnly: (path, SQLITE_OPEN_READONLY)
+        case .immutable: (uri(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        }
+    }
+
+    /// The path with everything but plain characters written as their numbers.
+    private static func uri(_ path: String) -> String {
+        let plain = UInt8(ascii: "-")...UInt8(ascii: "z")
+        let special = "?:;<=>@[\\]^`".utf8
+        return path.utf8.reduce(into: "file:") { text, byte in
+            if plain.contains(byte) && !special.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+    }
+
+    /// Closes the connection; its statements must be gone.
+    func close() {
+        sqlite3_close_v2(handle)
+        busyHandler.deallocate()
+    }
+}
+
+// MARK: Statements
+
+extension SQLiteConnection {
+    /// Runs statements that give no rows.
+    func execute(_ sql: String) throws(DataStoreError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// A statement to be run once or twice.
+    func prepare(_ sql: String) throws(DataStoreError) -> SQLiteStatement {
+        try SQLiteStatement(sql, on: self, flags: 0)
+    }
+
+    /// A statement to be kept.
+    func prepareToKeep(_ sql: String) throws(DataStoreError) -> SQLiteStatement {
+        try SQLiteStatement(sql, on: self, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+    }
+
+    /// The number in the only row and column of an answer; 0 when there is none.
+    func integer(_ sql: String) throws(DataStoreError) -> Int {
+        let statement = try prepare(sql)
+        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+
+    /// The texts in the first column of an answer.
+    func texts(_ sql: String) throws(DataStoreError) -> [String] {
+        let statement = try prepare(sql)
+        var texts: [String] = []
+        while try statement.step() { texts.append(statement.text(at: 0)) }
+        return texts
+    }
+
+    /// Runs a body in a transaction that has the write lock from its beginning.
+    func inWriteTransaction<Result>(
+        _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            if isInTransaction { _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    /// Whether a transaction is open; some errors end it by themselves.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The error for a result code that has just been returned.
+    func failure(_ code: Int32) -> DataStoreError {
+        let failure = SQLiteFailure(code, on: handle)
+        return failure.error(Self.sentence(for: code), path: path)
+    }
+
+    private static func sentence(for code: Int32) -> String {
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: "Another process kept the store locked."
+        case SQLITE_FULL: "There is no room for the store to grow."
+        case SQLITE_CORRUPT, SQLITE_NOTADB: "The store's file is damaged."
+        case SQLITE_TOOBIG: "A row is larger than SQLite can store."
+        case SQLITE_READONLY: "The store's file cannot be written to."
+        default: "SQLite failed."
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CSQLite
+import Larder
+
+/// What SQLite said, and what that means to the store's user: the one place where its codes are mapped.
+struct SQLiteFailure {
+    /// The extended result code.
+    let code: Int32
+    let message: String
+    /// The error number of the system call that failed, or 0.
+    let systemError: Int32
+
+    init(_ code: Int32, on connection: OpaquePointer?) {
+        // Before anything else, as each call on the connection overwrites it.
+        let extended = connection.map(sqlite3_extended_errcode) ?? code
+        self.code = extended & 0xFF == code & 0xFF ? extended : code
+        let words = connection.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)
+        message = words.map { String(cString: $0) } ?? "unknown error"
+        systemError = connection.map(sqlite3_system_errno) ?? 0
+    }
+
+    // Swift does not import the extended codes, as their macros are expressions.
+    private static let primaryKey = SQLITE_CONSTRAINT | 6 << 8
+    private static let rowID = SQLITE_CONSTRAINT | 10 << 8
+
+    /// Whether an error says that a row has the primary key of another.
+    static func isDuplicateKey(_ error: DataStoreError) -> Bool {
+        guard let code = error.underlying?.code else { return false }
+        return code == Int(primaryKey) || code == Int(rowID)
+    }
+
+    func error(_ doing: String, path: String) -> DataStoreError {
+        let errnoWords = systemError == 0 ? "" : ", errno \(systemError)"
+        return DataStoreError(
+            storeCode, doing, path: path,
+            underlying: .init(source: "SQLite", code: Int(code), message: message + errnoWords))
+    }
+
+    private var storeCode: DataStoreError.Code {
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+        case SQLITE_FULL: .storeFull
+        case SQLITE_IOERR: ioCode
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
+        case SQLITE_READONLY: readOnlyCode
+        case SQLITE_CANTOPEN: systemError == 0 ? .cannotOpen : FileAccess.code(for: systemError)
+        case SQLITE_PERM, SQLITE_AUTH: .permissionDenied
+        case SQLITE_SCHEMA: .schemaChanged
+        case SQLITE_TOOBIG: .valueTooLarge
+        case SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_ABORT, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_NOTFOUND,
+            SQLITE_EMPTY, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_MISUSE, SQLITE_NOLFS, SQLITE_RANGE:
+            .engine
+        default: .engine
+        }
+    }
+
+    private var ioCode: DataStoreError.Code {
+        switch code {
+        case SQLITE_IOERR | 12 << 8: .engine  // _NOMEM
+        case SQLITE_IOERR | 33 << 8: .damaged  // _CORRUPTFS
+        default: FileAccess.code(for: systemError) == .storeFull ? .storeFull : .inputOutput
+        }
+    }
+
+    private var readOnlyCode: DataStoreError.Code {
+        switch code {
+        case SQLITE_READONLY | 4 << 8: .storeFileMoved  // _DBMOVED
+        case SQLITE_READONLY | 6 << 8: .permissionDenied  // _DIRECTORY
+        default: .readOnly
+        }
+    }
+}

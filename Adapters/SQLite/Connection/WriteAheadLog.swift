@@ -1,0 +1,71 @@
+import CSQLite
+import Larder
+
+/// Keeps the log beside the file small: copies it into the file after commits, and makes a gap between readers
+/// when they keep it from being emptied.
+///
+/// It takes the place of SQLite's automatic checkpoints, which run with every commit as soon as a reader holds
+/// on to the log. *Rule:* used by the writer alone.
+final class WriteAheadLog {
+    private let connection: SQLiteConnection
+    private let policy: CheckpointPolicy
+    private let pageBytes: Int
+    // reason: SQLite keeps the address for its hook; freed after the connection has been closed.
+    private let pages: UnsafeMutablePointer<Int32>
+    private var lastBytes = 0
+    /// The length at which the next checkpoint is tried, and the next gap.
+    private var nextStart: Int
+    private var nextGap: Int
+
+    init(connection: SQLiteConnection, policy: CheckpointPolicy) throws(DataStoreError) {
+        self.connection = connection
+        self.policy = policy
+        pageBytes = try connection.integer("PRAGMA page_size")
+        nextStart = policy.start
+        nextGap = policy.gap
+        // What is kept of the log when it begins anew.
+        try connection.execute("PRAGMA journal_size_limit = \(policy.start)")
+        pages = .allocate(capacity: 1)
+        pages.initialize(to: 0)
+        sqlite3_wal_hook(
+            connection.handle,
+            { context, _, _, pages in
+                context?.assumingMemoryBound(to: Int32.self).pointee = pages
+                return SQLITE_OK
+            }, pages)
+    }
+
+    func deallocate() {
+        pages.deallocate()
+    }
+
+    /// Does what is due after a commit. *Cost:* a comparison, unless a checkpoint is due.
+    ///
+    /// A checkpoint that fails is tried again later: the commit is safe in the log.
+    func committed(beside readers: ReaderPool) {
+        let bytes = Int(pages.pointee) * pageBytes
+        if bytes < lastBytes {  // it has begun anew
+            nextStart = policy.start
+            nextGap = policy.gap
+        }
+        lastBytes = bytes
+        if bytes >= nextGap || (bytes >= policy.gap && readers.arePinsGone()) {
+            var isEmpty = false
+            readers.inGap(limit: policy.gapLimit) { isEmpty = empty(waiting: policy.gapLimit) }
+            // After a long reading the next try is when it has ended, or much later.
+            if !isEmpty { nextGap = bytes * 2 }
+        } else if bytes >= nextStart {
+            sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            nextStart = bytes + max(policy.start, bytes) / 4
+        }
+    }
+
+    /// Copies the whole log into the file and cuts it to nothing; whether it succeeded.
+    @discardableResult
+    func empty(waiting limit: Duration) -> Bool {
+        connection.busyHandler.withLimit(limit) {
+            let mode = SQLITE_CHECKPOINT_TRUNCATE
+            return sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil) == SQLITE_OK
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A store that is open: its file, its readers and its writer.
+final class SQLiteStore: @unchecked Sendable {
+    // reason: `writer` and `isWriting` are only touched with `writerLock` held, and the writer belongs to
+    // whoever has taken it.
+    let connector: StoreConnector
+    let tables: [EntityTable]
+    /// The schema of everything in the store, also of what the app does not know.
+    let schema: StoredSchema
+    let readers: ReaderPool
+    private let trace: ReadOnlyTrace?
+    private let process = getpid()
+    private let writerLock = Lock()
+    private var writer: SQLiteWriter?
+    private var isWriting = false
+
+    init(
+        connector: StoreConnector, first connection: SQLiteConnection, schema: StoreSchema,
+        stored: StoredSchema, trace: ReadOnlyTrace?
+    ) {
+        self.connector = connector
+        self.trace = trace
+        self.schema = stored
+        let tables = Self.tables(of: schema, in: stored)
+        self.tables = tables
+        let generation = stored.generation
+        readers = ReaderPool(
+            maximum: connector.options.maximumReaders,
+            first: SQLiteSession(connection: connection, tables: tables, generation: generation)
+        ) { () throws(DataStoreError) in
+            SQLiteSession(
+                connection: try connector.connect(for: .reading), tables: tables, generation: generation)
+        }
+    }
+
+    private static func tables(of schema: StoreSchema, in stored: StoredSchema) -> [EntityTable] {
+        schema.entities.enumerated().compactMap { number, entity in
+            stored.entity(named: entity.name).map { EntityTable(number: number, schema: entity, stored: $0) }
+        }
+    }
+
+    func beginReading() throws(DataStoreError) -> SQLiteReadTransaction {
+        try requireSameProcess()
+        return SQLiteReadTransaction(session: try readers.take(), readers: readers)
+    }
+
+    func beginWriting() throws(DataStoreError) -> SQLiteWriteTransaction {
+        let writer = try takeWriter()
+        do {
+            try writer.session.commands.run(.beginWriting)
+        } catch {
+            giveBackWriter()
+            throw error
+        }
+        return SQLiteWriteTransaction(writer: writer, store: self)
+    }
+
+    private func requireSameProcess() throws(DataStoreError) {
+        if getpid() != process {
+            throw DataStoreError(
+                .usedAfterFork, "The store was opened before the process was forked.",
+                path: connector.file.path)
+        }
+    }
+}
+
+// MARK: The writer
+
+extension SQLiteStore {
+    /// The writing connection, for a transaction or a tool.
+    func takeWriter() throws(DataStoreError) -> SQLiteWriter {
+        try requireSameProcess()
+        guard !connector.options.isReadOnly else {
+            throw DataStoreError(
+                .readOnly, "The store was opened to be read only.", path: connector.file.path)
+        }
+        try connector.file.requireInPlace()
+        return try writerLock.withLock { () throws(DataStoreError) in
+            guard !isWriting else {
+                throw DataStoreError(.nestedTransaction, "A write transaction of the store is open already.")
+            }
+            let writer: SQLiteWriter
+            if let opened = self.writer { writer = opened } else { writer = try openWriter() }
+            self.writer = writer
+            isWriting = true
+            return writer
+        }
+    }
+
+    func giveBackWriter() {
+        writerLock.withLock { isWriting = false }
+    }
+
+    private func openWriter() throws(DataStoreError) -> SQLiteWriter {
+        let connection = try connector.connect(for: .writing)
+        let session = SQLiteSession(connection: connection, tables: tables, generation: schema.generation)
+        do {
+            return try SQLiteWriter(session: session, policy: connector.options.checkpointPolicy)
+        } catch {
+            session.close()
+            throw error
+        }
+    }
+}
+
+// MARK: Closing
+
+extension SQLiteStore {
+    /// Closes all connections and lets the file go. The last one of all processes empties the log into the file.
+    ///
+    /// In a forked process nothing is touched: the connections are the other process's.
+    func close() throws(DataStoreError) {
+        guard getpid() == process else {
+            _ = Unmanaged.passRetained(self)
+            return
+        }
+        if let count = readers.close() {
+            throw DataStoreError(
+                .nestedTransaction, "The store cannot be closed while \(count) read transactions are open.",
+                path: connector.file.path)
+        }
+        writerLock.withLock {
+            writer?.close()
+            writer = nil
+        }
+        trace?.remove()
+        OpenFileRegistry.shared.release(connector.file.identity)
+    }
+}

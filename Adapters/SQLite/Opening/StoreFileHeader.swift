@@ -1,0 +1,58 @@
+import Larder
+
+/// The first hundred bytes of a file, read before SQLite touches it (contract rule 12).
+///
+/// SQLite itself takes an empty file for an empty database, and empties the log of a foreign one.
+struct StoreFileHeader {
+    static let byteCount = 100
+
+    private let bytes: [UInt8]
+
+    /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for what is no store of ours.
+    init(_ bytes: [UInt8]) throws(DataStoreError) {
+        guard bytes.starts(with: "SQLite format 3\0".utf8) else {
+            let what = bytes.isEmpty ? "is empty" : "is no SQLite database"
+            throw DataStoreError(.notADatabase, "The file \(what).")
+        }
+        guard bytes.count == Self.byteCount else {
+            throw DataStoreError(.damaged, "The file ends after \(bytes.count) bytes.")
+        }
+        self.bytes = bytes
+        guard number(at: 68) == StoreMetadata.applicationID else {
+            throw DataStoreError(
+                .foreignStore, "The file is a SQLite database, but not one that Larder has made.")
+        }
+        let version = Int(number(at: 60))
+        guard version <= StoreMetadata.formatVersion else {
+            throw DataStoreError(
+                .newerFormat,
+                "The file has format \(version), and this version of Larder knows \(StoreMetadata.formatVersion).")
+        }
+        guard version > 0, pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else {
+            throw DataStoreError(.damaged, "The header of the file contradicts itself.")
+        }
+    }
+
+    /// Checks that the file has all its pages; while there is a log, some may be in there.
+    func requireComplete(fileBytes: Int, hasLog: Bool) throws(DataStoreError) {
+        // The count is only right when the program that last wrote the file kept it up.
+        let isCountRight = number(at: 24) == number(at: 92)
+        let expected = isCountRight ? Int(number(at: 28)) * pageBytes : 0
+        if !hasLog && fileBytes < expected {
+            throw DataStoreError(
+                .damaged, "The file has \(fileBytes) bytes, and its header says \(expected).")
+        }
+    }
+
+    /// Whether the file is used with a write-ahead log.
+    var usesLog: Bool { bytes[18] == 2 && bytes[19] == 2 }
+
+    private var pageBytes: Int {
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        return size == 1 ? 65536 : size
+    }
+
+    private func number(at offset: Int) -> UInt32 {
+        bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,143 @@
+import CSQLite
+import Larder
+
+/// Opens the file of a store: finds it, or makes it, looks at it, and brings it to the schema.
+///
+/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
+struct StoreOpening {
+    /// As the app gave it.
+    let path: String
+    let options: SQLiteOptions
+    let schema: StoreSchema
+
+    func run() throws(DataStoreError) -> SQLiteStore {
+        try options.validate(path: path)
+        let status = try findOrCreate()
+        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
+        try OpenFileRegistry.shared.claim(file.identity, at: path)
+        do throws(DataStoreError) {
+            let header = try readHeader(of: file)
+            let trace = options.isReadOnly ? ReadOnlyTrace(of: file) : nil
+            let connector = StoreConnector(file: file, options: options)
+            let connection = try connector.connect(for: .reading)
+            do throws(DataStoreError) {
+                let stored = try prepare(connection, header, connector)
+                return SQLiteStore(
+                    connector: connector, first: connection, schema: schema, stored: stored, trace: trace)
+            } catch {
+                connection.close()
+                trace?.remove()
+                throw error
+            }
+        } catch {
+            OpenFileRegistry.shared.release(file.identity)
+            throw error.about(path: path)
+        }
+    }
+
+    /// Looks at the store and brings it to the schema; returns the schema it has then.
+    private func prepare(
+        _ connection: SQLiteConnection, _ header: StoreFileHeader, _ connector: StoreConnector
+    ) throws(DataStoreError) -> StoredSchema {
+        if options.verification == .structure { try connection.requireSoundStructure() }
+        if !header.usesLog && !options.isReadOnly { try connector.useLog() }
+        let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
+        guard evolution.isNeeded else { return evolution.target }
+        guard !options.isReadOnly else {
+            throw DataStoreError(
+                .schemaMismatch, "The store has to be changed to fit the app's item types, and it is only read.",
+                advice: "Open it once for writing, or with the types it was made for.", path: path)
+        }
+        return try upgrade(connector)
+    }
+
+    /// Changes the store; its schema is read again with the lock held, as another process may be faster.
+    private func upgrade(_ connector: StoreConnector) throws(DataStoreError) -> StoredSchema {
+        let connection = try connector.connect(for: .writing)
+        defer { connection.close() }
+        return try connection.inWriteTransaction { () throws(DataStoreError) in
+            let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
+            if evolution.isNeeded { try SchemaUpgrade(connection: connection).apply(evolution) }
+            return evolution.target
+        }
+    }
+}
+
+// MARK: Before SQLite
+
+extension StoreOpening {
+    private func findOrCreate() throws(DataStoreError) -> FileStatus {
+        if let status = try FileAccess.status(at: path) { return try regular(status) }
+        guard !options.isReadOnly else {
+            throw DataStoreError(
+                .cannotOpen, "There is no store to be read.", advice: "Check the path.", path: path)
+        }
+        try StoreCreation(path: try placeOfNewStore(), options: options, schema: schema).run()
+        guard let status = try FileAccess.status(at: path) else {
+            throw DataStoreError(
+                .cannotOpen, "The store was removed as soon as it had been made.", path: path)
+        }
+        return try regular(status)
+    }
+
+    private func regular(_ status: FileStatus) throws(DataStoreError) -> FileStatus {
+        if status.isRegularFile { return status }
+        let what = status.isFolder ? "a folder" : "no file"
+        throw DataStoreError(.cannotOpen, "The path leads to \(what).", path: path)
+    }
+
+    /// The path of a new store, in a folder that is made if only its own name is missing.
+    private func placeOfNewStore() throws(DataStoreError) -> String {
+        let (folder, name) = FileAccess.parts(of: path)
+        if try FileAccess.status(at: folder) == nil {
+            let newFolder = try FileAccess.resolved(folder)
+            try FileAccess.makeFolder(newFolder)
+            try FileAccess.synchronize(FileAccess.parts(of: newFolder).folder)
+        }
+        return try FileAccess.resolved(folder + "/" + name)
+    }
+
+    private func readHeader(of file: StoreFile) throws(DataStoreError) -> StoreFileHeader {
+        let (bytes, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
+        guard status.identity == file.identity else {
+            throw DataStoreError(.storeFileMoved, "The file was replaced while it was being opened.")
+        }
+        let header = try StoreFileHeader(bytes)
+        let logBytes = try FileAccess.status(at: file.logPath)?.byteCount ?? 0
+        try header.requireComplete(fileBytes: status.byteCount, hasLog: logBytes > 0)
+        if options.assumesNoWriter && logBytes > 0 {
+            throw DataStoreError(
+                .readOnly, "The store has a log, which cannot be read while nothing may be written beside it.",
+                advice: "Open the store once for writing, so that the log is emptied into it.")
+        }
+        return header
+    }
+}
+
+extension SQLiteOptions {
+    func validate(path: String) throws(DataStoreError) {
+        guard sqlite3_libversion_number() >= 3_037_000, sqlite3_threadsafe() != 0 else {
+            let version = String(cString: sqlite3_libversion())
+            throw DataStoreError(
+                .unsupported, "SQLite \(version) is too old, or was built for one thread.",
+                advice: "Link SQLite 3.37 or newer.", path: path)
+        }
+        guard (512...65536).contains(pageBytes), pageBytes.nonzeroBitCount == 1 else {
+            throw DataStoreError(
+                .unsupported, "Pages cannot have \(pageBytes) bytes.",
+                advice: "Choose a power of two from 512 to 65536.", path: path)
+        }
+        guard isReadOnly || !assumesNoWriter else {
+            throw DataStoreError(
+                .unsupported, "assumesNoWriter is for stores that are only read.",
+                advice: "Set isReadOnly too.", path: path)
+        }
+    }
+
+    /// Keeps the file from growing beyond the limit.
+    func applySizeLimit(to connection: SQLiteConnection) throws(DataStoreError) {
+        guard let sizeLimit else { return }
+        let pages = sizeLimit / max(1, try connection.integer("PRAGMA page_size"))
+        try connection.execute("PRAGMA max_page_count = \(max(1, pages))")
+    }
+}

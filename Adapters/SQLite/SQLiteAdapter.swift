@@ -1,0 +1,63 @@
+package import Larder
+package import struct Foundation.URL
+
+/// Keeps rows in a SQLite file: one table for each item type, with real columns that any SQLite tool can read.
+///
+/// Filters, orders, windows and counts run inside SQLite. There is one connection that writes and a pool of
+/// connections that read, each on its own snapshot.
+package final class SQLiteAdapter: StorageAdapter {
+    package let location: String
+    package let options: SQLiteOptions
+    private let store = Locked<SQLiteStore?>(nil)
+
+    /// An adapter for the file at a place, which need not exist yet.
+    package init(at url: URL, options: SQLiteOptions = SQLiteOptions()) {
+        location = url.absoluteURL.path
+        self.options = options
+    }
+
+    deinit {
+        try? close()
+    }
+
+    package var capabilities: AdapterCapabilities {
+        [.persistent, .multiProcess, .indexedRequests, .pushesDownRequests]
+    }
+
+    package func open(_ schema: StoreSchema) throws(DataStoreError) {
+        try store.withLock { store throws(DataStoreError) in
+            if store != nil { return }
+            store = try StoreOpening(path: location, options: options, schema: schema).run()
+        }
+    }
+
+    package func close() throws(DataStoreError) {
+        try store.withLock { store throws(DataStoreError) in
+            try store?.close()
+            store = nil
+        }
+    }
+
+    /// Deletes the file, and the ones SQLite keeps beside it.
+    ///
+    /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
+    package func destroy() throws(DataStoreError) {
+        try close()
+        try StoreRemoval(path: location).run()
+    }
+
+    package func beginReading() throws(DataStoreError) -> any StorageReading {
+        try openStore().beginReading()
+    }
+
+    package func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        try openStore().beginWriting()
+    }
+
+    func openStore() throws(DataStoreError) -> SQLiteStore {
+        guard let store = store.withLock({ $0 }) else {
+            throw DataStoreError(.closed, "The store is not open.", path: location)
+        }
+        return store
+    }
+}

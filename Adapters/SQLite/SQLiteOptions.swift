@@ -1,0 +1,75 @@
+/// How a SQLite store behaves; the defaults suit an app.
+///
+///     SQLiteDataStore(at: url, storing: [Recipe.self], options: SQLiteOptions(durability: .normal))
+public struct SQLiteOptions: Sendable {
+    /// What a commit survives.
+    public enum Durability: Sendable, Hashable {
+        /// A power cut: each commit waits for the disk.
+        case full
+        /// A crash of the app at once; a power cut takes the last commits, but never damages the file.
+        case normal
+        /// A crash of the app at once; a power cut may damage the file.
+        case none
+    }
+
+    /// What is looked at before a store is used.
+    public enum Verification: Sendable, Hashable {
+        /// The file's header and its length.
+        case quick
+        /// The structure of every page. *Cost:* reads the whole file.
+        case structure
+    }
+
+    /// What a commit survives.
+    public var durability: Durability
+    /// How much of the file each connection keeps in memory. There is one connection that writes, and one for
+    /// each reader at a time.
+    public var cacheBytes: Int
+    /// The size of the pages of a new store: a power of two from 512 to 65536.
+    public var pageBytes: Int
+    /// How large the store's file may grow; nil for as large as the disk allows.
+    public var sizeLimit: Int?
+    /// How long to wait for another process before `.busy`.
+    public var busyTimeout: Duration
+    /// Whether the store is only read. File and folder are left as they were.
+    public var isReadOnly: Bool
+    /// The app's word that nobody, in no process, writes to the file while it is open read-only.
+    ///
+    /// With it, a store can be read where nothing may be created beside it, such as in a read-only folder.
+    /// *Rule:* if somebody writes all the same, answers are wrong.
+    public var assumesNoWriter: Bool
+    /// How many reads may run at the same time; further ones wait.
+    public var maximumReaders: Int
+    /// What is looked at before the store is used.
+    public var verification: Verification
+    /// When the log beside the file is emptied into it; for tests.
+    package var checkpointPolicy = CheckpointPolicy()
+
+    public init(
+        durability: Durability = .full, cacheBytes: Int = 16 << 20, pageBytes: Int = 8 << 10,
+        sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5), isReadOnly: Bool = false,
+        assumesNoWriter: Bool = false, maximumReaders: Int = 8, verification: Verification = .quick
+    ) {
+        self.durability = durability
+        self.cacheBytes = cacheBytes
+        self.pageBytes = pageBytes
+        self.sizeLimit = sizeLimit
+        self.busyTimeout = busyTimeout
+        self.isReadOnly = isReadOnly
+        self.assumesNoWriter = assumesNoWriter
+        self.maximumReaders = maximumReaders
+        self.verification = verification
+    }
+}
+
+/// When the write-ahead log is copied into the file, in bytes of log.
+package struct CheckpointPolicy: Sendable {
+    /// From here on commits copy what no reader needs any more; readers are not disturbed.
+    package var start = 8 << 20
+    /// From here on new readers wait until the ones that run have ended, so that the log can be emptied.
+    package var gap = 32 << 20
+    /// How long a gap may keep new readers waiting.
+    package var gapLimit = Duration.milliseconds(250)
+
+    package init() {}
+}

@@ -1,0 +1,94 @@
+import CSQLite
+import Larder
+
+/// Brings the tables of a store to the app's schema; runs inside a write transaction.
+struct SchemaUpgrade {
+    let connection: SQLiteConnection
+
+    /// Makes every change and stores the new schema. Entities that the app does not know stay as they are.
+    ///
+    /// - Throws: `.schemaMismatch` when values clash that are to be unique from now on.
+    func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {
+        for entity in evolution.entities {
+            do {
+                try apply(entity)
+            } catch {
+                throw error.about(itemType: entity.new.name)
+            }
+        }
+        try StoreMetadata.setSchema(evolution.target, on: connection)
+    }
+
+    private func apply(_ evolution: EntityEvolution) throws(DataStoreError) {
+        let table = StoredTable(entity: evolution.new)
+        guard let old = evolution.old else {
+            try connection.execute(table.creation(as: table.name))
+            return try add(evolution.new.indexes, to: table)
+        }
+        if evolution.changesRows {
+            try rewrite(StoredTable(entity: old), as: table, columns: evolution.columns)
+            try add(evolution.new.indexes, to: table)
+        } else {
+            for index in evolution.droppedIndexes { try connection.execute(table.removal(of: index)) }
+            try add(evolution.addedIndexes, to: table)
+        }
+        for index in evolution.addedIndexes where index.isUnique {
+            try requireNoDuplicates(of: index, in: table)
+        }
+    }
+
+    private func add(_ indexes: [StoredSchema.Index], to table: StoredTable) throws(DataStoreError) {
+        for index in indexes { try connection.execute(table.creation(of: index)) }
+    }
+
+    /// Writes all rows to a new table, which then takes the place of the old one.
+    private func rewrite(
+        _ old: StoredTable, as new: StoredTable, columns: [EntityEvolution.ColumnSource]
+    ) throws(DataStoreError) {
+        let interim = "larder_new_" + new.name
+        try connection.execute(new.creation(as: interim))
+        try copyRows(of: old, to: interim, new, columns)
+        try connection.execute("DROP TABLE \(old.name.asSQLName)")
+        try connection.execute("ALTER TABLE \(interim.asSQLName) RENAME TO \(new.name.asSQLName)")
+    }
+
+    private func copyRows(
+        of old: StoredTable, to interim: String, _ new: StoredTable,
+        _ sources: [EntityEvolution.ColumnSource]
+    ) throws(DataStoreError) {
+        let oldColumns = old.columns
+        let values = sources.enumerated().map { position, source in
+            switch source {
+            case .stored(let number): oldColumns[number]
+            case .constant: "?\(position + 1)"
+            }
+        }
+        let statement = try connection.prepare(
+            """
+            INSERT INTO \(interim.asSQLName) (\(new.columns.joined(separator: ", "))) \
+            SELECT \(values.joined(separator: ", ")) FROM \(old.name.asSQLName)
+            """)
+        for (position, source) in sources.enumerated() {
+            guard case .constant(let constant) = source else { continue }
+            let storage = new.entity.attributes[position].type.storage
+            statement.bind(constant, as: storage, at: Int32(position + 1))
+        }
+        try statement.run()
+    }
+
+    private func requireNoDuplicates(
+        of index: StoredSchema.Index, in table: StoredTable
+    ) throws(DataStoreError) {
+        let statement = try connection.prepare(table.duplicates(of: index))
+        guard try statement.step() else { return }
+        let attributes = index.attributes.joined(separator: ", ")
+        throw DataStoreError(
+            .schemaMismatch,
+            """
+            \(attributes) of \(table.entity.name) is to be unique, and \(statement.integer(at: 0)) stored items \
+            have the same value.
+            """,
+            advice: "Change or delete items until no two share a value, and then make it unique.",
+            attribute: index.attributes.count == 1 ? index.attributes[0] : nil, path: connection.path)
+    }
+}

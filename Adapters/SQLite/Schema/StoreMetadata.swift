@@ -1,0 +1,49 @@
+import CSQLite
+import Larder
+
+/// What a store knows of itself: the table `larder_meta`, and two numbers in the file's header.
+enum StoreMetadata {
+    /// "Lrdr", in the header of every store of ours.
+    static let applicationID: UInt32 = 0x4C72_6472
+    /// The version of what is described here, in the header too.
+    static let formatVersion = 1
+
+    /// The query for the number that grows with each change of the schema.
+    static let generationQuery = "SELECT value FROM larder_meta WHERE key = 'generation'"
+
+    /// Makes the table in a new store.
+    static func create(on connection: SQLiteConnection) throws(DataStoreError) {
+        try connection.execute(
+            """
+            PRAGMA application_id = \(applicationID);
+            PRAGMA user_version = \(formatVersion);
+            CREATE TABLE larder_meta (key TEXT PRIMARY KEY NOT NULL, value ANY NOT NULL) STRICT, WITHOUT ROWID
+            """)
+    }
+
+    /// The schema of the rows in the store.
+    static func schema(on connection: SQLiteConnection) throws(DataStoreError) -> StoredSchema {
+        let statement = try connection.prepare("SELECT value FROM larder_meta WHERE key = 'schema'")
+        guard try statement.step() else {
+            throw DataStoreError(
+                .damaged, "The store's file does not hold its own schema.", path: connection.path)
+        }
+        let text = Array(statement.text(at: 0).utf8)
+        do {
+            return try StoredSchema(decoding: text)
+        } catch {
+            throw error.about(path: connection.path)
+        }
+    }
+
+    static func setSchema(
+        _ schema: StoredSchema, on connection: SQLiteConnection
+    ) throws(DataStoreError) {
+        let sql = "INSERT OR REPLACE INTO larder_meta (key, value) VALUES ('schema', ?), ('generation', ?)"
+        let statement = try connection.prepare(sql)
+        let text = Array(try schema.encoded())
+        _ = text.withUnsafeBytes { statement.bindText($0, at: 1, .copied) }
+        statement.bind(schema.generation, at: 2)
+        try statement.run()
+    }
+}

@@ -1,0 +1,84 @@
+import CSQLite
+import Larder
+
+/// The prepared statement of a shape of requests, with the way its rows are read.
+///
+/// *Rule:* taken by one reading at a time. *Cost:* filling a row's cells allocates nothing.
+final class PlanStatement {
+    let statement: SQLiteStatement
+    let form: FilterForm
+    /// Whether a reading has it.
+    var isTaken = true
+    /// When it was taken last, for the cache.
+    var lastUse: UInt64 = 0
+
+    // reason: read for each column of each row; allocated once and freed with the statement.
+    private let readings: UnsafeMutableBufferPointer<ColumnReading>
+
+    init(_ statement: SQLiteStatement, form: FilterForm, columns: [Int], of table: EntityTable) {
+        self.statement = statement
+        self.form = form
+        readings = .allocate(capacity: columns.count)
+        for (position, column) in columns.enumerated() {
+            readings.initializeElement(
+                at: position, to: ColumnReading(table.storages[column], isOptional: table.isOptional(column)))
+        }
+    }
+
+    deinit {
+        readings.deallocate()
+    }
+
+    /// Fills the cells with the row the statement is at; they are valid until its next step or reset.
+    @inline(__always)
+    func fill(_ cells: UnsafeMutablePointer<Cell>) {
+        let handle = statement.handle
+        for position in readings.indices {
+            cells[position] = readings[position].cell(in: handle, at: Int32(truncatingIfNeeded: position))
+        }
+    }
+}
+
+/// How a column is read; columns that cannot be nil are read without asking.
+private enum ColumnReading: UInt8 {
+    case integer, optionalInteger, real, optionalReal, unsigned, text, blob
+
+    init(_ storage: AttributeType.Storage, isOptional: Bool) {
+        switch storage {
+        case .integer: self = isOptional ? .optionalInteger : .integer
+        case .real: self = isOptional ? .optionalReal : .real
+        case .unsigned: self = .unsigned
+        case .text, .decimal, .json: self = .text
+        case .blob: self = .blob
+        }
+    }
+
+    @inline(__always)
+    func cell(in handle: OpaquePointer, at column: Int32) -> Cell {
+        switch self {
+        case .integer: return .integer(sqlite3_column_int64(handle, column))
+        case .real: return .real(sqlite3_column_double(handle, column))
+        case .text:
+            // Only nil has no address: an empty text is still terminated.
+            guard let start = sqlite3_column_text(handle, column) else { return .null }
+            let count = Int(sqlite3_column_bytes(handle, column))
+            return .text(UnsafeRawBufferPointer(start: start, count: count))
+        case .optionalInteger, .optionalReal, .unsigned, .blob:
+            return checkedCell(in: handle, at: column)
+        }
+    }
+
+    private func checkedCell(in handle: OpaquePointer, at column: Int32) -> Cell {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: return .null
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(handle, column)
+            let bytes = UnsafeRawBufferPointer(
+                start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+            return self == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
+        default:
+            return self == .optionalReal
+                ? .real(sqlite3_column_double(handle, column)) : .integer(sqlite3_column_int64(handle, column))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CSQLite
+import Larder
+
+/// A prepared statement.
+///
+/// *Rule:* belongs to its connection and is used by one thread at a time. Cells that are bound must stay valid
+/// until the statement has been reset, unless they are copied.
+final class SQLiteStatement {
+    let handle: OpaquePointer
+    private let connection: SQLiteConnection
+
+    init(_ sql: String, on connection: SQLiteConnection, flags: UInt32) throws(DataStoreError) {
+        self.connection = connection
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &prepared, nil)
+        guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
+        handle = prepared
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// Goes to the next row; false behind the last.
+    func step() throws(DataStoreError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw connection.failure(code)
+    }
+
+    /// Goes back before the first row, and lets go of everything the statement holds in the file.
+    func reset() {
+        sqlite3_reset(handle)
+    }
+
+    /// Runs a statement that gives no rows.
+    func run() throws(DataStoreError) {
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Whether SQLite had to prepare the statement anew since this was asked last: the schema has changed.
+    func wasPreparedAnew() -> Bool {
+        sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 1) > 0
+    }
+
+    func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func text(at column: Int32) -> String {
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}
+
+// MARK: Binding
+
+extension SQLiteStatement {
+    /// Whether SQLite copies text and bytes, or the cell stays valid until the reset.
+    enum Lifetime {
+        case copied
+        case kept
+
+        fileprivate var destructor: sqlite3_destructor_type? {
+            switch self {
+            case .copied: SQLValue.copied
+            case .kept: nil
+            }
+        }
+    }
+
+    /// Binds a cell as it is stored in a column of this kind, and returns SQLite's result code.
+    @discardableResult
+    func bind(
+        _ cell: Cell, as storage: AttributeType.Storage, at index: Int32, _ lifetime: Lifetime
+    ) -> Int32 {
+        switch cell.kind {
+        case .null: sqlite3_bind_null(handle, index)
+        case .integer:
+            storage == .unsigned && cell.integer < 0
+                ? bindLarge(cell.bits, at: index) : sqlite3_bind_int64(handle, index, cell.integer)
+        case .real: sqlite3_bind_double(handle, index, cell.real)
+        case .text: bindText(cell.bytes, at: index, lifetime)
+        case .blob: bindBlob(cell.bytes, at: index, lifetime)
+        }
+    }
+
+    /// Binds a constant of a plan; text and bytes are copied.
+    func bind(_ constant: Constant, as storage: AttributeType.Storage, at index: Int32) {
+        _ = constant.withCell { bind($0, as: storage, at: index, .copied) }
+    }
+
+    func bind(_ integer: Int, at index: Int32) {
+        sqlite3_bind_int64(handle, index, Int64(integer))
+    }
+
+    @discardableResult
+    func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) -> Int32 {
+        // Without an address SQLite would bind nil.
+        guard let start = bytes.baseAddress else {
+            return sqlite3_bind_text(handle, index, "", 0, Lifetime.copied.destructor)
+        }
+        return sqlite3_bind_text(
+            handle, index, start.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+            lifetime.destructor)
+    }
+
+    @discardableResult
+    func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) -> Int32 {
+        if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
+        return sqlite3_bind_blob(
+            handle, index, bytes.baseAddress, Int32(clamping: bytes.count), lifetime.destructor)
+    }
+
+    /// Numbers above `Int64.max` are stored as their bytes, which SQLite sorts behind all integers.
+    private func bindLarge(_ value: UInt64, at index: Int32) -> Int32 {
+        withUnsafeBytes(of: value.bigEndian) { bindBlob($0, at: index, .copied) }
+    }
+
+    /// Binds an object that lives until something else is bound, for our functions to find by its name.
+    func bind(_ object: AnyObject, named name: StaticString, at index: Int32) {
+        let retained = Unmanaged.passRetained(object).toOpaque()
+        // reason: the name is compared by its text and must outlive the statement; a static string does.
+        name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
+            _ = sqlite3_bind_pointer(handle, index, retained, $0) { pointer in
+                if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+            }
+        }
+    }
+
+    /// Forgets what is bound and frees the copies.
+    func clearBindings() {
+        sqlite3_clear_bindings(handle)
+    }
+}

@@ -1,0 +1,218 @@
+import CSQLite
+import Larder
+
+/// A connection with everything that is prepared on it; serves one transaction after the other.
+///
+/// *Rule:* used by one transaction at a time. Statements are reset before the transaction ends, as one that is
+/// not keeps the write-ahead log from being emptied.
+final class SQLiteSession {
+    let connection: SQLiteConnection
+    let tables: [EntityTable]
+    let commands: TransactionCommands
+    /// The number of the reading that has the session; the pool's own.
+    var ticket: UInt64 = 0
+    private let generation: Int
+    private let parameterLimit: Int
+    private var cache = StatementCache()
+    private var pointStatements: [PlanStatement?]
+    private var generationStatement: SQLiteStatement?
+    /// The statement whose row the caller may still be looking at.
+    private var shown: SQLiteStatement?
+    private var cursors: [SQLiteRowCursor] = []
+
+    init(connection: SQLiteConnection, tables: [EntityTable], generation: Int) {
+        self.connection = connection
+        self.tables = tables
+        commands = TransactionCommands(connection: connection)
+        self.generation = generation
+        parameterLimit = Int(sqlite3_limit(connection.handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+        pointStatements = Array(repeating: nil, count: tables.count)
+    }
+
+    /// Closes the connection and everything prepared on it.
+    func close() {
+        reset()
+        cache = StatementCache()
+        pointStatements.removeAll()
+        generationStatement = nil
+        commands.finalize()
+        connection.close()
+    }
+
+    /// Resets every statement; cursors that are still open give no more rows.
+    func reset() {
+        hideRow()
+        while let cursor = cursors.last { cursor.close() }
+    }
+
+    /// Resets the statement whose row was shown last.
+    @inline(__always)
+    func hideRow() {
+        if let statement = shown {
+            statement.reset()
+            shown = nil
+        }
+    }
+}
+
+// MARK: Reading
+
+extension SQLiteSession {
+    func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        hideRow()
+        let prepared = try pointStatement(entity)
+        let statement = prepared.statement
+        statement.bind(identifier, as: tables[entity].storages[0], at: 1, .copied)
+        shown = statement
+        guard try firstStep(statement) else {
+            hideRow()
+            return false
+        }
+        prepared.fill(cells)
+        return true
+    }
+
+    private func pointStatement(_ entity: Int) throws(DataStoreError) -> PlanStatement {
+        if let statement = pointStatements[entity] { return statement }
+        let table = tables[entity]
+        let sql = """
+            SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) WHERE \(table.columns[0]) = ?
+            """
+        let statement = PlanStatement(
+            try prepare(sql), form: .condition, columns: Array(table.columns.indices), of: table)
+        pointStatements[entity] = statement
+        return statement
+    }
+
+    func rows(for plan: RequestPlan) throws(DataStoreError) -> SQLiteRowCursor {
+        hideRow()
+        let prepared = try statement(for: plan, use: .rows)
+        do {
+            let isAtRow = try firstStep(prepared.statement)
+            let cursor = SQLiteRowCursor(prepared, in: self, isAtRow: isAtRow)
+            if isAtRow { cursors.append(cursor) } else { giveBack(prepared) }
+            return cursor
+        } catch {
+            giveBack(prepared)
+            throw error
+        }
+    }
+
+    func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+        hideRow()
+        let prepared = try statement(for: plan, use: .count)
+        defer { giveBack(prepared) }
+        return try firstStep(prepared.statement) ? Int(prepared.statement.integer(at: 0)) : 0
+    }
+
+    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        hideRow()
+        let table = tables[plan.entity]
+        let sql = PlanSQL(plan, table: table, form: form(for: plan, use: .rows)).rows
+        let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
+        var details: [String] = []
+        while try statement.step() { details.append(statement.text(at: 3)) }
+        return PlanExplanation(details: details, table: table).lines
+    }
+
+    /// Takes a cursor's statement back.
+    func release(_ cursor: SQLiteRowCursor, _ statement: PlanStatement) {
+        giveBack(statement)
+        if let position = cursors.lastIndex(where: { $0 === cursor }) { cursors.remove(at: position) }
+    }
+}
+
+// MARK: Statements
+
+extension SQLiteSession {
+    private enum Use: UInt32 {
+        case rows = 1
+        case count = 2
+    }
+
+    /// The statement of a plan, taken and bound.
+    private func statement(for plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
+        let shape = PlanShape(plan, use: use.rawValue)
+        let prepared: PlanStatement
+        if let cached = cache.take(shape) {
+            prepared = cached
+        } else {
+            prepared = try prepare(plan, use: use)
+            cache.insert(prepared, for: shape)
+        }
+        _ = PlanBinding(plan, to: prepared.statement, table: tables[plan.entity], form: prepared.form)
+        return prepared
+    }
+
+    private func prepare(_ plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
+        let table = tables[plan.entity]
+        let form = form(for: plan, use: use)
+        let sql = PlanSQL(plan, table: table, form: form)
+        do {
+            let columns = use == .rows ? plan.columns.numbers(of: table.schema) : []
+            return PlanStatement(
+                try prepare(use == .rows ? sql.rows : sql.count), form: form, columns: columns, of: table)
+        } catch {
+            throw error.about(itemType: table.schema.name, request: plan.description)
+        }
+    }
+
+    private func form(for plan: RequestPlan, use: Use) -> FilterForm {
+        FilterForm(
+            of: plan, table: tables[plan.entity], parameterLimit: parameterLimit, isOrdered: use == .rows)
+    }
+
+    private func giveBack(_ prepared: PlanStatement) {
+        prepared.statement.reset()
+        prepared.statement.clearBindings()
+        prepared.isTaken = false
+    }
+
+    /// A new statement to be kept, in a schema that is known to be the one we opened.
+    func prepare(_ sql: String) throws(DataStoreError) -> SQLiteStatement {
+        do {
+            let statement = try connection.prepareToKeep(sql)
+            try requireGeneration()
+            return statement
+        } catch where error.code != .schemaChanged {
+            try requireGeneration()
+            throw error
+        }
+    }
+
+    /// The first step of a statement, which is when SQLite notices that the schema has changed.
+    @inline(__always)
+    func firstStep(_ statement: SQLiteStatement) throws(DataStoreError) -> Bool {
+        let hasRow: Bool
+        do {
+            hasRow = try statement.step()
+        } catch {
+            // Its words are about a missing table or column then.
+            if error.code == .engine || error.code == .schemaChanged { try requireGeneration() }
+            throw error
+        }
+        if statement.wasPreparedAnew() { try requireGeneration() }
+        return hasRow
+    }
+
+    /// Asks the store which schema it has now.
+    ///
+    /// - Throws: `.schemaChanged` when another process has changed it.
+    private func requireGeneration() throws(DataStoreError) {
+        let statement: SQLiteStatement
+        if let kept = generationStatement {
+            statement = kept
+        } else {
+            statement = try connection.prepareToKeep(StoreMetadata.generationQuery)
+            generationStatement = statement
+        }
+        defer { statement.reset() }
+        let current = try statement.step() ? Int(statement.integer(at: 0)) : nil
+        guard current == generation else {
+            throw DataStoreError(
+                .schemaChanged, "Another process changed the schema of the store.", path: connection.path)
+        }
+    }
+}

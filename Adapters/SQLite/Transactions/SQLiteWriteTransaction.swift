@@ -1,0 +1,112 @@
+import Larder
+
+/// The write transaction of a store; its own changes are seen by its own requests.
+///
+/// *Rule:* after an error that has ended the transaction inside SQLite, or makes it worthless, every further
+/// call throws that same error.
+final class SQLiteWriteTransaction: StorageWriting {
+    private let writer: SQLiteWriter
+    private let store: SQLiteStore
+    private var failure: DataStoreError?
+    private var isEnded = false
+
+    /// - Parameter writer: Has begun the transaction, and is given back to the store at its end.
+    init(writer: SQLiteWriter, store: SQLiteStore) {
+        self.writer = writer
+        self.store = store
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Runs a call, and notes an error after which the transaction cannot go on.
+    @inline(__always)
+    private func attempt<Result>(
+        _ body: (SQLiteWriter) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        if let failure { throw failure }
+        do {
+            return try body(writer)
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    private func note(_ error: DataStoreError) {
+        let isFatal = [.storeFull, .inputOutput, .damaged, .schemaChanged].contains(error.code)
+        if isFatal || !writer.session.connection.isInTransaction { failure = error }
+    }
+
+    private func finish() {
+        writer.session.reset()
+        writer.session.commands.rollBackIfNeeded()
+        isEnded = true
+        failure = .transactionEnded
+        store.giveBackWriter()
+    }
+}
+
+// MARK: Reading
+
+extension SQLiteWriteTransaction {
+    func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        try attempt { writer throws(DataStoreError) in
+            try writer.session.row(at: identifier, of: entity, into: cells)
+        }
+    }
+
+    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+        try attempt { writer throws(DataStoreError) in try writer.session.rows(for: plan) }
+    }
+
+    func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+        try attempt { writer throws(DataStoreError) in try writer.session.count(for: plan) }
+    }
+
+    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        try attempt { writer throws(DataStoreError) in try writer.session.explain(plan) }
+    }
+}
+
+// MARK: Writing
+
+extension SQLiteWriteTransaction {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+        try attempt { writer throws(DataStoreError) in try writer.apply(mutations) }
+    }
+
+    func setSavepoint() throws(DataStoreError) {
+        try attempt { writer throws(DataStoreError) in try writer.session.commands.run(.setSavepoint) }
+    }
+
+    func releaseSavepoint() throws(DataStoreError) {
+        try attempt { writer throws(DataStoreError) in
+            try writer.session.commands.run(.releaseSavepoint)
+        }
+    }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        try attempt { writer throws(DataStoreError) in
+            writer.session.hideRow()
+            try writer.session.commands.run(.rollBackToSavepoint)
+            try writer.session.commands.run(.releaseSavepoint)
+        }
+    }
+
+    func commit() throws(DataStoreError) {
+        defer { end() }
+        try attempt { writer throws(DataStoreError) in
+            writer.session.reset()
+            try writer.session.commands.run(.commit)
+            writer.log.committed(beside: store.readers)
+        }
+    }
+
+    func end() {
+        if !isEnded { finish() }
+    }
+}

@@ -1,0 +1,40 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that users of Larder never resolve what only the benchmarks need.
+let package = Package(
+    name: "LarderBenchmarks",
+    platforms: [.macOS(.v13)],
+    products: [
+        .executable(name: "larder-bench", targets: ["LarderBench"])
+    ],
+    dependencies: [
+        .package(name: "larder", path: "..", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLiteRaw",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .executableTarget(
+            name: "LarderBench",
+            dependencies: [
+                "CSQLiteRaw",
+                .product(name: "Larder", package: "larder"),
+                .product(name: "LarderMemory", package: "larder"),
+                .product(name: "LarderSQLite", package: "larder"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

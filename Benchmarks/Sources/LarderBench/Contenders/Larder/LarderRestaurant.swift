@@ -1,0 +1,100 @@
+import Foundation
+import Larder
+
+/// A restaurant as Larder stores it, with or without an index on its name.
+///
+/// Conforms by hand, so that the benchmarks need not build the macro; this is what the macro would write.
+struct LarderRestaurant<Indexing: RestaurantIndexing>: DataStoreItem {
+    let id: Int64
+    var name: String
+    var city: String
+    var rating: Double
+    var reviews: Int64
+    var isOpen: Bool
+    var openedAt: Date
+    var note: String?
+
+    struct Attributes: Sendable {
+        let id = Attribute<LarderRestaurant, Int64>(column: 0)
+        let name = Attribute<LarderRestaurant, String>(column: 1)
+        let city = Attribute<LarderRestaurant, String>(column: 2)
+        let rating = Attribute<LarderRestaurant, Double>(column: 3)
+        let reviews = Attribute<LarderRestaurant, Int64>(column: 4)
+        let isOpen = Attribute<LarderRestaurant, Bool>(column: 5)
+        let openedAt = Attribute<LarderRestaurant, Date>(column: 6)
+        let note = Attribute<LarderRestaurant, String?>(column: 7)
+    }
+
+    static var attributes: Attributes { Attributes() }
+    static var schema: EntitySchema { Indexing.schema }
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        name = try row.value(at: 1)
+        city = try row.value(at: 2)
+        rating = try row.value(at: 3)
+        reviews = try row.value(at: 4)
+        isOpen = try row.value(at: 5)
+        openedAt = try row.value(at: 6)
+        note = try row.value(at: 7)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(name, at: 1)
+        try row.set(city, at: 2)
+        try row.set(rating, at: 3)
+        try row.set(reviews, at: 4)
+        try row.set(isOpen, at: 5)
+        try row.set(openedAt, at: 6)
+        try row.set(note, at: 7)
+    }
+}
+
+extension LarderRestaurant: RestaurantRecord {
+    init(_ restaurant: Restaurant) {
+        id = restaurant.id
+        name = restaurant.name
+        city = restaurant.city
+        rating = restaurant.rating
+        reviews = restaurant.reviews
+        isOpen = restaurant.isOpen
+        openedAt = restaurant.openedAt
+        note = restaurant.note
+    }
+
+    var restaurant: Restaurant {
+        Restaurant(
+            id: id, name: name, city: city, rating: rating, reviews: reviews, isOpen: isOpen,
+            openedAt: openedAt, note: note)
+    }
+}
+
+/// Which indexes the stored type has.
+protocol RestaurantIndexing: Sendable {
+    static var schema: EntitySchema { get }
+}
+
+/// No index besides the identifier.
+enum WithoutIndex: RestaurantIndexing {
+    static let schema = EntitySchema.restaurant(indexes: [])
+}
+
+/// An index on the name.
+enum NameIndex: RestaurantIndexing {
+    static let schema = EntitySchema.restaurant(indexes: [.index("name")])
+}
+
+extension EntitySchema {
+    fileprivate static func restaurant(indexes: [IndexDeclaration]) -> EntitySchema {
+        EntitySchema(
+            "Restaurant",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("city", String.self), .attribute("rating", Double.self),
+                .attribute("reviews", Int64.self), .attribute("isOpen", Bool.self),
+                .attribute("openedAt", Date.self), .attribute("note", String?.self),
+            ],
+            indexes: indexes)
+    }
+}

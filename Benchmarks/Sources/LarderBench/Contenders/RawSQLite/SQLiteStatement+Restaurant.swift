@@ -1,0 +1,41 @@
+import CSQLiteRaw
+import Foundation
+
+/// Rows in the order of `RestaurantTable.columns`.
+extension SQLiteStatement {
+    func bind(_ restaurant: borrowing Restaurant, through arena: inout TextArena) throws {
+        let noteLength = restaurant.note?.utf8.count ?? 0
+        arena.beginRow(byteCount: restaurant.name.utf8.count + restaurant.city.utf8.count + noteLength)
+        try bind(restaurant.id, at: 1)
+        try bind(arena.store(restaurant.name), at: 2)
+        try bind(arena.store(restaurant.city), at: 3)
+        try bind(restaurant.rating, at: 4)
+        try bind(restaurant.reviews, at: 5)
+        try bind(Int64(restaurant.isOpen ? 1 : 0), at: 6)
+        try bind(restaurant.openedAt.timeIntervalSinceReferenceDate, at: 7)
+        if let note = restaurant.note {
+            try bind(arena.store(note), at: 8)
+        } else {
+            try bindNull(at: 8)
+        }
+    }
+
+    func restaurant() -> Restaurant {
+        Restaurant(
+            id: sqlite3_column_int64(handle, 0),
+            name: text(at: 1) ?? "",
+            city: text(at: 2) ?? "",
+            rating: sqlite3_column_double(handle, 3),
+            reviews: sqlite3_column_int64(handle, 4),
+            isOpen: sqlite3_column_int64(handle, 5) != 0,
+            openedAt: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(handle, 6)),
+            note: text(at: 7)
+        )
+    }
+
+    private func text(at column: Int32) -> String? {
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Larder
+import LarderMemory
+import LarderSQLite
+
+/// The steps of the demo, each printing what it did and how long it took.
+struct Demo {
+    let tables: URL
+
+    func run() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("larder-demo-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("iso.sqlite")
+
+        print("Larder: the ISO tables in two engines through one interface\n")
+        let iso = try timed("read the tables", { try ISOTables(folder: tables) }) { "\($0.count) items" }
+
+        let sqlite: any DataStore = SQLiteDataStore(at: file, storing: itemTypes)
+        try timed("open a SQLite store", { try sqlite.setup() }) { "" }
+        try timed("write everything, one block", { try fill(sqlite, with: iso) }) { "" }
+        try timed("close it and open it again", { try sqlite.tearDown(); try sqlite.setup() }) {
+            "\(kilobytes(of: file)) KB on disk"
+        }
+        let answers = try timed("ask", { try Question.answers(of: sqlite) }) { "\($0.count) questions" }
+
+        let memory: any DataStore = MemoryDataStore(storing: itemTypes)
+        try memory.setup()
+        try timed("copy it all to a memory store", { try copyAll(from: sqlite, to: memory) }) { "" }
+        let again = try timed("ask again", { try Question.answers(of: memory) }) { "\($0.count) questions" }
+
+        print("")
+        for (question, answer) in zip(Question.all, answers) {
+            print("  \(question.text)\n      \(answer.joined(separator: ", "))")
+        }
+        guard answers == again else { throw DemoError("The two engines disagree.") }
+        print("\n  The answers of both engines are equal.\n")
+
+        try change(sqlite)
+        try change(memory)
+        let (left, right) = (try Question.answers(of: sqlite), try Question.answers(of: memory))
+        guard left == right, left != answers else { throw DemoError("The changes did not arrive alike.") }
+        print("  After the same changes the answers are equal again, and the others were undone.")
+        try sqlite.tearDown()
+        try memory.tearDown()
+    }
+
+    private func fill(_ store: any DataStore, with iso: ISOTables) throws {
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: iso.countries)
+            try accessor.insert(contentsOf: iso.subdivisions)
+            try accessor.insert(contentsOf: iso.languages)
+            try accessor.insert(contentsOf: iso.currencies)
+            try accessor.insert(contentsOf: iso.scripts)
+        }
+    }
+
+    private func copyAll(from source: any DataStore, to destination: any DataStore) throws {
+        try source.read { reading in
+            try destination.writeSync { writing in
+                for type in itemTypes { try copy(type, from: reading, to: writing) }
+            }
+        }
+    }
+
+    private func copy<Item: DataStoreItem>(
+        _ type: Item.Type, from source: DataStoreReadAccessor, to destination: DataStoreReadWriteAccessor
+    ) throws {
+        try destination.insert(contentsOf: try source.items(for: Item.all))
+    }
+
+    /// Some changes that stay, and some that are undone.
+    private func change(_ store: any DataStore) throws {
+        try store.writeSync { accessor in
+            let swiss = try accessor.firstMutableItem(for: Country.where(\.code == "CH"))
+            swiss?.name = "Helvetia"
+            try accessor.update(Language.where(\.kind == .constructed), .set(\.scope, to: .special))
+            try accessor.deleteItems(for: Currency.where(\.code == "XXX"))
+        }
+        do {
+            try store.writeSync { accessor in
+                try accessor.deleteAllItems(of: Country.self)
+                try accessor.insert(Script(code: "Latn", name: "A second Latin", numeric: 1))
+            }
+        } catch DataStoreError.Code.uniqueViolation {
+            // As expected: the code is taken, so the deletion of all countries is undone as well.
+        }
+        let countries = try store.read { try $0.countItems(for: Country.all) }
+        let name = try store.read { try $0.firstItem(for: Country.where(\.code == "CH"))?.name }
+        guard countries > 0, name == "Helvetia" else { throw DemoError("A rolled back block left traces.") }
+        print("  Changed 3 things and kept them; deleted all \(countries) countries and undid it.")
+    }
+
+    private func timed<Result>(
+        _ what: String, _ body: () throws -> Result, _ remark: (Result) -> String
+    ) throws -> Result {
+        let start = ContinuousClock.now
+        let result = try body()
+        let time = ContinuousClock.now - start
+        let milliseconds = Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1e3
+        let columns = what.padding(toLength: 32, withPad: " ", startingAt: 0)
+        print("  \(columns)\(String(format: "%8.1f ms", milliseconds))   \(remark(result))")
+        return result
+    }
+
+    private func kilobytes(of file: URL) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return ((attributes?[.size] as? Int) ?? 0) / 1024
+    }
+}

@@ -1,0 +1,73 @@
+# make demo      the main job on real data
+# make test      everything that is tested
+# make check     what a change must pass: format, no warnings, tests
+# make help      all of them
+
+.PHONY: help setup demo test check lint format build test-tsan test-asan test-long bench-quick bench clean
+.DEFAULT_GOAL := help
+
+SWIFT ?= swift
+SOURCES := Package.swift Sources Adapters Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+PACKAGES := libsqlite3-dev pkg-config iso-codes
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+# The folder with the ISO tables; `make demo DATA=/some/folder` takes another.
+DATA ?= /usr/share/iso-codes/json
+# Warnings are errors in this package's own builds, and never in those of its users.
+export LARDER_STRICT := 1
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+	@echo "make test-tsan, make test-asan, make test-long, make bench-quick, make bench, make format, make clean"
+
+# Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
+setup:
+	@if command -v dpkg-query >/dev/null 2>&1; then \
+	    missing=""; \
+	    for package in $(PACKAGES); do \
+	        dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	    done; \
+	    if [ -n "$$missing" ]; then \
+	        echo "installing:$$missing"; \
+	        $(SUDO) apt-get update -qq && \
+	        DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	    fi; \
+	else \
+	    echo "not a Debian system: please see that these are installed: $(PACKAGES)"; \
+	fi
+
+demo: setup
+	@$(SWIFT) build --product larder-demo
+	@$(SWIFT) run --skip-build larder-demo "$(DATA)"
+
+build: setup
+	@$(SWIFT) build --build-tests
+
+test: build
+	@$(SWIFT) test --skip-build
+
+check: lint test
+
+lint:
+	@$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+format:
+	@$(SWIFT) format --in-place --recursive $(SOURCES)
+
+# The sanitizers run without the macro, so that swift-syntax need not be built once more for each.
+test-tsan: setup
+	@$(SWIFT) test --disable-default-traits --sanitize thread --scratch-path .build/tsan
+
+test-asan: setup
+	@$(SWIFT) test --disable-default-traits --sanitize address --scratch-path .build/asan
+
+test-long: setup
+	@LARDER_LONG=1 $(SWIFT) test
+
+bench-quick: setup
+	@$(SWIFT) run -c release --package-path Benchmarks larder-bench --quick
+
+bench: setup
+	@$(SWIFT) run -c release --package-path Benchmarks larder-bench
+
+clean:
+	@rm -rf .build Benchmarks/.build

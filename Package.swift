@@ -1,0 +1,113 @@
+// swift-tools-version: 6.1
+import CompilerPluginSupport
+import PackageDescription
+
+// The arrows run one way: adapters -> LarderKeyValue -> Larder. Nothing in Sources/Larder names an engine.
+let package = Package(
+    name: "Larder",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+    products: [
+        .library(name: "Larder", targets: ["Larder"]),
+        .library(name: "LarderMemory", targets: ["LarderMemory"]),
+        .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
+        .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
+        .library(name: "LarderConformance", targets: ["LarderConformance"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Macros"]),
+        .trait(
+            name: "Macros",
+            description: "The @StoredItem macro. Without it, nothing of swift-syntax is resolved or built."
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        .macro(
+            name: "LarderMacros",
+            dependencies: [
+                .product(
+                    name: "SwiftSyntaxMacros", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftCompilerPlugin", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ]
+        ),
+        .target(
+            name: "Larder",
+            dependencies: ["LarderMacros", .product(name: "Logging", package: "swift-log")]
+        ),
+        .target(name: "LarderKeyValue", dependencies: ["Larder"]),
+        .target(
+            name: "LarderMemory",
+            dependencies: ["Larder", "LarderKeyValue"],
+            path: "Adapters/Memory"
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Adapters/SQLite/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .target(
+            name: "LarderSQLite",
+            dependencies: ["Larder", "CSQLite"],
+            path: "Adapters/SQLite",
+            exclude: ["CSQLite"]
+        ),
+        .target(name: "LarderConformance", dependencies: ["Larder"]),
+        .executableTarget(
+            name: "larder-demo",
+            dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
+            path: "Examples/Demo"
+        ),
+        .executableTarget(
+            name: "QuickStart",
+            dependencies: ["Larder", "LarderSQLite"],
+            path: "Examples/QuickStart"
+        ),
+        .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
+        .executableTarget(
+            name: "StoreProcess",
+            dependencies: ["Larder", "LarderSQLite", "ProcessFixtures"],
+            path: "Tests/StoreProcess"
+        ),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: ["Larder", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
+        ),
+        .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderMemory"]),
+        .testTarget(
+            name: "LarderMacrosTests",
+            dependencies: [
+                "LarderMacros",
+                .product(
+                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ]
+        ),
+        .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
+        .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
+        .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Warnings are errors in `make`; never for users, as packages with unsafe flags cannot be depended upon.
+let isStrict = Context.environment["LARDER_STRICT"] != nil
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+}

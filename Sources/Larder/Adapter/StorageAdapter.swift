@@ -1,0 +1,97 @@
+/// The code that keeps rows in one engine; the whole of what an engine must be able to do.
+///
+/// A ``StoreCoordinator`` drives it: the adapter never sees items, handles, blocks or rules, only rows of cells
+/// and plans. Everything that all engines share (identity, uniqueness, change sets, queues, re-entrance) is
+/// decided above it. An adapter guarantees:
+///
+/// - *Snapshots.* A read transaction sees the state of the last commit before it began, and nothing later.
+/// - *One writer.* The coordinator begins at most one write transaction at a time; an adapter whose file other
+///   processes may write waits for them up to its own timeout and throws `.busy`.
+/// - *All or nothing.* After a successful `commit()` everything is kept, as durably as the adapter was asked
+///   to; after `rollBack()`, a failed `commit()` or a killed process, nothing is.
+/// - *The same answers.* Filters, order and window mean what ``Predicate/matches(_:of:)`` and
+///   ``RequestPlan/precedes(_:_:)`` say, to the last row.
+///
+/// *Rule:* `open`, `close` and `destroy` are called one at a time and never while a transaction is open. A read
+/// transaction is used by one thread at a time; a write transaction begins, works and ends on one thread.
+public protocol StorageAdapter: AnyObject, Sendable {
+    /// What the engine offers beyond the contract, and what things cost on it.
+    var capabilities: AdapterCapabilities { get }
+
+    /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
+    var location: String { get }
+
+    /// Opens the store, creates it where it does not exist, and brings it to the schema by
+    /// ``SchemaEvolution``, in one transaction.
+    ///
+    /// - Throws: Whatever kept it from opening. Nothing was deleted, replaced or repaired then.
+    func open(_ schema: StoreSchema) throws(DataStoreError)
+
+    /// Closes the store and keeps the data.
+    func close() throws(DataStoreError)
+
+    /// Deletes the store and all that belongs to it, whether it was open or not.
+    func destroy() throws(DataStoreError)
+
+    /// Begins a read transaction on the last committed state.
+    func beginReading() throws(DataStoreError) -> any StorageReading
+
+    /// Begins the write transaction.
+    func beginWriting() throws(DataStoreError) -> any StorageWriting
+}
+
+/// One snapshot of the store.
+public protocol StorageReading: AnyObject {
+    /// Fills the cells with the row of this identifier, one for each attribute, and tells whether there is one.
+    ///
+    /// *Rule:* the cells are valid until the next call on the transaction.
+    func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool
+
+    /// The rows of a plan, in its order. Any number of cursors may be open side by side.
+    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor
+
+    /// How many rows ``rows(for:)`` would give.
+    func count(for plan: RequestPlan) throws(DataStoreError) -> Int
+
+    /// How the plan would be run, one line for each step: which index, which scan, which sort.
+    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String]
+
+    /// Ends the transaction; for a write transaction, without committing.
+    func end()
+}
+
+/// The write transaction: reads see what it has written itself.
+public protocol StorageWriting: StorageReading {
+    /// Applies mutations in their order and returns how many rows they touched.
+    ///
+    /// A single mutation is applied whole or not at all. When one of several fails, those before it stay
+    /// applied, and the coordinator goes back to a savepoint it has set.
+    ///
+    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; what the engine says.
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int
+
+    /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
+    func setSavepoint() throws(DataStoreError)
+
+    /// Forgets the innermost savepoint and keeps what was done since.
+    func releaseSavepoint() throws(DataStoreError)
+
+    /// Undoes what was done since the innermost savepoint and forgets it.
+    func rollBackToSavepoint() throws(DataStoreError)
+
+    /// Makes everything permanent. When it throws, nothing was kept; either way the transaction has ended.
+    func commit() throws(DataStoreError)
+}
+
+/// Rows one after the other.
+public protocol RowCursor: AnyObject {
+    /// Fills the cells with the next row, in the order of the plan's columns; false when there is none.
+    ///
+    /// *Rule:* the cells are valid until the next call on this cursor.
+    func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
+
+    /// Ends the reading early or after the last row; may be called twice.
+    func close()
+}

@@ -1,0 +1,74 @@
+/// What every stored attribute can do; conform to ``AttributeValue`` or ``CodableAttribute`` instead.
+public protocol AttributeStorable: Equatable, Sendable {
+    /// The type under which values are stored.
+    static var attributeType: AttributeType { get }
+
+    /// Whether the attribute may be nil.
+    static var isOptionalAttribute: Bool { get }
+
+    /// The value in a cell, or nil when the cell holds none of this type.
+    static func decode(_ cell: Cell) -> Self?
+
+    /// The value as a cell; text and bytes are copied to the arena.
+    ///
+    /// - Throws: `.invalidValue` for a value that cannot be stored, `.valueTooLarge`.
+    func encode(in arena: RowArena) throws(DataStoreError) -> Cell
+}
+
+extension AttributeStorable {
+    @inlinable
+    public static var isOptionalAttribute: Bool { false }
+}
+
+/// A value that can be stored, compared and sorted as an attribute.
+///
+/// The standard library's and Foundation's values conform. An enum does by name alone:
+///
+///     enum Course: String, AttributeValue { case starter, main, dessert }
+public protocol AttributeValue: AttributeStorable {}
+
+/// A value stored as JSON, as a whole: it cannot be indexed, compared or sorted.
+///
+///     struct Nutrition: CodableAttribute { var energy: Int; var protein: Double }
+///
+/// *Rule:* the stored bytes stay as long as the value equals what they decode to. *Cost:* a JSON encoding for
+/// each write, a decoding for each read.
+public protocol CodableAttribute: AttributeStorable, Codable {}
+
+extension Optional: AttributeStorable where Wrapped: AttributeStorable {
+    @inlinable
+    public static var attributeType: AttributeType { Wrapped.attributeType }
+
+    @inlinable
+    public static var isOptionalAttribute: Bool { true }
+
+    @inlinable
+    public static func decode(_ cell: Cell) -> Wrapped?? {
+        if cell.isNull { return .some(nil) }
+        guard let value = Wrapped.decode(cell) else { return nil }
+        return .some(value)
+    }
+
+    @inlinable
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        guard let value = self else { return .null }
+        return try value.encode(in: arena)
+    }
+}
+
+extension Optional: AttributeValue where Wrapped: AttributeValue {}
+
+extension RawRepresentable where Self: AttributeValue, RawValue: AttributeValue {
+    @inlinable
+    public static var attributeType: AttributeType { RawValue.attributeType }
+
+    @inlinable
+    public static func decode(_ cell: Cell) -> Self? {
+        RawValue.decode(cell).flatMap(Self.init(rawValue:))
+    }
+
+    @inlinable
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        try rawValue.encode(in: arena)
+    }
+}

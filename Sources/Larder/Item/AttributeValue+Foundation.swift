@@ -1,0 +1,113 @@
+public import Foundation
+
+extension Data: AttributeValue {
+    @inlinable
+    public static var attributeType: AttributeType { .data }
+
+    @inlinable
+    public static func decode(_ cell: Cell) -> Data? { cell.kind == .blob ? Data(cell.bytes) : nil }
+
+    @inlinable
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        .blob(try arena.copy(contentsOf: self))
+    }
+}
+
+extension Date: AttributeValue {
+    @inlinable
+    public static var attributeType: AttributeType { .date }
+
+    // Seconds since the reference date: through 1970, half of the dates of our days change their last bit.
+    @inlinable
+    public static func decode(_ cell: Cell) -> Date? {
+        cell.kind == .real ? Date(timeIntervalSinceReferenceDate: cell.real) : nil
+    }
+
+    @inlinable
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        try timeIntervalSinceReferenceDate.encode(in: arena)
+    }
+}
+
+extension UUID: AttributeValue {
+    @inlinable
+    public static var attributeType: AttributeType { .uuid }
+
+    @inlinable
+    public static func decode(_ cell: Cell) -> UUID? {
+        guard cell.kind == .blob, cell.length == 16 else { return nil }
+        return UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))
+    }
+
+    @inlinable
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        .blob(try arena.copy(contentsOf: withUnsafeBytes(of: uuid) { Array($0) }))
+    }
+}
+
+extension URL: AttributeValue {
+    @inlinable
+    public static var attributeType: AttributeType { .url }
+
+    public static func decode(_ cell: Cell) -> URL? {
+        cell.kind == .text ? URL(string: cell.string) : nil
+    }
+
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        guard baseURL == nil else {
+            throw DataStoreError(
+                .invalidValue, "The URL \(relativeString) is relative to a base, which would be lost.",
+                advice: "Store its absoluteURL.")
+        }
+        guard URL(string: absoluteString) == self else {
+            throw DataStoreError(
+                .invalidValue, "The URL \(absoluteString) would not come back equal from its text.")
+        }
+        return try absoluteString.encode(in: arena)
+    }
+}
+
+extension Decimal: AttributeValue {
+    @inlinable
+    public static var attributeType: AttributeType { .decimal }
+
+    public static func decode(_ cell: Cell) -> Decimal? {
+        cell.kind == .text ? DecimalText.decimal(cell.string) : nil
+    }
+
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        if isNaN { throw .notANumber }
+        return try DecimalText.canonical(self).encode(in: arena)
+    }
+}
+
+extension CodableAttribute {
+    public static var attributeType: AttributeType { .json }
+
+    public static func decode(_ cell: Cell) -> Self? {
+        guard cell.kind == .text else { return nil }
+        return try? JSONDecoder().decode(Self.self, from: Data(cell.bytes))
+    }
+
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return .text(try arena.copy(contentsOf: try encoder.encode(self)))
+        } catch let error as DataStoreError {
+            throw error
+        } catch {
+            throw DataStoreError(.invalidValue, "The value cannot be encoded as JSON: \(error)")
+        }
+    }
+}
+
+extension RowArena {
+    @usableFromInline
+    func copy(contentsOf bytes: some ContiguousBytes) throws(DataStoreError) -> UnsafeRawBufferPointer {
+        let result = bytes.withUnsafeBytes { source in
+            Result { () throws(DataStoreError) in try copy(source) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,42 @@
+/// A value that a store can keep: a struct with a final identifier and stored attributes.
+///
+/// `@StoredItem` makes a struct one. By hand, without the macro:
+///
+///     struct Tag: DataStoreItem {
+///         let id: ItemID<Tag>
+///         var label: String
+///
+///         struct Attributes: Sendable {
+///             let id = Attribute<Tag, ItemID<Tag>>(column: 0)
+///             let label = Attribute<Tag, String>(column: 1)
+///         }
+///         static let attributes = Attributes()
+///         static let schema = EntitySchema(
+///             "Tag", attributes: [.attribute("id", ItemID<Tag>.self), .attribute("label", String.self)])
+///
+///         init(row: borrowing RowReader) throws(DataStoreError) {
+///             id = try row.value(at: 0)
+///             label = try row.value(at: 1)
+///         }
+///         func encode(to row: inout RowWriter) throws(DataStoreError) {
+///             try row.set(id, at: 0)
+///             try row.set(label, at: 1)
+///         }
+///     }
+///
+/// *Rule:* the column numbers in `Attributes`, `schema`, `init(row:)` and `encode(to:)` must agree.
+public protocol DataStoreItem: Identifiable, Sendable where ID: ItemIdentifier {
+    /// One ``Attribute`` for each stored attribute, under its name.
+    associatedtype Attributes: Sendable
+
+    static var attributes: Attributes { get }
+
+    /// The name, attributes and indexes under which items are stored.
+    static var schema: EntitySchema { get }
+
+    /// Reads an item from a row.
+    init(row: borrowing RowReader) throws(DataStoreError)
+
+    /// Writes the item to a row.
+    func encode(to row: inout RowWriter) throws(DataStoreError)
+}

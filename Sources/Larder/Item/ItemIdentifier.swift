@@ -1,0 +1,95 @@
+public import struct Foundation.UUID
+
+/// A type that can identify items: ``ItemID``, `UUID`, `Int64`, `Int` or `String`.
+///
+/// *Rule:* at most 200 bytes in stored form, on every engine; text must not be empty.
+public protocol ItemIdentifier: AttributeValue, Hashable {
+    /// The identifier without its type.
+    var anyItemID: AnyItemID { get }
+
+    /// The typed identifier, or nil when the other is of another kind.
+    init?(_ identifier: AnyItemID)
+}
+
+extension Int64: ItemIdentifier {
+    public var anyItemID: AnyItemID { .integer(self) }
+
+    public init?(_ identifier: AnyItemID) {
+        guard case .integer(let value) = identifier else { return nil }
+        self = value
+    }
+}
+
+extension Int: ItemIdentifier {
+    public var anyItemID: AnyItemID { .integer(Int64(self)) }
+
+    public init?(_ identifier: AnyItemID) {
+        guard case .integer(let value) = identifier else { return nil }
+        self.init(exactly: value)
+    }
+}
+
+extension UUID: ItemIdentifier {
+    public var anyItemID: AnyItemID { .uuid(self) }
+
+    public init?(_ identifier: AnyItemID) {
+        guard case .uuid(let value) = identifier else { return nil }
+        self = value
+    }
+}
+
+extension String: ItemIdentifier {
+    public var anyItemID: AnyItemID { .string(self) }
+
+    public init?(_ identifier: AnyItemID) {
+        guard case .string(let value) = identifier else { return nil }
+        self = value
+    }
+}
+
+extension AnyItemID {
+    /// The identifier in a cell; nil when the cell holds none.
+    package init?(_ cell: Cell, type: AttributeType) {
+        switch (cell.kind, type) {
+        case (.integer, _): self = .integer(cell.integer)
+        case (.text, _): self = .string(cell.string)
+        case (.blob, .uuid):
+            guard let value = UUID.decode(cell) else { return nil }
+            self = .uuid(value)
+        default: return nil
+        }
+    }
+
+    /// The identifier as a cell; text is copied to the arena.
+    package func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .uuid(let value): try value.encode(in: arena)
+        case .string(let value): try value.encode(in: arena)
+        }
+    }
+}
+
+/// The limits that hold on every engine, so that items can always move (contract rule 10).
+public enum DataStoreLimits {
+    /// The longest identifier, in bytes of its stored form.
+    public static let identifierBytes = 200
+
+    /// Refuses an identifier that some engine could not store.
+    @inlinable
+    static func check(identifier: Cell) throws(DataStoreError) {
+        if identifier.kind == .text, identifier.length == 0 || identifier.length > identifierBytes {
+            throw identifierTooLong(identifier)
+        }
+    }
+
+    @usableFromInline
+    static func identifierTooLong(_ identifier: Cell) -> DataStoreError {
+        DataStoreError(
+            .identifierTooLong,
+            identifier.length == 0
+                ? "The identifier is empty."
+                : "The identifier has \(identifier.length) bytes; at most \(identifierBytes) fit.",
+            identifier: .string(String(identifier.string.prefix(40))))
+    }
+}

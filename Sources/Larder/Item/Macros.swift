@@ -1,0 +1,46 @@
+#if Macros
+
+    /// Makes a struct storable: adds `id` where none is declared, a memberwise initialiser, and the
+    /// conformance to ``DataStoreItem``.
+    ///
+    ///     @StoredItem
+    ///     struct Recipe {
+    ///         var name: String
+    ///         @Indexed var rating: Double = 0
+    ///         @Unique var slug: String
+    ///         var cookedAt: Date?
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - entityName: The name under which the type is stored. Without it, the type's own name.
+    ///   - indexes: Compound indexes: each a list of property names, most significant first.
+    ///   - uniques: Compound uniqueness: no two items may agree in all the properties of one list.
+    @attached(
+        member,
+        names: named(id), named(init), named(Attributes), named(attributes), named(schema), named(encode(to:))
+    )
+    @attached(extension, conformances: DataStoreItem)
+    public macro StoredItem(
+        _ entityName: String? = nil, indexes: [[String]] = [], uniques: [[String]] = []
+    ) = #externalMacro(module: "LarderMacros", type: "StoredItemMacro")
+
+    /// Keeps an index on the property, so that filters and orders on it need not read every item.
+    @attached(peer)
+    public macro Indexed() = #externalMacro(module: "LarderMacros", type: "IndexedMacro")
+
+    /// Keeps an index on the property and refuses a second item with the same value. `nil` never clashes.
+    @attached(peer)
+    public macro Unique() = #externalMacro(module: "LarderMacros", type: "UniqueMacro")
+
+    /// Says more about how the property is stored.
+    ///
+    /// - Parameters:
+    ///   - originalName: The name the property had in earlier versions of the app, so that its values are
+    ///     kept when it is renamed.
+    ///   - fallback: The value to use when the store holds one this app does not know, such as a new case of
+    ///     an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
+    @attached(peer)
+    public macro Attribute(originalName: String? = nil, fallback: Any? = nil) =
+        #externalMacro(module: "LarderMacros", type: "AttributeMacro")
+
+#endif

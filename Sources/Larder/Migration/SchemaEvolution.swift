@@ -1,0 +1,182 @@
+/// What has to happen to a store so that it fits the app's item types: the lightweight changes, inferred.
+///
+/// Attributes may be added (with a default, or optional), dropped, renamed by `originalName`, made optional
+/// and widened; indexes may come and go; whole types may be added. Anything else is `.schemaMismatch`, with
+/// all differences. A pure function of two schemas; the adapters carry it out in one transaction.
+public struct SchemaEvolution: Sendable {
+    /// The schema to store once the changes are made.
+    public let target: StoredSchema
+    /// One for each item type of the app, in its order.
+    public let entities: [EntityEvolution]
+
+    /// Whether anything has to be done at all.
+    public var isNeeded: Bool { entities.contains { $0.isNeeded } }
+
+    /// Compares what is stored with what the app declares.
+    ///
+    /// - Throws: `.schemaMismatch` saying what differs.
+    public init(from stored: StoredSchema, to schema: StoreSchema) throws(DataStoreError) {
+        var target = stored
+        var differences: [String] = []
+        var entities: [EntityEvolution] = []
+        for (number, entity) in schema.entities.enumerated() {
+            var comparison = EntityComparison(entity: entity, number: number)
+            let position = target.entities.firstIndex { UTF8Text.areEqual($0.name, entity.name) }
+            let old = position.map { target.entities[$0] }
+            let names = target.entities.map(\.storageName)
+            let new = try comparison.compare(with: old, number: target.nextEntityNumber, taken: names)
+            differences += comparison.differences
+            if let position {
+                target.entities[position] = new
+            } else {
+                target.entities.append(new)
+                target.nextEntityNumber += 1
+            }
+            entities.append(comparison.evolution(from: old, to: new))
+        }
+        if !differences.isEmpty {
+            throw DataStoreError(
+                .schemaMismatch,
+                "The store does not fit the app's item types: " + differences.joined(separator: "; ") + ".")
+        }
+        if entities.contains(where: \.isNeeded) { target.generation += 1 }
+        self.target = target
+        self.entities = entities
+    }
+}
+
+/// What has to happen to one item type.
+public struct EntityEvolution: Sendable {
+    /// The number of the item type in the app's schema.
+    public let entity: Int
+    /// How it is stored now; nil when it is new.
+    public let old: StoredSchema.Entity?
+    /// How it shall be stored.
+    public let new: StoredSchema.Entity
+    /// For each new column where its values come from.
+    public let columns: [ColumnSource]
+
+    /// Where the values of a column come from.
+    public enum ColumnSource: Sendable, Hashable {
+        /// From a stored attribute, by its position in the old entity.
+        case stored(Int)
+        /// From a constant: the attribute is new.
+        case constant(Constant)
+    }
+
+    /// Whether every row has to be written anew.
+    public var changesRows: Bool {
+        guard let old else { return false }
+        return old.attributes != new.attributes
+    }
+
+    /// The indexes that are to be built, whether rows change or not.
+    public var addedIndexes: [StoredSchema.Index] {
+        guard let old else { return new.indexes }
+        return new.indexes.filter { index in !old.indexes.contains(index) }
+    }
+
+    /// The indexes that are no longer wanted.
+    public var droppedIndexes: [StoredSchema.Index] {
+        guard let old else { return [] }
+        return old.indexes.filter { index in !new.indexes.contains(index) }
+    }
+
+    var isNeeded: Bool { old != new }
+}
+
+/// The comparison of one declared item type with its stored form.
+private struct EntityComparison {
+    let entity: EntitySchema
+    let number: Int
+    var differences: [String] = []
+    private var columns: [EntityEvolution.ColumnSource] = []
+
+    init(entity: EntitySchema, number: Int) {
+        self.entity = entity
+        self.number = number
+    }
+
+    mutating func compare(
+        with old: StoredSchema.Entity?, number nextNumber: Int, taken: [String]
+    ) throws(DataStoreError) -> StoredSchema.Entity {
+        var attributes: [StoredSchema.Attribute] = []
+        for attribute in entity.attributes {
+            let position = old.flatMap { Self.position(of: attribute, in: $0) }
+            if let old, let position {
+                let stored = old.attributes[position]
+                compare(attribute, with: stored)
+                columns.append(.stored(position))
+                let isRenamed = !UTF8Text.areEqual(stored.name, attribute.name)
+                let others = attributes.map(\.storageName) + old.attributes.map(\.storageName)
+                let name = isRenamed ? Self.free(attribute.name, among: others) : stored.storageName
+                attributes.append(Self.stored(attribute, storageName: name))
+            } else {
+                if old != nil { columns.append(.constant(try fill(attribute))) }
+                let others = attributes.map(\.storageName) + (old?.attributes.map(\.storageName) ?? [])
+                attributes.append(
+                    Self.stored(attribute, storageName: Self.free(attribute.name, among: others)))
+            }
+        }
+        let indexes = entity.indexes.map { index in
+            StoredSchema.Index(
+                attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
+        }
+        return StoredSchema.Entity(
+            number: old?.number ?? nextNumber, name: entity.name,
+            storageName: old?.storageName ?? Self.free(entity.name, among: taken), attributes: attributes,
+            indexes: indexes)
+    }
+
+    func evolution(from old: StoredSchema.Entity?, to new: StoredSchema.Entity) -> EntityEvolution {
+        EntityEvolution(entity: number, old: old, new: new, columns: columns)
+    }
+
+    private static func position(of attribute: AttributeSchema, in old: StoredSchema.Entity) -> Int? {
+        let names = [attribute.name] + [attribute.originalName].compactMap { $0 }
+        return names.lazy.compactMap { name in
+            old.attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+        }.first
+    }
+
+    private mutating func compare(_ attribute: AttributeSchema, with stored: StoredSchema.Attribute) {
+        let name = "\(entity.name).\(attribute.name)"
+        if !stored.type.widens(to: attribute.type) || (attribute.name == "id" && stored.type != attribute.type) {
+            differences.append("\(name) is stored as \(stored.type.rawValue), not \(attribute.type.rawValue)")
+        }
+        if stored.isOptional && !attribute.isOptional {
+            differences.append("\(name) may be nil in the store and not in the app")
+        }
+    }
+
+    private mutating func fill(_ attribute: AttributeSchema) throws(DataStoreError) -> Constant {
+        do {
+            if let value = try attribute.defaultValue() { return value }
+        } catch {
+            throw error.about(itemType: entity.name, attribute: attribute.name)
+        }
+        if !attribute.isOptional {
+            differences.append(
+                "\(entity.name).\(attribute.name) is new and has neither a default nor may be nil")
+        }
+        return .null
+    }
+
+    private static func stored(_ attribute: AttributeSchema, storageName: String) -> StoredSchema.Attribute {
+        StoredSchema.Attribute(
+            name: attribute.name, storageName: storageName, type: attribute.type,
+            isOptional: attribute.isOptional)
+    }
+
+    /// The name itself, or with a number behind it where another differs from it in case only.
+    private static func free(_ name: String, among taken: [String]) -> String {
+        let taken = Set(taken.map { UTF8Key(CaseFolding.folded($0)) })
+        var candidate = name
+        var number = 2
+        while taken.contains(UTF8Key(CaseFolding.folded(candidate))) {
+            candidate = "\(name)~\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

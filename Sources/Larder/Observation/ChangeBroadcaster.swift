@@ -1,0 +1,53 @@
+/// Hands the change set of each commit to everybody who listens, in the order of the commits.
+final class ChangeBroadcaster: Sendable {
+    private struct State {
+        var listeners: [Int: AsyncStream<ChangeSet>.Continuation] = [:]
+        var nextNumber = 0
+    }
+
+    private let state = Locked(State())
+
+    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    func subscribe() -> DataStoreChanges {
+        let (stream, continuation) = AsyncStream<ChangeSet>.makeStream()
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.listeners[state.nextNumber] = continuation
+            return state.nextNumber
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
+        return DataStoreChanges(stream: stream)
+    }
+
+    func send(_ changes: ChangeSet) {
+        guard !changes.changes.isEmpty else { return }
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(changes) }
+    }
+
+    /// Ends every sequence.
+    func finish() {
+        let listeners = state.withLock { state in
+            defer { state.listeners.removeAll() }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
+}
+
+/// The changes of a store from the moment it was asked for them: one ``ChangeSet`` a commit, in their order.
+///
+/// *Rule:* ends when the store is torn down. For one consumer; ask the store again for another. *Cost:* change
+/// sets wait in memory until they are consumed.
+public struct DataStoreChanges: AsyncSequence, Sendable {
+    public typealias Element = ChangeSet
+    public typealias Failure = Never
+
+    fileprivate let stream: AsyncStream<ChangeSet>
+
+    public func makeAsyncIterator() -> AsyncStream<ChangeSet>.Iterator {
+        stream.makeAsyncIterator()
+    }
+}

@@ -1,0 +1,95 @@
+/// The changes of a running write block, as they come; made into a ``ChangeSet`` when it commits.
+struct ChangeLog {
+    private struct Entry {
+        let entity: Int
+        let identifier: AnyItemID
+        let kind: RowMutation.Kind
+        let columns: ColumnSet
+    }
+
+    /// Whether anybody listens; if not, nothing is kept.
+    let isRecording: Bool
+    private var entries: [Entry] = []
+    /// Whether anything was written at all.
+    private(set) var isEmpty = true
+
+    init(isRecording: Bool) {
+        self.isRecording = isRecording
+    }
+
+    /// The present length, to return to by ``rollBack(to:)``.
+    var position: Int { entries.count }
+
+    mutating func record(
+        _ kind: RowMutation.Kind, entity: Int, identifier: @autoclosure () -> AnyItemID?,
+        columns: ColumnSet = ColumnSet()
+    ) {
+        isEmpty = false
+        guard isRecording, let identifier = identifier() else { return }
+        entries.append(Entry(entity: entity, identifier: identifier, kind: kind, columns: columns))
+    }
+
+    mutating func rollBack(to position: Int) {
+        entries.removeSubrange(position...)
+    }
+
+    /// The changes, each item once: what it was before the block against what it is after.
+    func changeSet(of schema: StoreSchema) -> ChangeSet {
+        var positions: [ItemKey: Int] = [:]
+        var merged: [(key: ItemKey, state: State)] = []
+        for entry in entries {
+            let key = ItemKey(entity: entry.entity, identifier: entry.identifier)
+            if let position = positions[key] {
+                merged[position].state.add(entry.kind, entry.columns)
+            } else {
+                positions[key] = merged.count
+                merged.append((key, State(first: entry.kind, entry.columns)))
+            }
+        }
+        return ChangeSet(
+            changes: merged.compactMap { key, state in
+                let entity = schema.entities[key.entity]
+                return state.kind(of: entity).map {
+                    ChangeSet.Change(itemType: entity.name, identifier: key.identifier, kind: $0)
+                }
+            })
+    }
+
+    /// What has become of one item so far.
+    private struct State {
+        let existedBefore: Bool
+        var exists: Bool
+        var columns: ColumnSet
+        var wasReplaced = false
+
+        init(first kind: RowMutation.Kind, _ columns: ColumnSet) {
+            existedBefore = kind != .insert
+            exists = kind == .insert || kind == .update
+            self.columns = columns
+        }
+
+        mutating func add(_ kind: RowMutation.Kind, _ columns: ColumnSet) {
+            if kind == .insert, existedBefore { wasReplaced = true }
+            exists = kind == .insert || kind == .update
+            self.columns.formUnion(columns)
+        }
+
+        func kind(of entity: EntitySchema) -> ChangeSet.Kind? {
+            switch (existedBefore, exists) {
+            case (false, true): return .inserted
+            case (true, false): return .deleted
+            case (false, false): return nil
+            case (true, true):
+                // An item deleted and inserted anew counts as changed in all its attributes.
+                let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
+                return .updated(attributes: Set(columns.map { entity.attributes[$0].name }))
+            }
+        }
+    }
+}
+
+/// An item of a store, by the number of its type and its identifier.
+struct ItemKey: Hashable {
+    let entity: Int
+    let identifier: AnyItemID
+}

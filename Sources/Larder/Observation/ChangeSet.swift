@@ -1,0 +1,55 @@
+/// What one commit changed, each item once.
+///
+///     for await changes in store.changes {
+///         reload(changes.inserted(Recipe.self) + changes.updated(Recipe.self).map(\.id))
+///     }
+///
+/// *Rule:* a value; may be kept and sent anywhere. Holds identifiers, not items.
+public struct ChangeSet: Sendable {
+    /// The changes, in the order in which the items were first touched.
+    public let changes: [Change]
+
+    /// What happened to one item.
+    public struct Change: Sendable, Hashable {
+        /// The name under which the item's type is stored.
+        public let itemType: String
+        public let identifier: AnyItemID
+        public let kind: Kind
+    }
+
+    /// The kinds of change.
+    public enum Kind: Sendable, Hashable {
+        case inserted
+        /// With the names of the attributes whose values changed.
+        case updated(attributes: Set<String>)
+        case deleted
+    }
+
+    /// The identifiers of new items of a type.
+    public func inserted<Item: DataStoreItem>(_ type: Item.Type) -> [Item.ID] {
+        of(type) { $0.kind == .inserted ? Item.ID($0.identifier) : nil }
+    }
+
+    /// The identifiers of changed items of a type, each with the names of the attributes that changed.
+    public func updated<Item: DataStoreItem>(
+        _ type: Item.Type
+    ) -> [(id: Item.ID, attributes: Set<String>)] {
+        of(type) { change in
+            guard case .updated(let attributes) = change.kind, let id = Item.ID(change.identifier) else {
+                return nil
+            }
+            return (id, attributes)
+        }
+    }
+
+    /// The identifiers of deleted items of a type.
+    public func deleted<Item: DataStoreItem>(_ type: Item.Type) -> [Item.ID] {
+        of(type) { $0.kind == .deleted ? Item.ID($0.identifier) : nil }
+    }
+
+    private func of<Item: DataStoreItem, Result>(
+        _ type: Item.Type, _ transform: (Change) -> Result?
+    ) -> [Result] {
+        changes.lazy.filter { $0.itemType == Item.schema.name }.compactMap(transform)
+    }
+}

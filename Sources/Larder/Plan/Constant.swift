@@ -1,0 +1,96 @@
+/// A value in a plan, without its Swift type: what engines bind and compare.
+///
+/// Text is equal, ordered and hashed by its UTF-8 bytes.
+public enum Constant: Sendable {
+    case null
+    case integer(Int64)
+    case unsigned(UInt64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+    /// The canonical text of a decimal number.
+    case decimal(String)
+}
+
+extension Constant {
+    /// The stored form of a value.
+    ///
+    /// - Throws: `.invalidValue` for a value that cannot be stored.
+    public init<Value: AttributeStorable>(encoding value: Value) throws(DataStoreError) {
+        let arena = RowArena(chunkBytes: 256)
+        let cell = try value.encode(in: arena)
+        self.init(cell, storage: Value.attributeType.storage)
+        withExtendedLifetime(arena) {}
+    }
+
+    /// The value in a cell, copied.
+    public init(_ cell: Cell, storage: AttributeType.Storage) {
+        switch (cell.kind, storage) {
+        case (.null, _): self = .null
+        case (.integer, .unsigned): self = .unsigned(cell.bits)
+        case (.integer, _): self = .integer(cell.integer)
+        case (.real, _): self = .real(cell.real)
+        case (.text, .decimal): self = .decimal(cell.string)
+        case (.text, _): self = .text(cell.string)
+        case (.blob, _): self = .blob(Array(cell.bytes))
+        }
+    }
+
+    /// Calls the body with the value as a cell, which is valid during the call only.
+    public func withCell<Result>(_ body: (Cell) -> Result) -> Result {
+        switch self {
+        case .null: body(.null)
+        case .integer(let value): body(.integer(value))
+        case .unsigned(let value): body(.unsigned(value))
+        case .real(let value): body(.real(value))
+        case .text(var text), .decimal(var text):
+            text.withUTF8 { body(.text(UnsafeRawBufferPointer($0))) }
+        case .blob(let bytes): bytes.withUnsafeBytes { body(.blob($0)) }
+        }
+    }
+
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+extension Constant: Hashable {
+    public static func == (left: Constant, right: Constant) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+        case (.text(let left), .text(let right)), (.decimal(let left), .decimal(let right)):
+            UTF8Text.areEqual(left, right)
+        case (.blob(let left), .blob(let right)): left == right
+        case (.null, _), (.integer, _), (.unsigned, _), (.real, _), (.text, _), (.blob, _), (.decimal, _):
+            false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .unsigned(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value.bitPattern)
+        case .text(let text), .decimal(let text): UTF8Text.hash(text, into: &hasher)
+        case .blob(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
+extension Constant: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .null: "nil"
+        case .integer(let value): String(value)
+        case .unsigned(let value): String(value)
+        case .real(let value): String(value)
+        case .text(let text): text.debugDescription
+        case .decimal(let text): text
+        case .blob(let bytes): "<\(bytes.count) bytes>"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension Predicate {
+    /// Whether a row passes: the reference that every engine's own filtering must agree with.
+    ///
+    /// - Parameter cells: One cell for each attribute; only those in ``columns`` are read.
+    public func matches(_ cells: UnsafePointer<Cell>, of entity: EntitySchema) -> Bool {
+        switch self {
+        case .always(let value): value
+        case .isNull(let column): cells[column].isNull
+        case .isNotNull(let column): !cells[column].isNull
+        case .compare(let column, let comparison, let constant):
+            Self.compare(cells[column], comparison, constant, storage: entity.storage(ofColumn: column))
+        case .isIn(let column, let values, let negated):
+            Self.isIn(cells[column], values, storage: entity.storage(ofColumn: column)) != negated
+        case .text(let column, let test, let negated):
+            (!cells[column].isNull && test.matches(cells[column].bytes)) != negated
+        case .all(let parts): parts.allSatisfy { $0.matches(cells, of: entity) }
+        case .any(let parts): parts.contains { $0.matches(cells, of: entity) }
+        }
+    }
+
+    /// The columns that are read to decide.
+    public var columns: Set<Int> {
+        switch self {
+        case .always: []
+        case .isNull(let column), .isNotNull(let column), .compare(let column, _, _), .isIn(let column, _, _),
+            .text(let column, _, _):
+            [column]
+        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.columns) }
+        }
+    }
+
+    private static func compare(
+        _ cell: Cell, _ comparison: Comparison, _ constant: Constant, storage: AttributeType.Storage
+    ) -> Bool {
+        if cell.isNull { return comparison == .notEqual }
+        let order = constant.withCell { cell.order(to: $0, storage: storage) }
+        return switch comparison {
+        case .equal: order == 0
+        case .notEqual: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+
+    private static func isIn(_ cell: Cell, _ values: [Constant], storage: AttributeType.Storage) -> Bool {
+        if cell.isNull { return false }
+        var (low, high) = (0, values.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = values[middle].withCell { cell.order(to: $0, storage: storage) }
+            if order == 0 { return true }
+            if order < 0 { high = middle } else { low = middle + 1 }
+        }
+        return false
+    }
+}
+
+extension Cell {
+    /// Negative, zero or positive as this value comes before, with or after the other; nil comes first.
+    public func order(to other: Cell, storage: AttributeType.Storage) -> Int {
+        if isNull || other.isNull { return (isNull ? 0 : 1) - (other.isNull ? 0 : 1) }
+        switch storage {
+        case .integer: return integer < other.integer ? -1 : (integer == other.integer ? 0 : 1)
+        case .unsigned: return bits < other.bits ? -1 : (bits == other.bits ? 0 : 1)
+        case .real: return real < other.real ? -1 : (real == other.real ? 0 : 1)
+        case .decimal: return DecimalText.compare(string, other.string)
+        case .text, .blob, .json: return bytes.order(to: other.bytes)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Negative, zero or positive in the order of unsigned bytes, a prefix first.
+    package func order(to other: UnsafeRawBufferPointer) -> Int {
+        let common = Swift.min(count, other.count)
+        if common > 0, let left = baseAddress, let right = other.baseAddress {
+            let order = memcmp(left, right, common)
+            if order != 0 { return Int(order) }
+        }
+        return count - other.count
+    }
+}

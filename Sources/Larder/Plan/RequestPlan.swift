@@ -1,0 +1,144 @@
+/// A request as engines see it: numbers of columns, constants, a total order and a window.
+///
+///     Recipe where rating > 4.0 order name ascending, id ascending limit 20
+///
+/// A plain value that prints itself; tests and errors quote it. Made by ``RequestPlan/init(_:in:)`` from what
+/// the app asked for.
+public struct RequestPlan: Sendable, Hashable {
+    /// The number of the item type in the store's schema.
+    public let entity: Int
+    public let schema: EntitySchema
+    /// Which columns are wanted; the cells of a row stand in this order.
+    public var columns: Columns
+    public var predicate: Predicate
+    /// The complete order: the last term is `id`, so that no two rows are equal.
+    public var order: [SortTerm]
+    public var offset: Int
+    public var limit: Int?
+
+    /// Which columns of a row are wanted.
+    public enum Columns: Sendable, Hashable {
+        case all
+        case some([Int])
+
+        /// The columns as numbers.
+        public func numbers(of schema: EntitySchema) -> [Int] {
+            switch self {
+            case .all: Array(schema.attributes.indices)
+            case .some(let columns): columns
+            }
+        }
+    }
+
+    /// One term of an order.
+    public struct SortTerm: Sendable, Hashable {
+        public let column: Int
+        public let isAscending: Bool
+
+        public init(column: Int, isAscending: Bool) {
+            self.column = column
+            self.isAscending = isAscending
+        }
+    }
+
+    public init(
+        entity: Int, schema: EntitySchema, columns: Columns = .all, predicate: Predicate = .always(true),
+        order: [SortTerm] = [], offset: Int = 0, limit: Int? = nil
+    ) {
+        self.entity = entity
+        self.schema = schema
+        self.columns = columns
+        self.predicate = predicate
+        self.order = Self.totalOrder(order)
+        self.offset = offset
+        self.limit = limit
+    }
+
+    /// Ends the order with `id`, in the direction of the last term (contract rule 8).
+    private static func totalOrder(_ terms: [SortTerm]) -> [SortTerm] {
+        var seen: Set<Int> = []
+        var order = terms.filter { seen.insert($0.column).inserted }
+        if let end = order.firstIndex(where: { $0.column == 0 }) {
+            order.removeSubrange((end + 1)...)  // nothing is decided behind a unique key
+        } else {
+            order.append(SortTerm(column: 0, isAscending: order.last?.isAscending ?? true))
+        }
+        return order
+    }
+
+    public static func == (left: RequestPlan, right: RequestPlan) -> Bool {
+        left.entity == right.entity && left.columns == right.columns && left.predicate == right.predicate
+            && left.order == right.order && left.offset == right.offset && left.limit == right.limit
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entity)
+        hasher.combine(columns)
+        hasher.combine(predicate)
+        hasher.combine(order)
+        hasher.combine(offset)
+        hasher.combine(limit)
+    }
+
+    /// Whether a row comes before another in the plan's order; cells by column number.
+    public func precedes(_ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>) -> Bool {
+        for term in order {
+            let storage = schema.storage(ofColumn: term.column)
+            let order = left[term.column].order(to: right[term.column], storage: storage)
+            if order != 0 { return (order < 0) == term.isAscending }
+        }
+        return false
+    }
+}
+
+extension RequestPlan: CustomStringConvertible {
+    public var description: String { description(showingValues: true) }
+
+    /// The plan with every constant shown as `?`, for logs.
+    public var descriptionWithoutValues: String { description(showingValues: false) }
+
+    private func description(showingValues: Bool) -> String {
+        var text = schema.name
+        if case .some(let columns) = columns {
+            text += " select " + columns.map { schema.attributes[$0].name }.joined(separator: ", ")
+        }
+        if predicate != .always(true) { text += " where " + predicate.description(of: schema, showingValues: showingValues) }
+        text += " order " + order.map { $0.description(of: schema) }.joined(separator: ", ")
+        if offset > 0 { text += " offset \(offset)" }
+        if let limit { text += " limit \(limit)" }
+        return text
+    }
+}
+
+extension RequestPlan.SortTerm {
+    func description(of schema: EntitySchema) -> String {
+        schema.attributes[column].name + (isAscending ? " ascending" : " descending")
+    }
+}
+
+extension Predicate {
+    /// The predicate in words, with the names of the attributes.
+    public func description(of schema: EntitySchema, showingValues: Bool = true) -> String {
+        func name(_ column: Int) -> String { schema.attributes[column].name }
+        func value(_ constant: Constant) -> String { showingValues ? constant.description : "?" }
+        func joined(_ parts: [Predicate], by word: String) -> String {
+            let texts = parts.map { $0.description(of: schema, showingValues: showingValues) }
+            return "(" + texts.joined(separator: word) + ")"
+        }
+        switch self {
+        case .always(let value): return value ? "true" : "false"
+        case .compare(let column, let comparison, let constant):
+            return "\(name(column)) \(comparison.rawValue) \(value(constant))"
+        case .isNull(let column): return "\(name(column)) == nil"
+        case .isNotNull(let column): return "\(name(column)) != nil"
+        case .isIn(let column, let values, let negated):
+            let list = values.map(value).joined(separator: ", ")
+            return "\(name(column)) \(negated ? "not in" : "in") {\(list)}"
+        case .text(let column, let test, let negated):
+            let flag = test.ignoresCase ? "[c]" : ""
+            return "\(negated ? "not " : "")\(name(column)) \(test.kind.rawValue)\(flag) \(value(test.needle))"
+        case .all(let parts): return joined(parts, by: " and ")
+        case .any(let parts): return joined(parts, by: " or ")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/// What is asked of a store: an item type, a filter, an order and a window.
+///
+///     let best = Recipe.where(\.rating > 4).sorted(by: \.name).limit(20)
+///     let items = try store.read { try $0.items(for: best) }
+///
+/// Each call returns a new request. *Rule:* a value; may be kept, compared and sent anywhere. What only run
+/// time knows to be wrong (a negative limit, NaN) is thrown by ``validate()`` and by the first call that uses
+/// the request.
+public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
+    @usableFromInline package var core: RequestCore
+
+    /// Asks for all items of the type, in the order of their identifiers.
+    public init() {
+        core = RequestCore()
+    }
+
+    package init(_ core: RequestCore) {
+        self.core = core
+    }
+
+    /// Asks for the items with this value in a column.
+    init(_ column: Int, equals value: Constant) {
+        core = RequestCore()
+        core.filter = .compare(column: column, .equal, value)
+    }
+
+    /// Keeps those that also pass another filter.
+    public func filter(_ filter: Filter<Item>) -> DataStoreRequest {
+        changed { $0.filter = $0.filter == .always(true) ? filter.node : $0.filter && filter.node }
+    }
+
+    /// Orders by an attribute; where there is an order already, it decides among equals.
+    ///
+    /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute.
+    public func sorted<Value: AttributeValue>(
+        by attribute: AttributePath<Item, Value>, _ direction: SortDirection = .ascending
+    ) -> DataStoreRequest {
+        changed {
+            $0.order.append(
+                RequestPlan.SortTerm(
+                    column: Item.attributes[keyPath: attribute].column, isAscending: direction == .ascending))
+        }
+    }
+
+    /// Leaves out the first items.
+    public func offset(_ count: Int) -> DataStoreRequest {
+        changed { $0.offset = count }
+    }
+
+    /// Ends after a number of items.
+    public func limit(_ count: Int?) -> DataStoreRequest {
+        changed { $0.limit = count }
+    }
+
+    /// Checks what only run time knows.
+    ///
+    /// - Throws: `.invalidRequest` for a negative limit or offset and for a value that cannot be stored.
+    public func validate() throws(DataStoreError) {
+        _ = try core.plan(entity: 0, schema: Item.schema)
+    }
+
+    private func changed(_ change: (inout RequestCore) -> Void) -> DataStoreRequest {
+        var copy = self
+        change(&copy.core)
+        return copy
+    }
+}
+
+extension DataStoreRequest: CustomStringConvertible {
+    public var description: String {
+        let plan = Result { () throws(DataStoreError) in try core.plan(entity: 0, schema: Item.schema) }
+        return switch plan {
+        case .success(let plan): plan.description
+        case .failure(let error): "\(Item.schema.name) (\(error.message))"
+        }
+    }
+}
+
+/// The direction of an order.
+public enum SortDirection: Sendable, Hashable {
+    case ascending
+    case descending
+}
+
+extension DataStoreItem {
+    /// Asks for the items that pass a filter.
+    public static func `where`(_ filter: Filter<Self>) -> DataStoreRequest<Self> {
+        DataStoreRequest<Self>().filter(filter)
+    }
+
+    /// Asks for all items of the type.
+    public static var all: DataStoreRequest<Self> { DataStoreRequest() }
+}
+
+/// A request without its item type: what dynamic callers and tools build.
+@usableFromInline
+package struct RequestCore: Sendable, Hashable {
+    package var filter: FilterNode = .always(true)
+    package var order: [RequestPlan.SortTerm] = []
+    package var offset = 0
+    package var limit: Int?
+
+    package init() {}
+
+    /// Lowers the request to a plan for the entity with this number.
+    ///
+    /// - Throws: `.invalidRequest`.
+    package func plan(
+        entity: Int, schema: EntitySchema, columns: RequestPlan.Columns = .all
+    ) throws(DataStoreError) -> RequestPlan {
+        if offset < 0 {
+            throw DataStoreError(.invalidRequest, "The offset is \(offset).", itemType: schema.name)
+        }
+        if let limit, limit < 0 {
+            throw DataStoreError(.invalidRequest, "The limit is \(limit).", itemType: schema.name)
+        }
+        return RequestPlan(
+            entity: entity, schema: schema, columns: columns,
+            predicate: try Predicate(filter, of: schema), order: order, offset: offset, limit: limit)
+    }
+}

@@ -1,0 +1,98 @@
+public import struct Foundation.URL
+
+/// What an item must be like to be asked for.
+///
+///     let good: Filter<Recipe> = \.rating > 4 && !(\.name == "Toast")
+///     let cakes: Filter<Recipe> = .contains(\.name, "cake", .caseInsensitive)
+///
+/// Built with `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!` on attributes, and with the functions below.
+/// Logic is two-valued, as in Swift: `nil != "a"` is true, `!(x == "a")` includes nil, an order compared with
+/// nil is false. Text is compared by its UTF-8 bytes. *Rule:* a value; may be kept and sent anywhere.
+public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
+    package let node: FilterNode
+
+    package init(_ node: FilterNode) {
+        self.node = node
+    }
+
+    /// A filter that every item passes, or none.
+    public static func always(_ value: Bool) -> Filter {
+        Filter(.always(value))
+    }
+
+    /// Items whose value is one of these.
+    public static func isIn<Value: AttributeValue>(
+        _ attribute: AttributePath<Item, Value>, _ values: some Sequence<Value>
+    ) -> Filter {
+        Filter(.isIn(column(attribute), Array(values)))
+    }
+
+    /// Items whose value lies in a range, both ends included.
+    public static func between<Value: AttributeValue & Comparable>(
+        _ attribute: AttributePath<Item, Value>, _ range: ClosedRange<Value>
+    ) -> Filter {
+        attribute >= range.lowerBound && attribute <= range.upperBound
+    }
+
+    /// Items whose value is not nil and lies in a range, both ends included.
+    public static func between<Value: AttributeValue & Comparable>(
+        _ attribute: AttributePath<Item, Value?>, _ range: ClosedRange<Value>
+    ) -> Filter {
+        attribute >= range.lowerBound && attribute <= range.upperBound
+    }
+
+    /// Items whose text contains another.
+    public static func contains<Value: TextAttributeValue>(
+        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching = .exact
+    ) -> Filter {
+        test(attribute, .contains, text, matching)
+    }
+
+    /// Items whose text begins with another.
+    public static func hasPrefix<Value: TextAttributeValue>(
+        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching = .exact
+    ) -> Filter {
+        test(attribute, .hasPrefix, text, matching)
+    }
+
+    /// Items whose text ends with another.
+    public static func hasSuffix<Value: TextAttributeValue>(
+        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching = .exact
+    ) -> Filter {
+        test(attribute, .hasSuffix, text, matching)
+    }
+
+    /// Items whose text equals another; for `.caseInsensitive`, as `==` compares bytes.
+    public static func equals<Value: TextAttributeValue>(
+        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching
+    ) -> Filter {
+        test(attribute, .equals, text, matching)
+    }
+
+    private static func test<Value: TextAttributeValue>(
+        _ attribute: AttributePath<Item, Value>, _ kind: TextTest.Kind, _ text: String,
+        _ matching: TextMatching
+    ) -> Filter {
+        let test = TextTest(kind, text, ignoresCase: matching == .caseInsensitive)
+        return Filter(.text(column: column(attribute), test))
+    }
+
+    static func column<Value>(_ attribute: AttributePath<Item, Value>) -> Int {
+        Item.attributes[keyPath: attribute].column
+    }
+}
+
+/// How text is compared in a filter.
+public enum TextMatching: Sendable, Hashable {
+    /// By its UTF-8 bytes.
+    case exact
+    /// With all differences of case removed from both sides by ``CaseFolding``.
+    case caseInsensitive
+}
+
+/// An attribute value that is text: `String`, `URL`, and their optionals.
+public protocol TextAttributeValue: AttributeValue {}
+
+extension String: TextAttributeValue {}
+extension URL: TextAttributeValue {}
+extension Optional: TextAttributeValue where Wrapped: TextAttributeValue {}

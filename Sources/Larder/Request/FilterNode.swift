@@ -1,0 +1,102 @@
+/// A filter before it is lowered: what the operators, and the text form, build.
+package indirect enum FilterNode: Sendable, Hashable {
+    case always(Bool)
+    /// The constant may be nil.
+    case compare(column: Int, Comparison, Constant)
+    /// The constants may hold nil.
+    case isIn(column: Int, [Constant])
+    case text(column: Int, TextTest)
+    case not(FilterNode)
+    case all([FilterNode])
+    case any([FilterNode])
+    /// What only run time knows to be wrong; thrown by `validate()` and by the first use.
+    case invalid(column: Int, message: String)
+
+    package static func && (left: FilterNode, right: FilterNode) -> FilterNode {
+        if case .all(let parts) = left { return .all(parts + [right]) }
+        return .all([left, right])
+    }
+
+    package static func || (left: FilterNode, right: FilterNode) -> FilterNode {
+        if case .any(let parts) = left { return .any(parts + [right]) }
+        return .any([left, right])
+    }
+
+    /// A comparison with a value, which may turn out not to be one that can be stored.
+    static func compare<Value: AttributeStorable>(
+        _ column: Int, _ comparison: Comparison, with value: Value
+    ) -> FilterNode {
+        do {
+            return .compare(column: column, comparison, try Constant(encoding: value))
+        } catch {
+            return .invalid(column: column, message: error.message)
+        }
+    }
+
+    static func isIn<Value: AttributeStorable>(_ column: Int, _ values: [Value]) -> FilterNode {
+        do throws(DataStoreError) {
+            var constants: [Constant] = []
+            for value in values { constants.append(try Constant(encoding: value)) }
+            return .isIn(column: column, constants)
+        } catch {
+            return .invalid(column: column, message: error.message)
+        }
+    }
+}
+
+extension Predicate {
+    /// Lowers a filter: NOT is pushed inwards, nil becomes a case of its own, constants are folded.
+    ///
+    /// - Throws: `.invalidRequest` for what could not be known before.
+    init(_ filter: FilterNode, of entity: EntitySchema) throws(DataStoreError) {
+        self = try Self.lowered(filter, of: entity).simplified
+    }
+
+    private static func lowered(
+        _ filter: FilterNode, of entity: EntitySchema
+    ) throws(DataStoreError) -> Predicate {
+        switch filter {
+        case .always(let value): return .always(value)
+        case .compare(let column, let comparison, let constant):
+            return comparing(column, comparison, constant, of: entity)
+        case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
+        case .text(let column, let test): return .text(column: column, test, negated: false)
+        case .not(let inner):
+            return try lowered(inner, of: entity).negated { entity.attributes[$0].isOptional }
+        case .all(let parts):
+            var lowered: [Predicate] = []
+            for part in parts { lowered.append(try self.lowered(part, of: entity)) }
+            return .all(lowered)
+        case .any(let parts):
+            var lowered: [Predicate] = []
+            for part in parts { lowered.append(try self.lowered(part, of: entity)) }
+            return .any(lowered)
+        case .invalid(let column, let message):
+            throw DataStoreError(
+                .invalidRequest, "The filter cannot be used. \(message)", itemType: entity.name,
+                attribute: entity.attributes[column].name)
+        }
+    }
+
+    private static func comparing(
+        _ column: Int, _ comparison: Comparison, _ constant: Constant, of entity: EntitySchema
+    ) -> Predicate {
+        guard constant.isNull else { return .compare(column: column, comparison, constant) }
+        let isOptional = entity.attributes[column].isOptional
+        switch comparison {
+        case .equal: return isOptional ? .isNull(column: column) : .always(false)
+        case .notEqual: return isOptional ? .isNotNull(column: column) : .always(true)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return .always(false)
+        }
+    }
+
+    private static func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema) -> Predicate {
+        let storage = entity.storage(ofColumn: column)
+        let values = Set(constants.filter { !$0.isNull }).sorted { left, right in
+            left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
+        }
+        let isIn = Predicate.isIn(column: column, values, negated: false)
+        let acceptsNil = constants.contains(where: \.isNull) && entity.attributes[column].isOptional
+        return acceptsNil ? .any([.isNull(column: column), isIn]) : isIn
+    }
+}

@@ -1,0 +1,114 @@
+/// A row whose outline has been checked: where its parts are, and that they end where the bytes end.
+///
+/// *Rule:* valid as long as the bytes are.
+public struct RowOutline {
+    let base: UnsafeRawPointer
+    /// Two to the power of this is the number of bytes an end takes.
+    let endShift: Int
+    let variableStart: Int
+    let variableLength: Int
+}
+
+extension RowLayout {
+    /// Checks the outline of a row, so that its columns can be read.
+    ///
+    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    public func outline(of bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> RowOutline {
+        guard let base = bytes.baseAddress, bytes.count >= endsOffset, bytes[0] <= 2 else {
+            throw damaged("of \(bytes.count) bytes begins like no row")
+        }
+        let stored = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: 1, as: UInt16.self))
+        guard stored == generation else {
+            throw damaged("is of generation \(stored), not \(generation)")
+        }
+        let shift = Int(bytes[0])
+        let variableStart = endsOffset + variableCount << shift
+        guard bytes.count >= variableStart else {
+            throw damaged("of \(bytes.count) bytes ends before its columns do")
+        }
+        let length =
+            variableCount == 0 ? 0 : Self.end(at: endsOffset + (variableCount - 1) << shift, shift, of: base)
+        guard length == bytes.count - variableStart else {
+            throw damaged("has \(bytes.count) bytes, not \(variableStart + length)")
+        }
+        return RowOutline(
+            base: base, endShift: shift, variableStart: variableStart, variableLength: length)
+    }
+
+    /// The value of one column other than the identifier's; text and bytes point into the row.
+    ///
+    /// - Throws: `.damaged` when the row contradicts itself about the column.
+    public func cell(at column: Int, of row: RowOutline) throws(DataStoreError) -> Cell {
+        let slot = slots[column]
+        let base = row.base
+        if base.load(fromByteOffset: slot.nullByte, as: UInt8.self) & slot.nullMask != 0 { return .null }
+        let value = base + slot.position
+        switch slot.form {
+        case .bool, .uint8: return .integer(Int64(value.load(as: UInt8.self)))
+        case .int8: return .integer(Int64(value.load(as: Int8.self)))
+        case .int16: return .integer(Int64(Int16(littleEndian: value.loadUnaligned(as: Int16.self))))
+        case .int32: return .integer(Int64(Int32(littleEndian: value.loadUnaligned(as: Int32.self))))
+        case .uint16: return .integer(Int64(UInt16(littleEndian: value.loadUnaligned(as: UInt16.self))))
+        case .uint32: return .integer(Int64(UInt32(littleEndian: value.loadUnaligned(as: UInt32.self))))
+        case .int64, .uint64: return .unsigned(UInt64(littleEndian: value.loadUnaligned(as: UInt64.self)))
+        case .float:
+            let bits = UInt32(littleEndian: value.loadUnaligned(as: UInt32.self))
+            return .real(Double(Float(bitPattern: bits)))
+        case .double:
+            let bits = UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))
+            return .real(Double(bitPattern: bits))
+        case .uuid: return .blob(UnsafeRawBufferPointer(start: value, count: 16))
+        case .text: return .text(try variableBytes(slot.position, of: row))
+        case .blob: return .blob(try variableBytes(slot.position, of: row))
+        }
+    }
+
+    /// Fills one cell for each column but the identifier's, which is left as it is.
+    ///
+    /// *Rule:* the cells are valid as long as the bytes are.
+    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    public func decode(
+        _ bytes: UnsafeRawBufferPointer, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) {
+        let row = try outline(of: bytes)
+        for column in slots.indices.dropFirst() { cells[column] = try cell(at: column, of: row) }
+    }
+
+    /// Fills one cell for each of these columns, in their order; where the identifier's is named, the cell is
+    /// left as it is.
+    ///
+    /// *Rule:* the cells are valid as long as the bytes are.
+    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    public func decode(
+        _ bytes: UnsafeRawBufferPointer, columns: [Int], into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) {
+        let row = try outline(of: bytes)
+        for (position, column) in columns.enumerated() where column != 0 {
+            cells[position] = try cell(at: column, of: row)
+        }
+    }
+
+    private func variableBytes(
+        _ number: Int, of row: RowOutline
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer {
+        let place = endsOffset + number << row.endShift
+        let start = number == 0 ? 0 : Self.end(at: place - 1 << row.endShift, row.endShift, of: row.base)
+        let end = Self.end(at: place, row.endShift, of: row.base)
+        guard start <= end, end <= row.variableLength else {
+            throw damaged("names the bytes \(start) to \(end) of \(row.variableLength)")
+        }
+        return UnsafeRawBufferPointer(start: row.base + row.variableStart + start, count: end - start)
+    }
+
+    private static func end(at offset: Int, _ shift: Int, of base: UnsafeRawPointer) -> Int {
+        switch shift {
+        case 0: Int(base.load(fromByteOffset: offset, as: UInt8.self))
+        case 1: Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+        default: Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        }
+    }
+
+    private func damaged(_ what: String) -> DataStoreError {
+        DataStoreError(.damaged, "A stored row of \(entityName) \(what).", itemType: entityName)
+    }
+}

@@ -1,0 +1,119 @@
+/// How the columns of one item type lie in the bytes of a row: compact, with O(1) access to each of them.
+///
+/// The identifier, column 0, is not among the bytes; it is the key under which a row is kept. All numbers are
+/// little-endian, nothing is aligned:
+///
+/// | part | bytes | content |
+/// |---|---|---|
+/// | form | 1 | 0, 1 or 2: an end in the row takes 1, 2 or 4 bytes; the other bits are 0 |
+/// | generation | 2 | the number of the layout, which grows when the columns of the type change |
+/// | null bits | ⌈(columns - 1) / 8⌉ | for column *c* bit (*c* - 1) % 8 of byte (*c* - 1) / 8; set for nil |
+/// | fixed part | sum of the widths | the columns of fixed width, in their order; zeros for nil |
+/// | ends | 1, 2 or 4 each | for each other column, in their order, where its bytes end in the last part |
+/// | variable part | the last end | the bytes of those columns, one after the other |
+///
+/// Fixed widths: `bool`, `int8`, `uint8` 1; `int16`, `uint16` 2; `int32`, `uint32`, `float` 4; `int64`, `uint64`,
+/// `itemID`, `double`, `date` 8; `uuid` 16. `string`, `url`, `decimal` and `json` are UTF-8, `data` is as it is.
+/// A row ends where its last end says; each other length is damage.
+///
+/// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
+/// text.
+public final class RowLayout: Sendable {
+    /// The number of the layout, kept in every row; a row of another generation is refused as damaged.
+    public let generation: UInt16
+    /// The stored name of the item type, for errors.
+    let entityName: String
+    /// One for each column; that of the identifier is never used.
+    let slots: [Slot]
+    /// How many columns have bytes in the variable part.
+    let variableCount: Int
+    /// Where the ends stand.
+    let endsOffset: Int
+
+    /// Where the null bits stand.
+    static let nullBitsOffset = 3
+
+    /// The place of one column.
+    struct Slot: Sendable {
+        let form: Form
+        /// Where the bytes of a fixed-width column stand; the number of a variable one among its kind.
+        let position: Int
+        let nullByte: Int
+        let nullMask: UInt8
+    }
+
+    /// How the bytes of a column are read.
+    enum Form: UInt8, Sendable {
+        case bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float, double, uuid, text, blob
+    }
+
+    /// The layout of an item type.
+    public convenience init(of entity: EntitySchema, generation: UInt16 = 0) {
+        self.init(of: entity.attributes.map(\.type), named: entity.name, generation: generation)
+    }
+
+    /// The layout of columns of these types, the identifier's first.
+    public init(of types: [AttributeType], named name: String, generation: UInt16) {
+        self.generation = generation
+        entityName = name
+        var slots: [Slot] = []
+        var offset = Self.nullBitsOffset + (max(0, types.count - 1) + 7) / 8
+        var variables = 0
+        for (column, type) in types.enumerated() {
+            let form = Form(type)
+            let bit = max(0, column - 1)
+            slots.append(
+                Slot(
+                    form: form, position: form.width == nil ? variables : offset,
+                    nullByte: Self.nullBitsOffset + bit / 8, nullMask: 1 << UInt8(bit % 8)))
+            guard column > 0 else { continue }
+            if let width = form.width { offset += width } else { variables += 1 }
+        }
+        self.slots = slots
+        variableCount = variables
+        endsOffset = offset
+    }
+}
+
+extension RowLayout.Form {
+    init(_ type: AttributeType) {
+        switch type {
+        case .bool: self = .bool
+        case .int8: self = .int8
+        case .int16: self = .int16
+        case .int32: self = .int32
+        case .int64, .itemID: self = .int64
+        case .uint8: self = .uint8
+        case .uint16: self = .uint16
+        case .uint32: self = .uint32
+        case .uint64: self = .uint64
+        case .float: self = .float
+        case .double, .date: self = .double
+        case .uuid: self = .uuid
+        case .string, .url, .decimal, .json: self = .text
+        case .data: self = .blob
+        }
+    }
+
+    /// The number of bytes in the fixed part; nil for what has its bytes in the variable part.
+    var width: Int? {
+        switch self {
+        case .bool, .int8, .uint8: 1
+        case .int16, .uint16: 2
+        case .int32, .uint32, .float: 4
+        case .int64, .uint64, .double: 8
+        case .uuid: 16
+        case .text, .blob: nil
+        }
+    }
+
+    /// What a cell of such a column holds when it is not nil.
+    var cellKind: Cell.Kind {
+        switch self {
+        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64: .integer
+        case .float, .double: .real
+        case .uuid, .blob: .blob
+        case .text: .text
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// Takes the values of one item, column by column, on their way into an engine.
+///
+///     func encode(to row: inout RowWriter) throws(DataStoreError) {
+///         try row.set(id, at: 0)
+///         try row.set(name, at: 1)
+///     }
+///
+/// *Rule:* valid only during the call it is passed to. *Cost:* text and bytes are copied once, into the
+/// writer's ``RowArena``; nothing is allocated in the steady state.
+public struct RowWriter: ~Copyable {
+    @usableFromInline let cells: UnsafeMutablePointer<Cell>
+    @usableFromInline let arena: RowArena
+    @usableFromInline let entity: EntitySchema
+
+    /// Writes to cells, one for each attribute of the entity, which live as long as the arena is not reset.
+    @inlinable
+    public init(cells: UnsafeMutablePointer<Cell>, arena: RowArena, of entity: EntitySchema) {
+        self.cells = cells
+        self.arena = arena
+        self.entity = entity
+    }
+
+    /// Sets the value of an attribute, by its column number.
+    ///
+    /// - Throws: `.invalidValue` for what cannot be stored (NaN, a relative URL), `.valueTooLarge`.
+    @inlinable
+    public mutating func set<Value: AttributeStorable>(
+        _ value: Value, at column: Int
+    ) throws(DataStoreError) {
+        do {
+            cells[column] = try value.encode(in: arena)
+        } catch {
+            throw error.about(itemType: entity.name, attribute: entity.attributes[column].name)
+        }
+    }
+}
+
+/// Memory for the text and bytes of rows: only ever grows at its end, never moves, is emptied at once.
+///
+/// *Rule:* used by one thread at a time. Addresses stay valid until ``reset()``.
+public final class RowArena {
+    // Chunks never move, so cells may point into them; only the first is kept by a reset.
+    @usableFromInline var cursor: UnsafeMutableRawPointer
+    @usableFromInline var end: UnsafeMutableRawPointer
+    private var chunks: [UnsafeMutableRawBufferPointer]
+    private let chunkBytes: Int
+
+    /// The largest value that can be stored: 512 MiB.
+    @usableFromInline static let maximumValueBytes = 512 * 1024 * 1024
+
+    /// - Parameter chunkBytes: How much memory to take at a time.
+    public init(chunkBytes: Int = 64 * 1024) {
+        self.chunkBytes = chunkBytes
+        let first = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
+        chunks = [first]
+        cursor = first.baseAddress.unsafelyUnwrapped
+        end = cursor + first.count
+    }
+
+    deinit {
+        for chunk in chunks { chunk.deallocate() }
+    }
+
+    /// Forgets everything that was copied; cells that point here become invalid.
+    public func reset() {
+        while chunks.count > 1, let last = chunks.popLast() { last.deallocate() }
+        cursor = chunks[0].baseAddress.unsafelyUnwrapped
+        end = cursor + chunks[0].count
+    }
+
+    /// Copies bytes and returns where they are now.
+    @inlinable
+    public func copy(_ bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> UnsafeRawBufferPointer {
+        let count = bytes.count
+        if count > end - cursor { try makeRoom(for: count) }  // also where aligning went past the end
+        let start = cursor
+        if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: count) }
+        cursor = start + count
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
+
+    @usableFromInline
+    func makeRoom(for count: Int) throws(DataStoreError) {
+        guard count <= Self.maximumValueBytes else {
+            throw DataStoreError(
+                .valueTooLarge,
+                "A value of \(count) bytes is larger than the \(Self.maximumValueBytes) bytes that fit.")
+        }
+        let chunk = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(chunkBytes, count), alignment: 16)
+        chunks.append(chunk)
+        cursor = chunk.baseAddress.unsafelyUnwrapped
+        end = cursor + chunk.count
+    }
+}
+
+extension RowArena {
+    /// Room for the cells of one row, empty.
+    @usableFromInline
+    func makeCells(_ count: Int) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+        let bytes = count * MemoryLayout<Cell>.stride
+        cursor = cursor.alignedUp(for: Cell.self)
+        if bytes > end - cursor {
+            try makeRoom(for: bytes)
+        }
+        let cells = cursor.bindMemory(to: Cell.self, capacity: count)
+        cells.initialize(repeating: .null, count: count)
+        cursor += bytes
+        return cells
+    }
+}

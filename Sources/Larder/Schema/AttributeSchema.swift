@@ -1,0 +1,65 @@
+/// What a store needs to know of one attribute.
+public struct AttributeSchema: Sendable {
+    public let name: String
+    public let type: AttributeType
+    public let isOptional: Bool
+    /// The name it had in earlier versions of the app.
+    public let originalName: String?
+    /// The value that items stored before the attribute existed get; nil where it has no default.
+    public let defaultValue: @Sendable () throws(DataStoreError) -> Constant?
+    /// Whether two stored forms stand for the same value. For JSON they may differ in bytes all the same.
+    let areSameStored: @Sendable (Cell, Cell) -> Bool
+
+    /// An attribute without default.
+    public static func attribute<Value: AttributeStorable>(
+        _ name: String, _ type: Value.Type, originalName: String? = nil
+    ) -> AttributeSchema {
+        AttributeSchema(name: name, type: type, originalName: originalName) { () throws(DataStoreError) in nil }
+    }
+
+    /// An attribute whose default fills in for items that were stored before it existed.
+    public static func attribute<Value: AttributeStorable>(
+        _ name: String, _ type: Value.Type, originalName: String? = nil,
+        default defaultValue: @autoclosure @escaping @Sendable () -> Value
+    ) -> AttributeSchema {
+        AttributeSchema(name: name, type: type, originalName: originalName) { () throws(DataStoreError) in
+            try Constant(encoding: defaultValue())
+        }
+    }
+
+    private init<Value: AttributeStorable>(
+        name: String, type: Value.Type, originalName: String?,
+        defaultValue: @escaping @Sendable () throws(DataStoreError) -> Constant?
+    ) {
+        self.name = name
+        self.type = Value.attributeType
+        isOptional = Value.isOptionalAttribute
+        self.originalName = originalName
+        self.defaultValue = defaultValue
+        if Value.attributeType == .json {
+            areSameStored = { left, right in
+                guard let left = Value.decode(left), let right = Value.decode(right) else { return false }
+                return left == right
+            }
+        } else {
+            areSameStored = { left, right in left.hasSameBytes(as: right) }
+        }
+    }
+
+    /// Whether two stored forms stand for the same value, so that the stored one need not be touched.
+    package func isUnchanged(from old: Cell, to new: Cell) -> Bool {
+        old.hasSameBytes(as: new) || (type == .json && areSameStored(old, new))
+    }
+}
+
+extension Cell {
+    /// Whether both are of the same kind and hold the same bits or bytes.
+    package func hasSameBytes(as other: Cell) -> Bool {
+        guard kind == other.kind else { return false }
+        switch kind {
+        case .null: return true
+        case .integer, .real: return bits == other.bits
+        case .text, .blob: return bytes.elementsEqual(other.bytes)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/// What a store needs to know of one item type: its name, attributes and indexes.
+///
+///     static let schema = EntitySchema(
+///         "Recipe",
+///         attributes: [
+///             .attribute("id", ItemID<Recipe>.self),
+///             .attribute("name", String.self),
+///             .attribute("rating", Double.self, default: 0),
+///         ],
+///         indexes: [.index("rating")])
+///
+/// `@StoredItem` writes it; a type that conforms to ``DataStoreItem`` by hand declares it itself. The first
+/// attribute is the identifier. *Rule:* immutable. What is wrong with it is thrown by `setup()`.
+public final class EntitySchema: Sendable {
+    /// The name under which the items are stored.
+    public let name: String
+    /// The attributes in column order; column 0 is `id`.
+    public let attributes: [AttributeSchema]
+    /// The indexes, each with the numbers of its columns.
+    public let indexes: [IndexSchema]
+    /// What is wrong with the declaration; empty when nothing is.
+    public let problems: [String]
+
+    public init(_ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration] = []) {
+        self.name = name
+        self.attributes = attributes
+        var problems = EntitySchema.problems(inName: name, attributes: attributes)
+        self.indexes = indexes.compactMap { declaration in
+            let columns = declaration.attributes.map { name in
+                attributes.firstIndex { $0.name == name }
+            }
+            for (name, column) in zip(declaration.attributes, columns) {
+                guard let column else {
+                    problems.append("an index names the unknown attribute \"\(name)\"")
+                    continue
+                }
+                if !attributes[column].type.isIndexable {
+                    problems.append(
+                        "\"\(name)\" cannot be indexed, as its type is \(attributes[column].type.rawValue)")
+                }
+            }
+            let known = columns.compactMap { $0 }
+            guard !known.isEmpty, known.count == columns.count else { return nil }
+            return IndexSchema(columns: known, isUnique: declaration.isUnique)
+        }
+        if Set(self.indexes.map(\.columns)).count < self.indexes.count {
+            problems.append("two indexes have the same attributes")
+        }
+        self.problems = problems
+    }
+
+    private static func problems(inName name: String, attributes: [AttributeSchema]) -> [String] {
+        var problems: [String] = []
+        if name.isEmpty || name.utf8.count > 100 { problems.append("its name is empty or over 100 bytes") }
+        if name.utf8.contains(0) { problems.append("its name holds a NUL") }
+        guard let first = attributes.first else { return problems + ["it has no attributes"] }
+        if first.name != "id" { problems.append("its first attribute is \"\(first.name)\" and not \"id\"") }
+        if first.isOptional { problems.append("its identifier is optional") }
+        if attributes.count > 1000 { problems.append("it has more than 1000 attributes") }
+        var seen: Set<UTF8Key> = []
+        for attribute in attributes {
+            if !seen.insert(UTF8Key(attribute.name)).inserted {
+                problems.append("the attribute \"\(attribute.name)\" is declared twice")
+            }
+            if attribute.name.isEmpty || attribute.name.utf8.contains(0) || attribute.name.utf8.count > 200 {
+                problems.append("the attribute name \"\(attribute.name)\" is empty, too long or holds a NUL")
+            }
+        }
+        return problems
+    }
+
+    /// The column of the attribute of this name.
+    public func column(named name: String) -> Int? {
+        attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+    }
+
+    /// How the values of a column are stored.
+    public func storage(ofColumn column: Int) -> AttributeType.Storage {
+        attributes[column].type.storage
+    }
+}
+
+extension EntitySchema {
+    /// The error for a stored value that is none of the attribute's type.
+    @usableFromInline
+    func undecodable(
+        _ cell: Cell, at column: Int, in cells: UnsafePointer<Cell>? = nil
+    ) -> DataStoreError {
+        let attribute = attributes[column]
+        return DataStoreError(
+            .undecodable,
+            "The stored value \(cell.rawDescription) is no \(attribute.type.rawValue) this app knows.",
+            itemType: name, attribute: attribute.name, identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
+    }
+
+    /// The error for a second item with the same identifier; for adapters.
+    public func duplicateIdentifier(_ identifier: Cell) -> DataStoreError {
+        let identifier = AnyItemID(identifier, type: attributes[0].type)
+        return DataStoreError(
+            .duplicateIdentifier, "There is already an item with this identifier.", itemType: name,
+            identifier: identifier)
+    }
+}
+
+extension Cell {
+    /// The value for an error message: numbers as they are, text shortened, bytes only counted.
+    var rawDescription: String {
+        switch kind {
+        case .null: "nil"
+        case .integer: String(integer)
+        case .real: String(real)
+        case .text: "\"" + string.prefix(40) + "\""
+        case .blob: "of \(length) bytes"
+        }
+    }
+}
+
+/// An index of an entity: the numbers of its columns, most significant first.
+public struct IndexSchema: Sendable, Hashable {
+    public let columns: [Int]
+    public let isUnique: Bool
+}
+
+/// An index as declared: the names of its attributes, most significant first.
+public struct IndexDeclaration: Sendable {
+    let attributes: [String]
+    let isUnique: Bool
+
+    /// An index that lets requests find and order items without reading all of them.
+    public static func index(_ attributes: String...) -> IndexDeclaration {
+        IndexDeclaration(attributes: attributes, isUnique: false)
+    }
+
+    /// An index that also refuses a second item with the same values. A `nil` among them never clashes.
+    public static func unique(_ attributes: String...) -> IndexDeclaration {
+        IndexDeclaration(attributes: attributes, isUnique: true)
+    }
+}

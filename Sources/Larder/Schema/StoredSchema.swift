@@ -1,0 +1,72 @@
+public import Foundation
+
+/// The schema a store carries in itself, so that tools can open it without the app's types.
+///
+/// Kept as JSON with sorted keys. Numbers of entities and attributes are never used again for others.
+public struct StoredSchema: Codable, Hashable, Sendable {
+    /// Grows by one with each change, so that other processes notice.
+    public var generation: Int
+    public var entities: [Entity]
+    /// The number for the next entity.
+    public var nextEntityNumber: Int
+
+    public struct Entity: Codable, Hashable, Sendable {
+        /// Never changes and is never used again; engines may name what they keep after it.
+        public var number: Int
+        public var name: String
+        /// The name for engines whose names ignore case: ``name``, made different where it has to be.
+        public var storageName: String
+        public var attributes: [Attribute]
+        public var indexes: [Index]
+    }
+
+    public struct Attribute: Codable, Hashable, Sendable {
+        public var name: String
+        /// The name for engines whose names ignore case.
+        public var storageName: String
+        public var type: AttributeType
+        public var isOptional: Bool
+    }
+
+    public struct Index: Codable, Hashable, Sendable {
+        public var attributes: [String]
+        public var isUnique: Bool
+    }
+
+    public init(generation: Int, entities: [Entity], nextEntityNumber: Int) {
+        self.generation = generation
+        self.entities = entities
+        self.nextEntityNumber = nextEntityNumber
+    }
+
+    /// The schema of a store that holds nothing yet.
+    public static let empty = StoredSchema(generation: 0, entities: [], nextEntityNumber: 1)
+
+    /// The schema as the bytes that are stored.
+    public func encoded() throws(DataStoreError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        do {
+            return try encoder.encode(self)
+        } catch {
+            throw DataStoreError(.engine, "The schema cannot be encoded: \(error)")
+        }
+    }
+
+    /// The schema in stored bytes.
+    ///
+    /// - Throws: `.damaged` when they hold none.
+    public init(decoding bytes: some ContiguousBytes) throws(DataStoreError) {
+        do {
+            let data = bytes.withUnsafeBytes { Data($0) }
+            self = try JSONDecoder().decode(StoredSchema.self, from: data)
+        } catch {
+            throw DataStoreError(.damaged, "The schema kept in the store cannot be read: \(error)")
+        }
+    }
+
+    /// The stored entity of this name.
+    public func entity(named name: String) -> Entity? {
+        entities.first { UTF8Text.areEqual($0.name, name) }
+    }
+}

@@ -1,0 +1,273 @@
+/// Everything that can go wrong in a store, as one type.
+///
+///     do {
+///         try store.writeSync { try $0.insert(recipe) }
+///     } catch DataStoreError.Code.uniqueViolation {
+///         // somebody else has this slug
+///     } catch let error as DataStoreError {
+///         log(error.description)       // says what happened to what, and what to do next
+///     }
+///
+/// *Rule:* a value like any other; may be kept and sent anywhere. *Cost:* one reference.
+public struct DataStoreError: Error, Sendable {
+    /// What went wrong, to switch on.
+    public var code: Code { details.code }
+
+    /// The stored name of the item type concerned, such as `"Recipe"`.
+    public var itemType: String? { details.itemType }
+
+    /// The name of the attribute concerned, such as `"slug"`.
+    public var attribute: String? { details.attribute }
+
+    /// The identifier of the item concerned; for a clash, of the item that holds the value.
+    public var identifier: AnyItemID? { details.identifier }
+
+    /// The request concerned, as text.
+    public var request: String? { details.request }
+
+    /// The file or folder concerned.
+    public var path: String? { details.path }
+
+    /// The error of the engine or the operating system, in its own words.
+    public var underlying: Underlying? { details.underlying }
+
+    /// What happened, in one sentence.
+    public var message: String { details.message }
+
+    /// What to do next, in one sentence.
+    public var advice: String { details.advice }
+
+    /// The code and message of the engine or the operating system under a ``DataStoreError``.
+    public struct Underlying: Sendable, Hashable {
+        /// Who speaks: `"SQLite"`, `"LMDB"`, `"errno"`.
+        public let source: String
+        /// The engine's own number.
+        public let code: Int
+        /// The engine's own words.
+        public let message: String
+
+        public init(source: String, code: Int, message: String) {
+            self.source = source
+            self.code = code
+            self.message = message
+        }
+    }
+
+    private final class Details: Sendable {
+        let code: Code
+        let message: String
+        let advice: String
+        let itemType: String?
+        let attribute: String?
+        let identifier: AnyItemID?
+        let request: String?
+        let path: String?
+        let underlying: Underlying?
+
+        init(
+            code: Code, message: String, advice: String, itemType: String?, attribute: String?,
+            identifier: AnyItemID?, request: String?, path: String?, underlying: Underlying?
+        ) {
+            self.code = code
+            self.message = message
+            self.advice = advice
+            self.itemType = itemType
+            self.attribute = attribute
+            self.identifier = identifier
+            self.request = request
+            self.path = path
+            self.underlying = underlying
+        }
+    }
+
+    private let details: Details
+
+    /// Makes an error; adapters use it to report what their engine could not do.
+    ///
+    /// - Parameters:
+    ///   - message: What happened to what, in one sentence.
+    ///   - advice: What to do next, in one sentence. Without it, the general advice for the code.
+    public init(
+        _ code: Code, _ message: String, advice: String? = nil, itemType: String? = nil,
+        attribute: String? = nil, identifier: AnyItemID? = nil, request: String? = nil,
+        path: String? = nil, underlying: Underlying? = nil
+    ) {
+        details = Details(
+            code: code, message: message, advice: advice ?? code.advice, itemType: itemType,
+            attribute: attribute, identifier: identifier, request: request, path: path,
+            underlying: underlying)
+    }
+
+    /// The same error with what is known further out; what is known already stays.
+    public func about(
+        itemType: String? = nil, attribute: String? = nil, identifier: AnyItemID? = nil,
+        request: String? = nil, path: String? = nil
+    ) -> DataStoreError {
+        DataStoreError(
+            code, message, advice: advice, itemType: self.itemType ?? itemType,
+            attribute: self.attribute ?? attribute, identifier: self.identifier ?? identifier,
+            request: self.request ?? request, path: self.path ?? path, underlying: underlying)
+    }
+}
+
+extension DataStoreError: CustomStringConvertible {
+    public var description: String {
+        var text = "\(code.rawValue): \(message)"
+        let place = [itemType, attribute].compactMap { $0 }.joined(separator: ".")
+        if !place.isEmpty { text += " [\(place)]" }
+        if let identifier { text += " [id \(identifier)]" }
+        if let request { text += " [\(request)]" }
+        if let path { text += " [\(path)]" }
+        if let underlying { text += " (\(underlying.source) \(underlying.code): \(underlying.message))" }
+        return text + " \(advice)"
+    }
+}
+
+extension DataStoreError {
+    /// The kinds of failure. New ones may be added; a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Lets a `catch` clause name a code: `catch DataStoreError.Code.busy`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? DataStoreError)?.code == code
+        }
+    }
+}
+
+extension DataStoreError.Code {
+    // When opening.
+    /// The store is used before `setup()`.
+    public static let notSetUp = Self(rawValue: "notSetUp")
+    /// The store is used after `tearDown()`.
+    public static let closed = Self(rawValue: "closed")
+    /// The same file is open in this process already, perhaps under another path.
+    public static let alreadyOpen = Self(rawValue: "alreadyOpen")
+    /// The file or folder cannot be opened.
+    public static let cannotOpen = Self(rawValue: "cannotOpen")
+    /// The operating system does not allow the access.
+    public static let permissionDenied = Self(rawValue: "permissionDenied")
+    /// The file is not a database of this engine.
+    public static let notADatabase = Self(rawValue: "notADatabase")
+    /// The file is a database, but not one of Larder's.
+    public static let foreignStore = Self(rawValue: "foreignStore")
+    /// The file is damaged.
+    public static let damaged = Self(rawValue: "damaged")
+    /// The file was written by a newer version of Larder.
+    public static let newerFormat = Self(rawValue: "newerFormat")
+    /// The store's schema cannot be changed into the app's without a migration.
+    public static let schemaMismatch = Self(rawValue: "schemaMismatch")
+    /// The app's own description of its items contradicts itself.
+    public static let invalidSchema = Self(rawValue: "invalidSchema")
+
+    // When reading or writing.
+    /// Another process changed the schema while the store was open.
+    public static let schemaChanged = Self(rawValue: "schemaChanged")
+    /// The store, or the accessor, may not be written to.
+    public static let readOnly = Self(rawValue: "readOnly")
+    /// The disk, the quota or the store's size limit is exhausted.
+    public static let storeFull = Self(rawValue: "storeFull")
+    /// The file was moved, replaced or deleted while it was open.
+    public static let storeFileMoved = Self(rawValue: "storeFileMoved")
+    /// Another process kept the store locked for longer than the time allowed.
+    public static let busy = Self(rawValue: "busy")
+    /// The operating system failed to read or write.
+    public static let inputOutput = Self(rawValue: "inputOutput")
+    /// The engine failed in a way Larder does not know.
+    public static let engine = Self(rawValue: "engine")
+    /// The store was opened before the process was forked.
+    public static let usedAfterFork = Self(rawValue: "usedAfterFork")
+
+    // About items and values.
+    /// The store does not store this type of item.
+    public static let unknownItemType = Self(rawValue: "unknownItemType")
+    /// The item type has no attribute of this name.
+    public static let unknownAttribute = Self(rawValue: "unknownAttribute")
+    /// The value is of another type than the attribute.
+    public static let wrongType = Self(rawValue: "wrongType")
+    /// The value cannot be stored: NaN, a relative URL.
+    public static let invalidValue = Self(rawValue: "invalidValue")
+    /// The value or row is larger than every engine can store.
+    public static let valueTooLarge = Self(rawValue: "valueTooLarge")
+    /// The identifier is longer than 200 bytes, or empty.
+    public static let identifierTooLong = Self(rawValue: "identifierTooLong")
+    /// An item with this identifier exists already.
+    public static let duplicateIdentifier = Self(rawValue: "duplicateIdentifier")
+    /// Another item holds this value of a unique attribute.
+    public static let uniqueViolation = Self(rawValue: "uniqueViolation")
+    /// The stored value cannot be turned into the attribute's type.
+    public static let undecodable = Self(rawValue: "undecodable")
+    /// The item is not in the store, or no longer.
+    public static let itemNotFound = Self(rawValue: "itemNotFound")
+
+    // About requests.
+    /// The request asks for something impossible, such as a negative limit.
+    public static let invalidRequest = Self(rawValue: "invalidRequest")
+    /// The text of a filter or sort cannot be understood.
+    public static let invalidText = Self(rawValue: "invalidText")
+
+    // About blocks.
+    /// The accessor or handle is used after its block has ended.
+    public static let accessorExpired = Self(rawValue: "accessorExpired")
+    /// The call cannot be made inside a block of the same store.
+    public static let nestedTransaction = Self(rawValue: "nestedTransaction")
+    /// Waiting for the writer would never end.
+    public static let wouldDeadlock = Self(rawValue: "wouldDeadlock")
+    /// Items of a type were changed while `forEachItem` was reading them.
+    public static let changedDuringIteration = Self(rawValue: "changedDuringIteration")
+    /// The block was cancelled by `cancel()`.
+    public static let cancelled = Self(rawValue: "cancelled")
+    /// The call is not possible in this place.
+    public static let unsupported = Self(rawValue: "unsupported")
+}
+
+extension DataStoreError.Code {
+    /// The general advice for a code, where the error has none of its own.
+    var advice: String {
+        Self.advices[self] ?? "Read the message and the underlying error."
+    }
+
+    private static let advices: [Self: String] = [
+        .notSetUp: "Call setup() before the first use of the store.",
+        .closed: "Call setup() again, or use the store that is open.",
+        .alreadyOpen: "Use the store that is open, or tear it down first.",
+        .cannotOpen: "Check that the folder exists and the path is right.",
+        .permissionDenied: "Give the process access to the file and its folder, or open it read-only.",
+        .notADatabase: "Check the path; nothing was changed.",
+        .foreignStore: "Check the path; nothing was changed.",
+        .damaged: "Keep the file, and restore a backup; nothing was deleted.",
+        .newerFormat: "Update the app or tool that opens it; nothing was changed.",
+        .schemaMismatch: "Migrate the store, or open it with the types it was made for.",
+        .invalidSchema: "Correct the declaration of the item type.",
+        .schemaChanged: "Tear the store down and set it up again.",
+        .readOnly: "Open the store for writing, or write elsewhere.",
+        .storeFull: "Free some space or raise the limit, then repeat the write; nothing of it was stored.",
+        .storeFileMoved: "Put the file back, or tear the store down and open the right file.",
+        .busy: "Repeat the call later, or allow a longer busy timeout.",
+        .inputOutput: "Check the disk; nothing of the block was stored.",
+        .engine: "Read the underlying error; nothing of the block was stored.",
+        .usedAfterFork: "Open the store in the process that uses it.",
+        .unknownItemType: "Name the type in the list of types the store is made with.",
+        .unknownAttribute: "Check the spelling of the attribute.",
+        .wrongType: "Give a value of the attribute's type.",
+        .invalidValue: "Give a value that can be stored.",
+        .valueTooLarge: "Keep the data in a file and store its path.",
+        .identifierTooLong: "Use an identifier of 1 to 200 bytes.",
+        .duplicateIdentifier: "Update the item that exists, use upsert, or choose another identifier.",
+        .uniqueViolation: "Change one of the two values, or use upsert(_:by:).",
+        .undecodable: "Add the missing case, or give @Attribute(fallback:).",
+        .itemNotFound: "Fetch the item again; it may have been deleted.",
+        .invalidRequest: "Correct the request.",
+        .invalidText: "Correct the text at the position given.",
+        .accessorExpired: "Use accessors and handles inside their block only; take values out of it.",
+        .nestedTransaction: "Make the call after the block, or use the block's own accessor.",
+        .wouldDeadlock: "Write to the stores one after the other, not inside each other.",
+        .changedDuringIteration: "Collect the changes first, or use forEachMutableItem.",
+        .cancelled: "Nothing was stored, as asked.",
+        .unsupported: "Use another call in this place.",
+    ]
+}

@@ -1,0 +1,21 @@
+public import Logging
+
+/// How a store behaves, whatever its engine.
+///
+///     var options = DataStoreOptions()
+///     options.slowBlockWarning = .seconds(1)
+public struct DataStoreOptions: Sendable {
+    /// Where the store logs: requests at trace level, trouble as warnings and errors.
+    public var logger = Logger(label: "larder")
+
+    /// Whether logged requests show the values they filter by.
+    public var logsValues = false
+
+    /// How long a block may be open before a warning is logged; nil for no warning and no clock.
+    public var slowBlockWarning: Duration? = .seconds(5)
+
+    /// Whether using a handle after its block stops a debug build, besides being reported.
+    public var assertsOnMisuse = true
+
+    public init() {}
+}

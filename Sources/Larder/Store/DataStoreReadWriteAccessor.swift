@@ -1,0 +1,284 @@
+/// What a write block works through: everything that can be read, and every change.
+///
+///     try store.writeSync { accessor in
+///         let cake = try accessor.insert(Recipe(name: "Cake", slug: "cake"))
+///         cake.rating = 4.5
+///         try accessor.deleteItems(for: Recipe.where(\.rating < 1))
+///     }
+///
+/// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has
+/// changed nothing. Nothing is stored before the block ends; a throw undoes everything.
+public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
+    private let writeContext: WriteContext
+
+    init(_ context: WriteContext) {
+        writeContext = context
+        super.init(context)
+    }
+
+    /// The running block, its pending sets saved.
+    private func preparedBlock() throws(DataStoreError) -> WriteContext {
+        _ = try block()
+        try writeContext.requireOpen()
+        try writeContext.prepareForRequest()
+        return writeContext
+    }
+
+    @usableFromInline
+    override func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
+        try writeContext.iterating(try writeContext.number(of: type), body)
+    }
+}
+
+// MARK: Inserting
+
+extension DataStoreReadWriteAccessor {
+    /// Inserts an item.
+    ///
+    /// - Returns: The item's handle, to change it further.
+    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    @discardableResult
+    public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
+        let context = try preparedBlock()
+        let number = try context.number(of: Item.self)
+        context.resources.arena.reset()
+        try context.write([try context.mutation(inserting: item, number, in: context.resources.arena)])
+        return context.handle(for: item, entity: number)
+    }
+
+    /// Inserts many items: all, or when it throws none.
+    ///
+    /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
+    ///
+    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    public func insert<Item: DataStoreItem>(
+        contentsOf items: some Sequence<Item>
+    ) throws(DataStoreError) {
+        let context = try preparedBlock()
+        let number = try context.number(of: Item.self)
+        try context.inSavepoint { () throws(DataStoreError) in
+            // An arena of its own, as a lazy sequence may use the block while it makes its next item.
+            let arena = RowArena()
+            var batch: [RowMutation] = []
+            for item in items {
+                batch.append(try context.mutation(inserting: item, number, in: arena))
+                if batch.count == WriteContext.batchSize {
+                    try context.write(batch)
+                    batch.removeAll(keepingCapacity: true)
+                    arena.reset()
+                }
+            }
+            if !batch.isEmpty { try context.write(batch) }
+        }.get()
+    }
+
+    /// Inserts an item, or gives the stored one with the same identifier these values.
+    ///
+    /// - Returns: The item's handle.
+    /// - Throws: `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    @discardableResult
+    public func upsert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
+        guard let stored = try mutableItem(id: item.id, of: Item.self) else { return try insert(item) }
+        try writeContext.save(item, in: stored)
+        return stored
+    }
+
+    /// Inserts an item, or gives the stored one with the same value of a unique attribute these values.
+    ///
+    ///     try accessor.upsert(Recipe(name: "Toast", slug: "toast"), by: \.slug)
+    ///
+    /// *Rule:* the stored item keeps its identifier; nil finds nobody.
+    ///
+    /// - Returns: The item's handle.
+    /// - Throws: `.invalidRequest` when the attribute is not unique; `.uniqueViolation`, `.invalidValue`.
+    @discardableResult
+    public func upsert<Item: DataStoreItem, Value: AttributeValue>(
+        _ item: Item, by attribute: AttributePath<Item, Value>
+    ) throws(DataStoreError) -> Mutable<Item> {
+        let context = try preparedBlock()
+        let column = Item.attributes[keyPath: attribute].column
+        guard column == 0 || Item.schema.indexes.contains(where: { $0.isUnique && $0.columns == [column] })
+        else {
+            throw DataStoreError(
+                .invalidRequest, "upsert(_:by:) needs a unique attribute.", advice: "Mark it @Unique.",
+                itemType: Item.schema.name, attribute: Item.schema.attributes[column].name)
+        }
+        guard let value = try context.value(of: item, at: column),
+            let stored = try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
+        else { return try insert(item) }
+        try context.save(try item.with(id: stored.id), in: stored)
+        return stored
+    }
+}
+
+// MARK: Changing
+
+extension DataStoreReadWriteAccessor {
+    /// The items of a request as handles, in its order.
+    ///
+    /// *Cost:* a handle for each item, kept until the block ends; see ``forEachMutableItem(for:_:)``.
+    public func mutableItems<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> [Mutable<Item>] {
+        let items = try items(for: request)
+        let context = try preparedBlock()
+        let number = try context.number(of: Item.self)
+        return items.map { context.handle(for: $0, entity: number) }
+    }
+
+    /// The first item of a request as a handle, or nil.
+    public func firstMutableItem<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Mutable<Item>? {
+        guard let item = try firstItem(for: request) else { return nil }
+        return writeContext.handle(for: item, entity: try writeContext.number(of: Item.self))
+    }
+
+    /// The item with this identifier as a handle, or nil.
+    public func mutableItem<Item: DataStoreItem>(
+        id: Item.ID, of type: Item.Type = Item.self
+    ) throws(DataStoreError) -> Mutable<Item>? {
+        guard let item = try item(id: id, of: type) else { return nil }
+        return writeContext.handle(for: item, entity: try writeContext.number(of: Item.self))
+    }
+
+    /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.
+    ///
+    /// *Rule:* shows what is stored now, not what the value says.
+    public func mutableVersion<Item: DataStoreItem>(
+        of item: Item
+    ) throws(DataStoreError) -> Mutable<Item>? {
+        try mutableItem(id: item.id, of: Item.self)
+    }
+
+    /// Runs the body for a handle of each item of a request, in its order.
+    ///
+    /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. A handle
+    /// is valid during its turn. A throw ends the walk. *Cost:* memory for the identifiers and some hundred
+    /// items.
+    public func forEachMutableItem<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
+    ) throws {
+        let ids = try ids(for: request)
+        let context = try preparedBlock()
+        let number = try context.number(of: Item.self)
+        var mine: [ItemKey] = []
+        defer { context.expireHandles(mine) }
+        for id in ids {
+            let key = ItemKey(entity: number, identifier: id.anyItemID)
+            let isNew = !context.hasHandle(key)
+            guard let handle = try mutableItem(id: id, of: Item.self) else { continue }
+            if isNew { mine.append(key) }
+            try body(handle)
+            if mine.count == WriteContext.batchSize {
+                _ = try preparedBlock()
+                context.expireHandles(mine)
+                mine.removeAll(keepingCapacity: true)
+            }
+        }
+        _ = try preparedBlock()
+    }
+
+    /// Sets attributes of all items of a request, without loading them.
+    ///
+    ///     let count = try accessor.update(Recipe.where(\.rating > 5), .set(\.rating, to: 5))
+    ///
+    /// - Returns: How many items have changed.
+    /// - Throws: `.uniqueViolation`, `.invalidValue`; nothing has changed then.
+    @discardableResult
+    public func update<Item: DataStoreItem>(
+        _ request: DataStoreRequest<Item>, _ assignments: Assignment<Item>...
+    ) throws(DataStoreError) -> Int {
+        let ids = try ids(for: request)
+        return try preparedBlock().assign(assignments, to: ids)
+    }
+}
+
+// MARK: Deleting
+
+extension DataStoreReadWriteAccessor {
+    /// Deletes the stored item of a value.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Bool {
+        try delete(id: item.id, of: Item.self)
+    }
+
+    /// Deletes the item of a handle, whose pending sets are dropped.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(_ handle: Mutable<Item>) throws(DataStoreError) -> Bool {
+        try delete(id: handle.id, of: Item.self)
+    }
+
+    /// Deletes the item with this identifier.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(
+        id: Item.ID, of type: Item.Type
+    ) throws(DataStoreError) -> Bool {
+        try preparedBlock().delete([id], of: type) == 1
+    }
+
+    /// Deletes the items of a request: all, or when it throws none.
+    ///
+    /// - Returns: How many they were.
+    @discardableResult
+    public func deleteItems<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Int {
+        let ids = try ids(for: request)
+        return try preparedBlock().delete(ids, of: Item.self)
+    }
+
+    /// Deletes all items of a type.
+    ///
+    /// - Returns: How many they were.
+    @discardableResult
+    public func deleteAllItems<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
+        let context = try preparedBlock()
+        return try context.deleteAll(try context.number(of: type))
+    }
+}
+
+// MARK: The block itself
+
+extension DataStoreReadWriteAccessor {
+    /// Ends the block without storing anything, even where the error it throws is swallowed.
+    ///
+    /// - Throws: `.cancelled`, always.
+    public func cancel() throws(DataStoreError) -> Never {
+        _ = try block()
+        throw writeContext.doomed(DataStoreError(.cancelled, "The write block was cancelled."))
+    }
+
+    /// Commits what the block has done so far; a later throw undoes only what follows.
+    ///
+    /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; what keeps it from being stored,
+    ///   which dooms the block.
+    public func commit() throws(DataStoreError) {
+        _ = try block()
+        try writeContext.commitMidway()
+    }
+
+    /// Runs a body whose changes are undone when it throws, while the rest of the block lives on.
+    ///
+    ///     for line in lines {
+    ///         do { try accessor.savepoint { try importLine(line, accessor) } } catch { skipped.append(line) }
+    ///     }
+    ///
+    /// - Throws: The body's own error.
+    public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        _ = try block()
+        return try writeContext.savepoint(body)
+    }
+
+    /// Has a closure run once the block is committed and the writer released; never when it is not.
+    public func afterCommit(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
+        _ = try block()
+        try writeContext.addHook(hook)
+    }
+}

@@ -1,0 +1,254 @@
+import Logging
+
+/// What all stores share, whatever their engine: life cycle, the one writer, blocks, commits and observation.
+///
+///     let coordinator = StoreCoordinator(adapter: MyAdapter(), storing: [Recipe.self])
+///
+/// An engine's own store class keeps one and conforms to ``AdapterDataStore``.
+public final class StoreCoordinator: Sendable {
+    /// The engine.
+    public let adapter: any StorageAdapter
+    let itemTypes: [any DataStoreItem.Type]
+    let options: DataStoreOptions
+    let log: StoreLog
+    let writer = WriterQueue()
+    let broadcaster = ChangeBroadcaster()
+    let gate = StoreGate()
+    private let lifeCycle = Lock()
+    private let callbacks = SerialThread()
+    private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
+
+    /// A store over an engine, not yet open.
+    public init(
+        adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type],
+        options: DataStoreOptions = DataStoreOptions()
+    ) {
+        self.adapter = adapter
+        self.itemTypes = itemTypes
+        self.options = options
+        log = StoreLog(options: options)
+    }
+
+    deinit {
+        broadcaster.finish()
+        writer.stop()
+        callbacks.stop()
+        if gate.isOpen {
+            do {
+                try adapter.close()
+            } catch {
+                log.logger.error("\(name) could not be closed: \(error)")
+            }
+        }
+    }
+
+    /// How errors and logs call the store.
+    var name: String { "The store (\(adapter.location))" }
+
+    var errorHandler: (@Sendable (any Error) -> Void)? {
+        get { handler.withLock { $0 } }
+        set { handler.withLock { $0 = newValue } }
+    }
+}
+
+// MARK: Life cycle
+
+extension StoreCoordinator {
+    func setup() throws(DataStoreError) {
+        try lifeCycle.withLock { () throws(DataStoreError) in
+            if gate.isOpen { return }
+            let schema = try StoreSchema(storing: itemTypes)
+            try adapter.open(schema)
+            gate.open(schema)
+        }
+    }
+
+    func tearDown() throws(DataStoreError) {
+        try requireOutside("tearDown()")
+        try lifeCycle.withLock { () throws(DataStoreError) in
+            guard gate.isOpen else { return }
+            try writer.acquire()  // behind every pending write
+            gate.close()
+            writer.release()
+            gate.waitUntilEmpty()
+            broadcaster.finish()
+            writer.stop()
+            callbacks.stop()
+            try adapter.close()
+        }
+    }
+
+    func destroy() throws(DataStoreError) {
+        try requireOutside("destroy()")
+        try tearDown()
+        try lifeCycle.withLock { () throws(DataStoreError) in try adapter.destroy() }
+    }
+
+    /// Refuses a call that would wait for the block it is made in.
+    private func requireOutside(_ call: String) throws(DataStoreError) {
+        if ThreadBlocks.current.isInside(self) {
+            throw DataStoreError(
+                .nestedTransaction, "\(call) was called inside a block of the same store.")
+        }
+    }
+}
+
+// MARK: Blocks
+
+extension StoreCoordinator {
+    func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
+        let thread = ThreadBlocks.current
+        if let outer = thread.readBlock(of: self) {
+            let accessor = DataStoreReadAccessor(outer)
+            defer { accessor.expire() }
+            return try block(accessor)
+        }
+        let context = BlockContext(store: self, state: try gate.enter(self))
+        thread.push(context)
+        let started = log.slowBlock == nil ? nil : ContinuousClock.now
+        defer {
+            context.close()
+            thread.pop()
+            gate.leave()
+            if let started { log.blockEnded(after: .now - started, kind: "read") }
+        }
+        let accessor = DataStoreReadAccessor(context)
+        defer { accessor.expire() }
+        return try block(accessor)
+    }
+
+    func writeSync<Result>(_ block: (DataStoreReadWriteAccessor) throws -> Result) throws -> Result {
+        try requireOutside("writeSync()")
+        try writer.acquire()
+        let outcome = runWriteBlock(block, allowsCommit: true)
+        writer.release()
+        for hook in outcome.hooks { hook() }
+        return try outcome.result.get()
+    }
+
+    func writeAsync<Result: Sendable>(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
+        isCancelled: @escaping @Sendable () -> Bool = { false },
+        completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
+    ) {
+        let finish: @Sendable (Swift.Result<Result, any Error>) -> Void = { [self] result in
+            if let completion {
+                completion(result)
+            } else if case .failure(let error) = result {
+                report(error)
+            }
+        }
+        do {
+            try gate.requireOpen(self)
+            try writer.enqueue { [self] in
+                let outcome =
+                    isCancelled()
+                    ? WriteOutcome(.failure(CancellationError())) : runWriteBlock(block, allowsCommit: false)
+                writer.release()
+                callBack {
+                    for hook in outcome.hooks { hook() }
+                    finish(outcome.result)
+                }
+            }
+        } catch {
+            callBack { finish(.failure(error)) }
+        }
+    }
+
+    func writeAsync<Result: Sendable>(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
+    ) async throws -> Result {
+        let isCancelled = Locked(false)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                writeAsync(block, isCancelled: { isCancelled.withLock { $0 } }) { result in
+                    continuation.resume(with: result)
+                }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+    }
+
+    func flush() throws(DataStoreError) {
+        try requireOutside("flush()")
+        try gate.requireOpen(self)
+        try writer.acquire()
+        writer.release()
+    }
+
+    func flush() async throws {
+        try gate.requireOpen(self)
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            do {
+                try writer.enqueue { [self] in
+                    writer.release()
+                    continuation.resume()
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    /// Tells the error handler, off the calling thread.
+    func report(_ error: any Error) {
+        log.logger.error("Nobody waited for this error: \(error)")
+        if let handler = errorHandler { callBack { handler(error) } }
+    }
+
+    /// Runs a callback where it may block and call the store again.
+    private func callBack(_ body: @escaping @Sendable () -> Void) {
+        do {
+            try callbacks.run(body)
+        } catch {
+            body()
+        }
+    }
+}
+
+/// What became of a write block, and what is to run after the writer is released.
+struct WriteOutcome<Value> {
+    let result: Result<Value, any Error>
+    let hooks: [@Sendable () -> Void]
+
+    init(_ result: Result<Value, any Error>, hooks: [@Sendable () -> Void] = []) {
+        self.result = result
+        self.hooks = hooks
+    }
+}
+
+extension WriteOutcome: Sendable where Value: Sendable {}
+
+extension StoreCoordinator {
+    /// Runs a write block while the caller has the writer's turn.
+    private func runWriteBlock<Value>(
+        _ block: (DataStoreReadWriteAccessor) throws -> Value, allowsCommit: Bool
+    ) -> WriteOutcome<Value> {
+        let context: WriteContext
+        do {
+            context = try WriteContext(
+                store: self, state: try gate.enter(self), allowsCommit: allowsCommit)
+        } catch {
+            return WriteOutcome(.failure(error))
+        }
+        let thread = ThreadBlocks.current
+        thread.push(context)
+        let started = log.slowBlock == nil ? nil : ContinuousClock.now
+        defer {
+            context.close()
+            thread.pop()
+            gate.leave()
+            if let started { log.blockEnded(after: .now - started, kind: "write") }
+        }
+        let accessor = DataStoreReadWriteAccessor(context)
+        defer { accessor.expire() }
+        do {
+            let value = try block(accessor)
+            try context.finish()
+            return WriteOutcome(.success(value), hooks: context.committedHooks)
+        } catch {
+            return WriteOutcome(.failure(error), hooks: context.committedHooks)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The blocks that are running on one thread, innermost last: how a nested call is recognised.
+///
+/// Blocks are synchronous, so a thread is in a block until the block ends. *Rule:* touched by its own thread
+/// only. *Cost:* a look-up of about 5 ns.
+final class ThreadBlocks {
+    private(set) var contexts: [BlockContext] = []
+
+    /// The blocks of the calling thread.
+    static var current: ThreadBlocks {
+        if let known = pthread_getspecific(key) {
+            return Unmanaged<ThreadBlocks>.fromOpaque(known).takeUnretainedValue()
+        }
+        let blocks = ThreadBlocks()
+        pthread_setspecific(key, Unmanaged.passRetained(blocks).toOpaque())
+        return blocks
+    }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { blocks in
+            #if canImport(Darwin)
+                Unmanaged<ThreadBlocks>.fromOpaque(blocks).release()
+            #else
+                if let blocks { Unmanaged<ThreadBlocks>.fromOpaque(blocks).release() }
+            #endif
+        }
+        return key
+    }()
+
+    func push(_ context: BlockContext) {
+        contexts.append(context)
+    }
+
+    func pop() {
+        contexts.removeLast()
+    }
+
+    /// Whether the thread is in any block of the store.
+    func isInside(_ store: StoreCoordinator) -> Bool {
+        contexts.contains { $0.store === store }
+    }
+
+    /// The read block of the store that the thread is in, for a nested read to join.
+    func readBlock(of store: StoreCoordinator) -> BlockContext? {
+        contexts.last { $0.store === store && !($0 is WriteContext) }
+    }
+
+    /// Whether the thread holds the writer of any store.
+    var holdsWriter: Bool {
+        contexts.contains { $0 is WriteContext }
+    }
+}

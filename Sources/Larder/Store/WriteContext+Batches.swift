@@ -1,0 +1,114 @@
+extension WriteContext {
+    /// How many rows cross the seam at a time.
+    static var batchSize: Int { 256 }
+
+    /// A new row for an item, written to an arena.
+    func mutation<Item: DataStoreItem>(
+        inserting item: Item, _ number: Int, in arena: RowArena
+    ) throws(DataStoreError) -> RowMutation {
+        let schema = Item.schema
+        let cells = try arena.makeCells(schema.attributes.count)
+        var row = RowWriter(cells: cells, arena: arena, of: schema)
+        do {
+            try item.encode(to: &row)
+            try DataStoreLimits.check(identifier: cells[0])
+        } catch {
+            throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
+        }
+        return RowMutation(.insert, entity: number, cells: cells)
+    }
+
+    /// The value of one attribute of an item; nil when it is nil.
+    func value<Item: DataStoreItem>(of item: Item, at column: Int) throws(DataStoreError) -> Constant? {
+        resources.arena.reset()
+        let row = try mutation(inserting: item, 0, in: resources.arena)
+        let value = Constant(row.cells[column], storage: Item.schema.storage(ofColumn: column))
+        return value.isNull ? nil : value
+    }
+
+    /// Deletes items by their identifiers.
+    func delete<Item: DataStoreItem>(_ ids: [Item.ID], of type: Item.Type) throws(DataStoreError) -> Int {
+        let number = try number(of: type)
+        return try inBatches(ids) { ids throws(DataStoreError) in
+            let arena = resources.arena
+            var mutations: [RowMutation] = []
+            for id in ids {
+                let cells = try arena.makeCells(1)
+                cells[0] = try id.encode(in: arena)
+                try DataStoreLimits.check(identifier: cells[0])
+                mutations.append(RowMutation(.delete, entity: number, cells: cells))
+            }
+            let count = try write(mutations)
+            for id in ids { noteDeletion(of: ItemKey(entity: number, identifier: id.anyItemID)) }
+            return count
+        }
+    }
+
+    /// Sets attributes of stored items by their identifiers; returns how many have changed.
+    func assign<Item: DataStoreItem>(
+        _ assignments: [Assignment<Item>], to ids: [Item.ID]
+    ) throws(DataStoreError) -> Int {
+        let number = try number(of: Item.self)
+        return try inBatches(ids) { ids throws(DataStoreError) in
+            var mutations: [RowMutation] = []
+            var changed: [ItemKey] = []
+            for id in ids {
+                if let mutation = try mutation(assigning: assignments, to: id, number) {
+                    mutations.append(mutation)
+                    changed.append(ItemKey(entity: number, identifier: id.anyItemID))
+                }
+            }
+            if !mutations.isEmpty { try write(mutations) }
+            for key in changed { try refreshHandle(of: key) }
+            return changed.count
+        }
+    }
+
+    private func mutation<Item: DataStoreItem>(
+        assigning assignments: [Assignment<Item>], to id: Item.ID, _ number: Int
+    ) throws(DataStoreError) -> RowMutation? {
+        let schema = Item.schema
+        let arena = resources.arena
+        let cells = try arena.makeCells(schema.attributes.count)
+        guard try snapshot().row(at: try id.encode(in: arena), of: number, into: cells) else { return nil }
+        var columns = ColumnSet()
+        for assignment in assignments {
+            let cell = try assignment.cell(in: arena)
+            if !schema.attributes[assignment.column].isUnchanged(from: cells[assignment.column], to: cell) {
+                columns.insert(assignment.column)
+            }
+            cells[assignment.column] = cell
+        }
+        if columns.isEmpty { return nil }
+        // What was read lives in the engine's memory and is gone with the next call.
+        for column in schema.attributes.indices { cells[column] = try arena.copy(cells[column]) }
+        return RowMutation(.update, entity: number, cells: cells, columns: columns)
+    }
+
+    /// Works through identifiers some hundred at a time: all of them, or when it throws none.
+    private func inBatches<ID>(
+        _ ids: [ID], _ body: (ArraySlice<ID>) throws(DataStoreError) -> Int
+    ) throws(DataStoreError) -> Int {
+        func run() throws(DataStoreError) -> Int {
+            var count = 0
+            for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+                resources.arena.reset()
+                count += try body(ids[start..<min(start + Self.batchSize, ids.count)])
+            }
+            return count
+        }
+        if ids.count <= Self.batchSize { return try run() }
+        return try inSavepoint { () throws(DataStoreError) in try run() }.get()
+    }
+}
+
+extension RowArena {
+    /// A cell whose text or bytes live here.
+    func copy(_ cell: Cell) throws(DataStoreError) -> Cell {
+        switch cell.kind {
+        case .null, .integer, .real: cell
+        case .text: .text(try copy(cell.bytes))
+        case .blob: .blob(try copy(cell.bytes))
+        }
+    }
+}

@@ -1,0 +1,372 @@
+/// A running write block: its transaction, its handles, and what it has changed so far.
+///
+/// Handles collect sets; ``flush()`` turns them into row mutations before each request and at the end. Everything
+/// that is written passes ``write(_:)``, where the rules all engines share are checked before the first row is
+/// touched.
+@usableFromInline
+final class WriteContext: BlockContext {
+    private var writing: any StorageWriting
+    private var handles: [ItemKey: any TrackedHandle] = [:]
+    private var dirty: [any TrackedHandle] = []
+    private var changeLog: ChangeLog
+    private var iterated: [Int: Int] = [:]
+    private var doom: DataStoreError?
+    private var savepoints = 0
+    private let allowsCommit: Bool
+    private var pendingHooks: [@Sendable () -> Void] = []
+    private(set) var committedHooks: [@Sendable () -> Void] = []
+
+    init(store: StoreCoordinator, state: OpenStore, allowsCommit: Bool) throws(DataStoreError) {
+        self.allowsCommit = allowsCommit
+        changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
+        do {
+            writing = try store.adapter.beginWriting()
+        } catch {
+            store.gate.leave()
+            throw error
+        }
+        super.init(store: store, state: state)
+        transaction = writing
+    }
+
+    override func close() {
+        super.close()
+        handles.removeAll()
+        dirty.removeAll()
+    }
+
+    override func prepareForRequest() throws(DataStoreError) {
+        if let doom { throw doom }
+        if !dirty.isEmpty { try flush() }
+    }
+}
+
+// MARK: Ending the block
+
+extension WriteContext {
+    /// Saves the handles and commits.
+    func finish() throws(DataStoreError) {
+        try prepareForRequest()
+        try commitTransaction()
+    }
+
+    /// Commits what was done so far, and goes on with a new transaction.
+    func commitMidway() throws(DataStoreError) {
+        try requireOpen()
+        guard allowsCommit, savepoints == 0 else {
+            throw DataStoreError(
+                .unsupported,
+                allowsCommit
+                    ? "commit() was called inside a savepoint." : "commit() was called inside writeAsync.",
+                advice: "Call it in a writeSync block, outside savepoint blocks.")
+        }
+        try prepareForRequest()
+        do {
+            try commitTransaction()
+            writing = try store.adapter.beginWriting()
+            transaction = writing
+        } catch {
+            throw doomed(error)
+        }
+        changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
+    }
+
+    private func commitTransaction() throws(DataStoreError) {
+        transaction = nil
+        if changeLog.isEmpty {
+            writing.end()
+        } else {
+            try writing.commit()
+            if changeLog.isRecording { store.broadcaster.send(changeLog.changeSet(of: schema)) }
+        }
+        committedHooks += pendingHooks
+        pendingHooks.removeAll()
+    }
+
+    /// Makes the block fail whatever it does from now on.
+    func doomed(_ error: DataStoreError) -> DataStoreError {
+        if doom == nil { doom = error }
+        return doom ?? error
+    }
+
+    func addHook(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
+        try requireOpen()
+        pendingHooks.append(hook)
+    }
+}
+
+// MARK: Writing
+
+extension WriteContext {
+    /// Applies mutations: all of them or, when it throws, none.
+    ///
+    /// - Returns: How many rows were touched.
+    @discardableResult
+    func write(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
+        for mutation in mutations { try requireNotIterated(mutation.entity) }
+        try UniquenessCheck(context: self).check(mutations)
+        let count =
+            mutations.count == 1
+            ? try apply(mutations)
+            : try inSavepoint { () throws(DataStoreError) in try apply(mutations) }.get()
+        if count > 0 { record(mutations) }
+        return count
+    }
+
+    private func apply(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
+        let result = mutations.withUnsafeBufferPointer { mutations in
+            Result { () throws(DataStoreError) in try writing.apply(mutations) }
+        }
+        do {
+            return try result.get()
+        } catch {
+            // A clash is found before anything is written; after anything else the engine's word is final.
+            if error.code != .duplicateIdentifier { _ = doomed(error) }
+            throw error
+        }
+    }
+
+    private func record(_ mutations: [RowMutation]) {
+        for mutation in mutations {
+            let type = schema.entities[mutation.entity].attributes[0].type
+            changeLog.record(
+                mutation.kind, entity: mutation.entity,
+                identifier: mutation.kind == .deleteAll ? nil : AnyItemID(mutation.cells[0], type: type),
+                columns: mutation.columns)
+        }
+    }
+
+    private func requireNotIterated(_ entity: Int) throws(DataStoreError) {
+        if iterated[entity] != nil {
+            let name = schema.entities[entity].name
+            throw DataStoreError(
+                .changedDuringIteration, "\(name) items were changed while forEachItem was reading them.",
+                itemType: name)
+        }
+    }
+
+    /// Runs a body that reads items of a type one after the other; they may not be changed meanwhile.
+    @usableFromInline
+    func iterating<Result>(_ entity: Int, _ body: () throws -> Result) rethrows -> Result {
+        iterated[entity, default: 0] += 1
+        defer {
+            let count = (iterated[entity] ?? 1) - 1
+            iterated[entity] = count == 0 ? nil : count
+        }
+        return try body()
+    }
+
+    /// Deletes all rows of an entity.
+    func deleteAll(_ entity: Int) throws(DataStoreError) -> Int {
+        try requireNotIterated(entity)
+        let identifiers = try changeLog.isRecording ? identifiers(ofAll: entity) : []
+        let unused = resources.cells
+        let count = try apply([RowMutation(.deleteAll, entity: entity, cells: unused)])
+        changeLog.record(.deleteAll, entity: entity, identifier: nil)
+        for identifier in identifiers {
+            changeLog.record(.delete, entity: entity, identifier: identifier)
+        }
+        for (key, handle) in handles where key.entity == entity { handle.state = .deleted }
+        return count
+    }
+
+    private func identifiers(ofAll entity: Int) throws(DataStoreError) -> [AnyItemID] {
+        let plan = RequestPlan(entity: entity, schema: schema.entities[entity], columns: .some([0]))
+        var identifiers: [AnyItemID] = []
+        let scan = try scan(plan)
+        defer { scan.close() }
+        while try scan.next() {
+            if let identifier = AnyItemID(scan.cells[0], type: plan.schema.attributes[0].type) {
+                identifiers.append(identifier)
+            }
+        }
+        return identifiers
+    }
+}
+
+// MARK: Savepoints
+
+extension WriteContext {
+    /// Runs a body whose changes are undone when it throws; handles then show what is stored again.
+    func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        try requireOpen()
+        try prepareForRequest()
+        let hooks = pendingHooks.count
+        savepoints += 1
+        defer { savepoints -= 1 }
+        let outcome = try inSavepoint {
+            let value = try body()
+            try prepareForRequest()
+            return value
+        }
+        if case .failure = outcome {
+            pendingHooks.removeSubrange(hooks...)
+            if doom == nil { try reloadHandles() }
+        }
+        return try outcome.get()
+    }
+
+    /// Keeps what the body does when it succeeds, and undoes it when it fails.
+    ///
+    /// - Throws: What the engine says to the savepoint itself; that dooms the block.
+    func inSavepoint<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(DataStoreError) -> Result<Value, Failure> {
+        let position = changeLog.position
+        do {
+            try writing.setSavepoint()
+            let outcome = Result { () throws(Failure) in try body() }
+            switch outcome {
+            case .success: try writing.releaseSavepoint()
+            case .failure:
+                try writing.rollBackToSavepoint()
+                changeLog.rollBack(to: position)
+            }
+            return outcome
+        } catch {
+            throw doomed(error)
+        }
+    }
+
+    private func reloadHandles() throws(DataStoreError) {
+        dirty.removeAll()
+        for (key, handle) in handles { try reload(handle, key) }
+    }
+}
+
+// MARK: Handles
+
+extension WriteContext {
+    /// The handle of an item: the one it has, or a new one.
+    func handle<Item: DataStoreItem>(for item: Item, entity: Int) -> Mutable<Item> {
+        let key = ItemKey(entity: entity, identifier: item.id.anyItemID)
+        if let known = handles[key] as? Mutable<Item>, known.state == .live { return known }
+        let handle = Mutable(item, entity: entity, in: self)
+        handles[key] = handle
+        return handle
+    }
+
+    /// Whether a set on the handle counts; if not, it is reported, or dooms the block.
+    func accepts(_ handle: some TrackedHandle) -> Bool {
+        do {
+            try require(handle)
+            return true
+        } catch where !isOpen {
+            store.report(error)
+            if store.options.assertsOnMisuse { assertionFailure(error.description) }
+            return false
+        } catch {
+            _ = doomed(error)
+            return false
+        }
+    }
+
+    /// Checks that the block is running and the handle's item exists.
+    func require(_ handle: some TrackedHandle) throws(DataStoreError) {
+        func refused(_ code: DataStoreError.Code, _ message: String) -> DataStoreError {
+            DataStoreError(
+                code, message, itemType: handle.entitySchema.name, identifier: handle.identifier)
+        }
+        guard isOpen else {
+            throw refused(
+                .accessorExpired, "An item was changed through a handle whose block had ended.")
+        }
+        switch handle.state {
+        case .live: return
+        case .deleted: throw refused(.itemNotFound, "An item was changed after it had been deleted.")
+        case .expired:
+            throw refused(
+                .accessorExpired,
+                "An item was changed through a handle of forEachMutableItem after its turn.")
+        }
+    }
+
+    func noteChange(of handle: any TrackedHandle) {
+        dirty.append(handle)
+    }
+
+    func noteDeletion(of key: ItemKey) {
+        handles[key]?.state = .deleted
+    }
+
+    /// Shows in the handle of an item, if it has one, what is stored now.
+    func refreshHandle(of key: ItemKey) throws(DataStoreError) {
+        if let handle = handles[key] { try reload(handle, key) }
+    }
+
+    private func reload(_ handle: any TrackedHandle, _ key: ItemKey) throws(DataStoreError) {
+        resources.arena.reset()
+        let cell = try key.identifier.encode(in: resources.arena)
+        guard try writing.row(at: cell, of: key.entity, into: resources.cells) else {
+            handle.state = .deleted
+            return
+        }
+        try handle.reload(from: RowReader(cells: resources.cells, of: handle.entitySchema))
+    }
+
+    /// Whether the item has a handle.
+    func hasHandle(_ key: ItemKey) -> Bool {
+        handles[key] != nil
+    }
+
+    /// Takes handles out of use, so that a long walk needs no more memory than a short one.
+    func expireHandles(_ keys: [ItemKey]) {
+        for key in keys { handles.removeValue(forKey: key)?.state = .expired }
+    }
+
+    /// Writes what was set on handles, in the order of their first change; a failure dooms the block.
+    func flush() throws(DataStoreError) {
+        let changed = dirty
+        dirty.removeAll(keepingCapacity: true)
+        do {
+            resources.arena.reset()
+            var mutations: [RowMutation] = []
+            mutations.reserveCapacity(changed.count)
+            for handle in changed where handle.state == .live {
+                if let mutation = try mutation(saving: handle) { mutations.append(mutation) }
+            }
+            if !mutations.isEmpty { try write(mutations) }
+            for handle in changed { handle.noteSaved() }
+        } catch {
+            throw doomed(error)
+        }
+    }
+
+    /// Writes other values for the item of a handle at once; when it throws, nothing has changed.
+    func save<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        resources.arena.reset()
+        try handle.showing(item) { () throws(DataStoreError) in
+            if let mutation = try mutation(saving: handle) { try write([mutation]) }
+        }
+    }
+
+    private func mutation(saving handle: any TrackedHandle) throws(DataStoreError) -> RowMutation? {
+        let entity = handle.entitySchema
+        let arena = resources.arena
+        let (old, new) = (
+            try arena.makeCells(entity.attributes.count), try arena.makeCells(entity.attributes.count)
+        )
+        var saved = RowWriter(cells: old, arena: arena, of: entity)
+        var changed = RowWriter(cells: new, arena: arena, of: entity)
+        do {
+            try handle.encode(saved: &saved, changed: &changed)
+        } catch {
+            throw error.about(itemType: entity.name, identifier: handle.identifier)
+        }
+        let columns = entity.changedColumns(from: old, to: new)
+        return columns.isEmpty
+            ? nil : RowMutation(.update, entity: handle.entity, cells: new, columns: columns)
+    }
+}
+
+extension EntitySchema {
+    /// The columns whose values differ between two rows of the same item.
+    func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
+        var columns = ColumnSet()
+        for column in attributes.indices.dropFirst()
+        where !attributes[column].isUnchanged(from: old[column], to: new[column]) {
+            columns.insert(column)
+        }
+        return columns
+    }
+}

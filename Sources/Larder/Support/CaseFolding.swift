@@ -1,0 +1,23 @@
+/// How `.caseInsensitive` compares: both sides folded by the same Swift code on every engine (rule 7).
+public enum CaseFolding {
+    /// The text with all differences of case removed: upper case first, so that "ß" meets "SS" and "ς" "σ".
+    public static func folded(_ text: String) -> String {
+        text.uppercased().lowercased()
+    }
+
+    /// Calls the body with the folded bytes of a text; ASCII costs no Unicode look-ups.
+    static func withFolded<Result>(
+        _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        if text.allSatisfy({ $0 < 0x80 }) {
+            return withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { folded in
+                for (index, byte) in text.enumerated() {
+                    folded[index] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+                }
+                return body(UnsafeRawBufferPointer(rebasing: folded[..<text.count]))
+            }
+        }
+        var folded = folded(String(decoding: text, as: UTF8.self))
+        return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+}

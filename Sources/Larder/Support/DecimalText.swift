@@ -1,0 +1,26 @@
+package import struct Foundation.Decimal
+
+/// The canonical text of a decimal number: digits, one point, no exponent, no needless zeros.
+package enum DecimalText {
+    package static func canonical(_ value: Decimal) -> String {
+        var text = value.description
+        guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    package static func decimal(_ text: String) -> Decimal? {
+        Decimal(string: text, locale: nil)
+    }
+
+    /// Whether the first number is smaller; text that is no number comes first, by its bytes.
+    package static func compare(_ left: String, _ right: String) -> Int {
+        switch (decimal(left), decimal(right)) {
+        case (let left?, let right?): left < right ? -1 : (left == right ? 0 : 1)
+        case (nil, .some): -1
+        case (.some, nil): 1
+        case (nil, nil): UTF8Text.precedes(left, right) ? -1 : (UTF8Text.areEqual(left, right) ? 0 : 1)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a file is, whatever it is called: two paths with the same identity lead to one file.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    fileprivate init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}
+
+/// What the file system says about a file.
+package struct FileStatus: Sendable {
+    package let identity: FileIdentity
+    package let byteCount: Int
+    package let isFolder: Bool
+    package let isRegularFile: Bool
+    /// How many names the file has.
+    package let linkCount: Int
+
+    fileprivate init(_ status: stat) {
+        identity = FileIdentity(status)
+        byteCount = Int(status.st_size)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        linkCount = Int(status.st_nlink)
+    }
+}
+
+/// Files beside the engine: what is read, moved, synced and removed by the library itself.
+///
+/// *Rule:* never open a file in this way while an engine has it open in this process; see ``OpenFileRegistry``.
+package enum FileAccess {
+    /// What is at a path, links followed; nil when there is nothing.
+    package static func status(at path: String) throws(DataStoreError) -> FileStatus? {
+        var result = stat()
+        if stat(path, &result) == 0 { return FileStatus(result) }
+        if errno == ENOENT { return nil }
+        throw failure(errno, "The path cannot be looked up.", path: path)
+    }
+
+    /// Whether a path still leads to this file. *Cost:* one system call.
+    package static func isFile(_ identity: FileIdentity, at path: String) -> Bool {
+        var result = stat()
+        return stat(path, &result) == 0 && FileIdentity(result) == identity
+    }
+
+    /// Whether a path itself is taken, be it by a link that leads nowhere.
+    package static func isTaken(_ path: String) -> Bool {
+        var result = stat()
+        return lstat(path, &result) == 0
+    }
+
+    /// The path without links and relative parts; the last component need not exist.
+    ///
+    /// - Throws: `.cannotOpen` naming the folder that is missing.
+    package static func resolved(_ path: String) throws(DataStoreError) -> String {
+        if let whole = realPath(path) { return whole }
+        let (folder, name) = parts(of: path)
+        guard let folder = realPath(folder) else {
+            throw failure(errno, "The folder \(folder) cannot be opened.", path: path)
+        }
+        return folder == "/" ? "/" + name : folder + "/" + name
+    }
+
+    /// The folder and the name in a path.
+    package static func parts(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = path[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    }
+
+    /// The first bytes of a file, fewer where it is shorter, and what it is.
+    package static func firstBytes(
+        _ count: Int, of path: String
+    ) throws(DataStoreError) -> (bytes: [UInt8], status: FileStatus) {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw failure(errno, "The file cannot be opened.", path: path) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else {
+            throw failure(errno, "The file cannot be examined.", path: path)
+        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                pread(file, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+            }
+            if read < 0 && errno == EINTR { continue }
+            guard read >= 0 else { throw failure(errno, "The file cannot be read.", path: path) }
+            if read == 0 { break }
+            filled += read
+        }
+        return (Array(bytes[..<filled]), FileStatus(status))
+    }
+
+    /// The names in a folder, without `.` and `..`; none when it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// How many bytes an ordinary user can still write beside a path; nil when nobody knows.
+    package static func availableBytes(at path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let pointer = realpath(path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+}
+
+// MARK: Changing
+
+extension FileAccess {
+    /// Makes a folder that only its owner can enter; one that is there already is left as it is.
+    package static func makeFolder(_ path: String) throws(DataStoreError) {
+        if mkdir(path, 0o700) != 0 && errno != EEXIST {
+            throw failure(errno, "The folder cannot be made.", path: path)
+        }
+    }
+
+    /// Makes an empty file that only its owner can read; one that is there already is emptied.
+    package static func makeFile(_ path: String) throws(DataStoreError) {
+        let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno, "The file cannot be made.", path: path) }
+        close(file)
+    }
+
+    /// Waits until a file, or the names in a folder, are on the disk.
+    package static func synchronize(_ path: String) throws(DataStoreError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure(errno, "The file cannot be opened.", path: path) }
+        defer { close(file) }
+        #if canImport(Darwin)
+            if fcntl(file, F_FULLFSYNC) == 0 { return }
+        #endif
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done there.
+        if fsync(file) != 0 && errno != EINVAL {
+            throw failure(errno, "The file cannot be synced.", path: path)
+        }
+    }
+
+    /// Gives a finished file its name and syncs the folder; false, and nothing changed, when it is taken.
+    ///
+    /// *Rule:* both paths are in one folder. A kill leaves the temporary name, the final one or both.
+    package static func publish(
+        _ temporary: String, as path: String
+    ) throws(DataStoreError) -> Bool {
+        if link(temporary, path) == 0 {
+            unlink(temporary)
+        } else if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno), !isTaken(path) {
+            // A file system without hard links: the look before cannot be part of the move.
+            guard rename(temporary, path) == 0 else {
+                throw failure(errno, "The file cannot be moved into place.", path: path)
+            }
+        } else {
+            if errno == EEXIST || isTaken(path) { return false }
+            throw failure(errno, "The file cannot be moved into place.", path: path)
+        }
+        try synchronize(parts(of: path).folder)
+        return true
+    }
+
+    /// Removes a file; that there is none is well.
+    package static func remove(_ path: String) throws(DataStoreError) {
+        if unlink(path) != 0 && errno != ENOENT {
+            throw failure(errno, "The file cannot be removed.", path: path)
+        }
+    }
+}
+
+// MARK: Errors
+
+extension FileAccess {
+    /// What the operating system said, as an error.
+    package static func failure(_ code: Int32, _ message: String, path: String) -> DataStoreError {
+        DataStoreError(self.code(for: code), message, path: path, underlying: underlying(code))
+    }
+
+    /// The operating system's number and words.
+    package static func underlying(_ code: Int32) -> DataStoreError.Underlying {
+        DataStoreError.Underlying(source: "errno", code: Int(code), message: String(cString: strerror(code)))
+    }
+
+    /// The kind of error an error number stands for.
+    package static func code(for code: Int32) -> DataStoreError.Code {
+        switch code {
+        case EACCES, EPERM: .permissionDenied
+        case EROFS: .readOnly
+        case ENOSPC, EDQUOT, EFBIG: .storeFull
+        case EIO: .inputOutput
+        default: .cannotOpen
+        }
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Which store files are open in this process, by what they are and not by what they are called.
+///
+///     try OpenFileRegistry.shared.claim(status.identity, at: path)
+///     defer { OpenFileRegistry.shared.release(status.identity) }
+///
+/// Engines must not have a file open twice in one process: closing either one drops the locks of both. A
+/// symbolic link, a hard link and a relative path all lead to the same entry.
+///
+/// *Rule:* claim a file before anything else opens it, and release it after everything has closed it.
+package final class OpenFileRegistry: Sendable {
+    package static let shared = OpenFileRegistry()
+
+    private struct Entry {
+        let path: String
+        let process: pid_t
+    }
+
+    private let entries = Locked<[FileIdentity: Entry]>([:])
+
+    package init() {}
+
+    /// Notes that a file is open from now on.
+    ///
+    /// - Throws: `.alreadyOpen` when it is open already; `.usedAfterFork` when it was open in the process this
+    ///   one was forked from, whose engine left its state behind here.
+    package func claim(_ identity: FileIdentity, at path: String) throws(DataStoreError) {
+        let holder = entries.withLock { entries in
+            let holder = entries[identity]
+            if holder == nil { entries[identity] = Entry(path: path, process: getpid()) }
+            return holder
+        }
+        guard let holder else { return }
+        guard holder.process == getpid() else {
+            throw DataStoreError(
+                .usedAfterFork, "The file was open when this process was forked from another.",
+                advice: "Start the process anew to open it there.", path: path)
+        }
+        let name = holder.path == path ? "" : ", as \(holder.path)"
+        throw DataStoreError(.alreadyOpen, "The file is open in this process already\(name).", path: path)
+    }
+
+    /// Notes that a file is open no longer.
+    package func release(_ identity: FileIdentity) {
+        entries.withLock { entries in _ = entries.removeValue(forKey: identity) }
+    }
+}

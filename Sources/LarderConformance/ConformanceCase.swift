@@ -1,0 +1,54 @@
+/// One sentence of the contract, and the code that proves it on a store.
+///
+///     ConformanceCase("Empty text is not nil", proves: 9, run: keepsEmptyText)
+///
+/// A value like any other: the suite is a list of them, and an adapter of one's own may run more.
+public struct ConformanceCase: Sendable {
+    /// What the case proves, as a sentence.
+    public let title: String
+    /// The numbers of the contract's rules that the sentence belongs to.
+    public let rules: [Int]
+    let body: Body
+    let place: SourcePlace
+
+    /// What a case does: on a thread of its own, or as a task.
+    enum Body: Sendable {
+        case blocking(@Sendable (ConformanceWorld) throws -> Void)
+        case awaiting(@Sendable (ConformanceWorld) async throws -> Void)
+    }
+
+    /// A case that runs on a thread of its own, so that it may block.
+    public init(
+        _ title: String, proves rules: Int..., file: StaticString = #fileID, line: Int = #line,
+        run body: @escaping @Sendable (ConformanceWorld) throws -> Void
+    ) {
+        self.init(title, rules, .blocking(body), SourcePlace(file: file, line: line))
+    }
+
+    /// A case that awaits.
+    public init(
+        _ title: String, proves rules: Int..., file: StaticString = #fileID, line: Int = #line,
+        async body: @escaping @Sendable (ConformanceWorld) async throws -> Void
+    ) {
+        self.init(title, rules, .awaiting(body), SourcePlace(file: file, line: line))
+    }
+
+    private init(_ title: String, _ rules: [Int], _ body: Body, _ place: SourcePlace) {
+        self.title = title
+        self.rules = rules
+        self.body = body
+        self.place = place
+    }
+}
+
+extension ConformanceCase: CustomStringConvertible {
+    public var description: String { title }
+}
+
+/// A place in the source, for failures.
+struct SourcePlace: Sendable, CustomStringConvertible {
+    let file: StaticString
+    let line: Int
+
+    var description: String { "\(file):\(line)" }
+}

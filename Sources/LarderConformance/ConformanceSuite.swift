@@ -1,0 +1,46 @@
+/// The contract as a list of cases; any adapter runs it, also a stranger's.
+///
+///     @Test(arguments: ConformanceSuite.allCases)
+///     func keepsTheContract(_ testCase: ConformanceCase) async throws {
+///         try await ConformanceSuite.run(testCase, on: subject)
+///     }
+public enum ConformanceSuite {
+    /// How long a case may take before it counts as hanging.
+    static let secondsForACase = 60.0
+
+    /// Runs a case in a world of its own, then checks what must hold after every case.
+    ///
+    /// - Throws: ``ConformanceFailure``.
+    public static func run(_ testCase: ConformanceCase, on subject: ConformanceSubject) async throws {
+        let world: ConformanceWorld
+        do {
+            world = try ConformanceWorld(on: subject)
+        } catch {
+            throw testCase.failure(error, on: subject)
+        }
+        do {
+            try await testCase.run(in: world)
+            try await Deadline.run(within: secondsForACase, at: testCase.place) { try world.checkInvariants() }
+        } catch {
+            // What the failure left open may keep the stores from closing; it is the failure that counts.
+            try? await Deadline.run(within: 5, at: testCase.place) { try world.cleanUp() }
+            throw testCase.failure(error, on: subject)
+        }
+        do {
+            try await Deadline.run(within: secondsForACase, at: testCase.place) { try world.cleanUp() }
+        } catch {
+            throw testCase.failure(error, on: subject)
+        }
+    }
+}
+
+extension ConformanceCase {
+    fileprivate func run(in world: ConformanceWorld) async throws {
+        switch body {
+        case .blocking(let body):
+            try await Deadline.run(within: ConformanceSuite.secondsForACase, at: place) { try body(world) }
+        case .awaiting(let body):
+            try await Deadline.run(within: ConformanceSuite.secondsForACase, at: place, async: { try await body(world) })
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import Larder
+
+/// What a case works in: a fresh place for data, and the stores it opens over it.
+///
+///     let store = try world.open(Restaurant.self)
+///     ...
+///     let again = try world.reopen(Restaurant.self)
+///
+/// *Rule:* at most one of its stores is open at a time.
+public final class ConformanceWorld: Sendable {
+    private let medium: any ConformanceMedium
+    private let stores = Locked<[OpenedStore]>([])
+
+    init(on subject: ConformanceSubject) throws {
+        medium = try subject.makeMedium()
+    }
+
+    /// The options cases work with: misuse is reported, not fatal, as some provoke it.
+    public static var options: DataStoreOptions {
+        var options = DataStoreOptions()
+        options.assertsOnMisuse = false
+        options.slowBlockWarning = nil
+        return options
+    }
+
+    /// Makes a store for these types over the place, not set up.
+    public func makeStore(_ types: any DataStoreItem.Type...) throws -> any DataStore {
+        try makeStore(storing: types)
+    }
+
+    /// Makes a store for these types over the place, and sets it up.
+    public func open(_ types: any DataStoreItem.Type...) throws -> any DataStore {
+        let store = try makeStore(storing: types)
+        try store.setup()
+        return store
+    }
+
+    /// Closes the stores that are open, and opens the place for these types.
+    public func reopen(_ types: any DataStoreItem.Type...) throws -> any DataStore {
+        try closeAll()
+        let store = try makeStore(storing: types)
+        try store.setup()
+        return store
+    }
+
+    /// Tears all stores down.
+    public func closeAll() throws {
+        for opened in stores.withLock({ $0 }) { try opened.store.tearDown() }
+    }
+
+    func makeStore(storing types: [any DataStoreItem.Type]) throws -> any DataStore {
+        let store = try medium.makeStore(storing: types, options: Self.options)
+        stores.withLock { $0.append(OpenedStore(store: store, types: types)) }
+        return store
+    }
+
+    func cleanUp() throws {
+        try closeAll()
+        try medium.cleanUp()
+    }
+}
+
+/// A store and the types it was made for.
+struct OpenedStore: Sendable {
+    let store: any DataStore
+    let types: [any DataStoreItem.Type]
+}
+
+extension ConformanceWorld {
+    /// Checks what must hold after every case, on the store the case used last and on a fresh one.
+    ///
+    /// A case may end with a store that cannot be opened, as its types do not fit; then the one before counts.
+    func checkInvariants() throws {
+        for opened in stores.withLock({ $0 }).reversed() {
+            do {
+                try opened.store.setup()
+            } catch {
+                continue
+            }
+            let contents = try InvariantCheck(opened).run()
+            try closeAll()
+            let fresh = OpenedStore(store: try makeStore(storing: opened.types), types: opened.types)
+            try fresh.store.setup()
+            try expect(
+                try InvariantCheck(fresh).run(), equals: contents, "what a store opened again over the place holds")
+            return
+        }
+    }
+}

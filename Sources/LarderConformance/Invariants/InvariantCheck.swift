@@ -1,0 +1,71 @@
+import Larder
+
+/// What must hold after every case, whatever it did.
+///
+/// - Identifiers are unique and come in order; counts, items and look-ups agree.
+/// - Every index agrees with the rows: in number, in order, and for each value.
+/// - No transaction is left open: a read and a write work, and a write that fails leaves no trace.
+struct InvariantCheck {
+    let store: any DataStore
+    let types: [any DataStoreItem.Type]
+
+    init(_ opened: OpenedStore) {
+        store = opened.store
+        types = opened.types
+    }
+
+    func run() throws -> StoreContents {
+        let contents = try contents()
+        try checkFailingWrite()
+        try expect(try self.contents(), equals: contents, "what the store holds after a write that failed")
+        return contents
+    }
+
+    private func contents() throws -> StoreContents {
+        var contents = StoreContents()
+        for type in types { contents.rows[type.schema.name] = try rows(of: type) }
+        return contents
+    }
+
+    private func rows<Item: DataStoreItem>(of type: Item.Type) throws -> [StoredRow] {
+        try store.read { accessor in
+            let rows = try accessor.items(for: Item.all).map { try StoredRow($0) }
+            try checkIdentifiers(rows, of: type, accessor)
+            for index in Item.schema.indexes { try IndexCheck<Item>(index, rows).run(accessor) }
+            return rows
+        }
+    }
+
+    private func checkIdentifiers<Item: DataStoreItem>(
+        _ rows: [StoredRow], of type: Item.Type, _ accessor: DataStoreReadAccessor
+    ) throws {
+        let schema = Item.schema
+        for (row, next) in zip(rows, rows.dropFirst()) {
+            try expect(row.precedes(next, by: [0], of: schema), "rising identifiers of \(schema.name)")
+        }
+        try expect(try accessor.countItems(for: Item.all), equals: rows.count, "count of \(schema.name)")
+        let ids = try accessor.ids(for: Item.all)
+        try expect(ids.count, equals: rows.count, "number of identifiers of \(schema.name)")
+        for (id, row) in zip(ids, rows).prefix(500) {
+            let found = try require(try accessor.item(id: id, of: type), "the \(schema.name) \(id)")
+            try expect(try StoredRow(found), equals: row, "the \(schema.name) \(id) by its identifier")
+        }
+    }
+
+    /// Lets a write do harm and fail.
+    private func checkFailingWrite() throws {
+        do {
+            try store.writeSync { accessor in
+                for type in types { try delete(type, accessor) }
+                throw OwnError(number: 99)
+            }
+        } catch let error as OwnError where error.number == 99 {}
+    }
+
+    private func delete<Item: DataStoreItem>(
+        _ type: Item.Type, _ accessor: DataStoreReadWriteAccessor
+    ) throws {
+        let count = try accessor.countItems(for: Item.all)
+        try expect(try accessor.deleteAllItems(of: type), equals: count, "items deleted in the last check")
+    }
+}

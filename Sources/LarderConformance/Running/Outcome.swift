@@ -1,0 +1,64 @@
+import struct Foundation.Date
+import class Foundation.NSCondition
+import class Foundation.Thread
+
+/// A value that one thread sets and others wait for.
+final class Outcome<Value: Sendable>: @unchecked Sendable {
+    // reason: `value` is read and written with the condition's lock held.
+    private let condition = NSCondition()
+    private var value: Value?
+
+    /// Sets the value; only the first counts.
+    func set(_ value: Value) {
+        condition.lock()
+        if self.value == nil { self.value = value }
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// Waits for the value; nil when it does not come in time.
+    func wait(until limit: Date) -> Value? {
+        condition.lock()
+        defer { condition.unlock() }
+        while value == nil, condition.wait(until: limit) {}
+        return value
+    }
+}
+
+/// Something that happens once, for other threads to wait for.
+struct Signal: Sendable {
+    private let outcome = Outcome<Bool>()
+
+    func fire() {
+        outcome.set(true)
+    }
+
+    /// - Throws: ``ConformanceFailure`` when it has not happened after some seconds.
+    func wait(file: StaticString = #fileID, line: Int = #line) throws {
+        guard outcome.wait(until: Date(timeIntervalSinceNow: 20)) != nil else {
+            throw ConformanceFailure(
+                expected: "a signal from another thread", actual: "none within 20 s",
+                at: SourcePlace(file: file, line: line))
+        }
+    }
+}
+
+/// Work on another thread, whose outcome is asked for later.
+struct Background<Value: Sendable>: Sendable {
+    private let outcome = Outcome<Result<Value, any Error>>()
+
+    init(_ work: @escaping @Sendable () throws -> Value) {
+        let outcome = outcome
+        Thread.detachNewThread { outcome.set(Result { try work() }) }
+    }
+
+    /// What the work has returned or thrown.
+    func value(file: StaticString = #fileID, line: Int = #line) throws -> Value {
+        guard let result = outcome.wait(until: Date(timeIntervalSinceNow: 30)) else {
+            throw ConformanceFailure(
+                expected: "an end of the work on another thread", actual: "none within 30 s",
+                at: SourcePlace(file: file, line: line))
+        }
+        return try result.get()
+    }
+}

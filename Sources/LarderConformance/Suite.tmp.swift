@@ -1,0 +1,3 @@
+extension ConformanceSuite {
+    public static let allCases: [ConformanceCase] = ReadingCases.all + FilteringCases.all
+}

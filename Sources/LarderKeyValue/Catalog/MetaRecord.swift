@@ -1,0 +1,136 @@
+import Foundation
+import Larder
+
+/// What a store keeps about itself, in the table `larder`: one entry each, under its name.
+enum MetaRecord: String, CaseIterable {
+    /// The version of all formats here, as 4 bytes.
+    case format
+    /// The generation of the schema, as 8 bytes; each transaction compares it.
+    case generation
+    /// The ``StoredSchema``, as JSON.
+    case schema
+    /// The ``TableDirectory``.
+    case tables
+    /// What the app declared when the schema was last changed: who declares the same need not compare.
+    case declaration
+
+    static let tableName = "larder"
+
+    /// The format this code reads and writes.
+    static let currentFormat = 1
+
+    /// The stored bytes, or nil.
+    func value(
+        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer? {
+        try withKey { key throws(DataStoreError) in try snapshot.value(at: key, in: meta) }
+    }
+
+    /// The stored bytes.
+    ///
+    /// - Throws: `.damaged` when there are none.
+    func requiredValue(
+        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer {
+        guard let value = try value(in: snapshot, meta) else {
+            throw DataStoreError(.damaged, "The store keeps no \"\(rawValue)\" of itself.")
+        }
+        return value
+    }
+
+    func store(
+        _ value: UnsafeRawBufferPointer, in transaction: some KeyValueTransaction, _ meta: KeyValueTable
+    ) throws(DataStoreError) {
+        _ = try withKey { key throws(DataStoreError) in
+            try transaction.put(value, at: key, in: meta, overwrites: true)
+        }
+    }
+
+    private func withKey<Value>(
+        _ body: (UnsafeRawBufferPointer) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        var name = rawValue
+        let result = name.withUTF8 { bytes in
+            Result { () throws(DataStoreError) in try body(UnsafeRawBufferPointer(bytes)) }
+        }
+        return try result.get()
+    }
+}
+
+extension MetaRecord {
+    /// - Throws: `.newerFormat`, `.damaged`.
+    static func checkFormat(
+        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) {
+        var fields = RecordFields(try format.requiredValue(in: snapshot, meta))
+        let stored = try fields.number()
+        guard stored <= currentFormat else {
+            throw DataStoreError(
+                .newerFormat, "The store has format \(stored); this version knows \(currentFormat).")
+        }
+        guard stored > 0 else { throw DataStoreError(.damaged, "The store has no format.") }
+    }
+
+    static func storedSchema(
+        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> StoredSchema {
+        try StoredSchema(decoding: try schema.requiredValue(in: snapshot, meta))
+    }
+
+    static func directory(
+        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> TableDirectory {
+        try TableDirectory(decoding: try tables.requiredValue(in: snapshot, meta))
+    }
+
+    static func storedGeneration(
+        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> UInt64 {
+        let value = try generation.requiredValue(in: snapshot, meta)
+        guard value.count == 8 else { throw DataStoreError(.damaged, "The store has no generation.") }
+        return UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))
+    }
+
+    /// Stores everything a store keeps about itself.
+    static func storeAll(
+        _ schema: StoredSchema, _ directory: TableDirectory, declaration: ByteBuffer,
+        in transaction: some KeyValueTransaction, _ meta: KeyValueTable
+    ) throws(DataStoreError) {
+        let record = ByteBuffer()
+        record.append(number: currentFormat)
+        try MetaRecord.format.store(record.bytes, in: transaction, meta)
+        record.truncate()
+        let generation = UInt64(truncatingIfNeeded: schema.generation).littleEndian
+        record.grow(by: 8).storeBytes(of: generation, as: UInt64.self)
+        try MetaRecord.generation.store(record.bytes, in: transaction, meta)
+        record.truncate()
+        directory.write(to: record)
+        try MetaRecord.tables.store(record.bytes, in: transaction, meta)
+        try MetaRecord.declaration.store(declaration.bytes, in: transaction, meta)
+        record.truncate()
+        for byte in try schema.encoded() { record.append(byte) }
+        try MetaRecord.schema.store(record.bytes, in: transaction, meta)
+    }
+}
+
+extension StoreSchema {
+    /// Appends all that ``SchemaEvolution`` looks at, so that equal bytes mean that nothing is to be done.
+    func writeDeclaration(to record: ByteBuffer) {
+        for entity in entities {
+            record.append(text: entity.name)
+            record.append(number: entity.attributes.count)
+            for attribute in entity.attributes {
+                record.append(text: attribute.name)
+                record.append(text: attribute.type.rawValue)
+                record.append(text: attribute.originalName ?? "")
+                record.append(attribute.isOptional ? 1 : 0)
+            }
+            record.append(number: entity.indexes.count)
+            for index in entity.indexes {
+                record.append(index.isUnique ? 1 : 0)
+                record.append(number: index.columns.count)
+                for column in index.columns { record.append(number: column) }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Larder
+
+/// Writes all rows of an entity anew, in the layout of its changed columns.
+///
+/// A cursor may not stand in a table that changes, so rows are read in batches, each behind the last key.
+struct RowRewriting<Transaction: KeyValueTransaction> {
+    let newLayout: RowLayout
+    private let oldLayout: RowLayout
+    private let columns: [EntityEvolution.ColumnSource]
+    private let rows: KeyValueTable
+    private let transaction: Transaction
+    private let batchRows = 256
+
+    /// A row in its new form; key and bytes are in the arena of the batch.
+    private struct Rewritten {
+        let key: UnsafeRawBufferPointer
+        let bytes: UnsafeRawBufferPointer
+    }
+
+    /// - Throws: `.damaged` when the rows are missing.
+    init(
+        _ change: EntityEvolution, of entity: EntitySchema, as stored: TableDirectory.Entity,
+        in transaction: Transaction
+    ) throws(DataStoreError) {
+        let keys = try EntityTable.identifierForm(of: entity).keys
+        guard let old = change.old, let rows = try transaction.table(named: stored.tableName, keys) else {
+            throw DataStoreError(.damaged, "The rows of \(entity.name) are missing.", itemType: entity.name)
+        }
+        oldLayout = RowLayout(
+            of: old.attributes.map(\.type), named: old.name, generation: stored.layoutGeneration)
+        newLayout = RowLayout(of: entity, generation: stored.layoutGeneration &+ 1)
+        columns = change.columns
+        self.rows = rows
+        self.transaction = transaction
+    }
+
+    func run() throws(DataStoreError) {
+        let arena = RowArena()
+        let lastKey = ByteBuffer()
+        while true {
+            let batch = try nextBatch(after: lastKey, in: arena)
+            for row in batch {
+                _ = try transaction.put(row.bytes, at: row.key, in: rows, overwrites: true)
+            }
+            guard let last = batch.last else { return }
+            lastKey.truncate()
+            lastKey.append(last.key)
+            arena.reset()
+        }
+    }
+
+    private func nextBatch(
+        after lastKey: ByteBuffer, in arena: RowArena
+    ) throws(DataStoreError) -> [Rewritten] {
+        let cursor = try transaction.cursor(over: rows)
+        defer { cursor.close() }
+        var entry = KeyValueEntry()
+        var isFound: Bool
+        if lastKey.count == 0 {
+            isFound = try cursor.first(&entry)
+        } else {
+            isFound = try cursor.seek(lastKey.bytes, &entry)
+            if isFound, entry.key.elementsEqual(lastKey.bytes) { isFound = try cursor.next(&entry) }
+        }
+        let row = ByteBuffer()
+        var batch: [Rewritten] = []
+        while isFound, batch.count < batchRows {
+            try rewrite(entry.value, into: row, arena)
+            batch.append(Rewritten(key: try arena.copy(entry.key), bytes: try arena.copy(row.bytes)))
+            isFound = try cursor.next(&entry)
+        }
+        return batch
+    }
+
+    private func rewrite(
+        _ bytes: UnsafeRawBufferPointer, into row: ByteBuffer, _ arena: RowArena
+    ) throws(DataStoreError) {
+        let outline = try oldLayout.outline(of: bytes)
+        var cells = [Cell](repeating: .null, count: columns.count)
+        for column in columns.indices.dropFirst() {
+            switch columns[column] {
+            case .stored(let position): cells[column] = try oldLayout.cell(at: position, of: outline)
+            case .constant(let constant): cells[column] = try arena.cell(of: constant)
+            }
+        }
+        row.truncate()
+        try newLayout.encode(cells, into: row.grow(by: try newLayout.encodedCount(of: cells)))
+    }
+}

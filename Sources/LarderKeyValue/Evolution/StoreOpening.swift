@@ -1,0 +1,67 @@
+import Larder
+
+/// Opens a store that an engine has opened: reads what it says of itself and brings it to the app's schema.
+///
+/// 1. When the store was last changed for the same declaration, its directory is all that is needed.
+/// 2. Else the stored schema is compared with the app's; where they agree, nothing is written.
+/// 3. Else everything is compared again in a write transaction, and changed there.
+struct StoreOpening<Engine: OrderedKeyValueEngine> {
+    let engine: Engine
+    let schema: StoreSchema
+    private let declaration = ByteBuffer()
+
+    init(of engine: Engine, for schema: StoreSchema) {
+        self.engine = engine
+        self.schema = schema
+        schema.writeDeclaration(to: declaration)
+    }
+
+    /// - Throws: `.schemaMismatch`, `.newerFormat`, `.damaged`, what the engine says.
+    func open() throws(DataStoreError) -> Catalog {
+        if let catalog = try catalogOfUnchangedStore() { return catalog }
+        return try evolve()
+    }
+
+    private func catalogOfUnchangedStore() throws(DataStoreError) -> Catalog? {
+        let snapshot = try engine.beginReading()
+        defer { snapshot.end() }
+        guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
+        try MetaRecord.checkFormat(in: snapshot, meta)
+        let declared = try MetaRecord.declaration.value(in: snapshot, meta)
+        if declared?.elementsEqual(declaration.bytes) != true {
+            let stored = try MetaRecord.storedSchema(in: snapshot, meta)
+            if try SchemaEvolution(from: stored, to: schema).isNeeded { return nil }
+        }
+        return try Catalog(
+            of: schema, in: try MetaRecord.directory(in: snapshot, meta),
+            generation: try MetaRecord.storedGeneration(in: snapshot, meta), meta: meta, snapshot)
+    }
+
+    private func evolve() throws(DataStoreError) -> Catalog {
+        let transaction = try engine.beginWriting()
+        defer { transaction.end() }
+        var stored = StoredSchema.empty
+        var directory = TableDirectory()
+        let meta: KeyValueTable
+        if let existing = try transaction.table(named: MetaRecord.tableName, .bytes) {
+            meta = existing
+            try MetaRecord.checkFormat(in: transaction, meta)
+            stored = try MetaRecord.storedSchema(in: transaction, meta)
+            directory = try MetaRecord.directory(in: transaction, meta)
+        } else {
+            meta = try transaction.makeTable(named: MetaRecord.tableName, .bytes)
+        }
+        let evolution = try SchemaEvolution(from: stored, to: schema)
+        if evolution.isNeeded {
+            var change = SchemaChange(schema: schema, directory: directory, in: transaction)
+            try change.apply(evolution)
+            directory = change.directory
+        }
+        try MetaRecord.storeAll(
+            evolution.target, directory, declaration: declaration, in: transaction, meta)
+        let catalog = try Catalog(
+            of: schema, in: directory, generation: UInt64(evolution.target.generation), meta: meta, transaction)
+        try transaction.commit()
+        return catalog
+    }
+}

@@ -1,0 +1,74 @@
+public import Larder
+
+/// A store in any ordered key-value engine: rows, indexes, plans and schema changes, written once.
+///
+///     let adapter = KeyValueAdapter(MyEngine(at: path))
+///
+/// Kept are a table `larder` of what the store knows of itself, one table for the rows of each entity, by
+/// identifier, and one for each index. *Rule:* as ``StorageAdapter`` says.
+public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapter {
+    private let engine: Engine
+    private let catalog = Locked<Catalog?>(nil)
+
+    /// An adapter over an engine that nobody else uses.
+    public init(_ engine: Engine) {
+        self.engine = engine
+    }
+
+    public var capabilities: AdapterCapabilities { engine.capabilities.union(.indexedRequests) }
+
+    public var location: String { engine.location }
+
+    public func open(_ schema: StoreSchema) throws(DataStoreError) {
+        try engine.open()
+        do {
+            let opened = try StoreOpening(of: engine, for: schema).open()
+            catalog.withLock { $0 = opened }
+        } catch {
+            // The first error is the one that matters.
+            try? engine.close()
+            throw error.about(path: engine.location)
+        }
+    }
+
+    public func close() throws(DataStoreError) {
+        catalog.withLock { $0 = nil }
+        try engine.close()
+    }
+
+    public func destroy() throws(DataStoreError) {
+        catalog.withLock { $0 = nil }
+        try engine.destroy()
+    }
+
+    public func beginReading() throws(DataStoreError) -> any StorageReading {
+        let catalog = try openCatalog()
+        let snapshot = try engine.beginReading()
+        do throws(DataStoreError) {
+            try catalog.checkGeneration(in: snapshot)
+        } catch {
+            snapshot.end()
+            throw error
+        }
+        return SnapshotReader(snapshot, catalog)
+    }
+
+    public func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        let catalog = try openCatalog()
+        let transaction = try engine.beginWriting()
+        do throws(DataStoreError) {
+            try catalog.checkGeneration(in: transaction)
+        } catch {
+            transaction.end()
+            throw error
+        }
+        return TransactionWriter(transaction, catalog)
+    }
+
+    private func openCatalog() throws(DataStoreError) -> Catalog {
+        guard let catalog = catalog.withLock({ $0 }) else {
+            throw DataStoreError(.notSetUp, "The adapter is not open.", path: engine.location)
+        }
+        return catalog
+    }
+}

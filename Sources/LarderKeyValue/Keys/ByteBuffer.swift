@@ -1,0 +1,53 @@
+/// Bytes being put together, in memory that is used again and again.
+///
+/// *Rule:* used by one thread. What ``bytes`` gives is valid until the next change.
+final class ByteBuffer {
+    // reason: the memory is owned by this object alone, and `count` never exceeds its size.
+    private var memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(capacity: Int = 512) {
+        memory = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: memory[..<count])
+    }
+
+    /// Forgets all bytes behind a position.
+    func truncate(to count: Int = 0) {
+        self.count = min(self.count, count)
+    }
+
+    /// Makes room for more bytes at the end, which count from now on, and returns it.
+    func grow(by more: Int) -> UnsafeMutableRawBufferPointer {
+        if count + more > memory.count { enlarge(to: count + more) }
+        let start = count
+        count += more
+        return UnsafeMutableRawBufferPointer(rebasing: memory[start..<count])
+    }
+
+    func append(_ byte: UInt8) {
+        grow(by: 1)[0] = byte
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        grow(by: bytes.count).copyMemory(from: bytes)
+    }
+
+    func append(bigEndian value: UInt64) {
+        grow(by: 8).storeBytes(of: value.bigEndian, as: UInt64.self)
+    }
+
+    private func enlarge(to needed: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(needed, 2 * memory.count), alignment: 16)
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
+    }
+}

@@ -1,0 +1,77 @@
+import Larder
+
+/// How the keys of one index are made: the values of its columns, then the identifier, whole.
+///
+/// Every key has at most 511 bytes. What the identifier and the values of fixed width leave is shared by the
+/// texts; a text too long for its share is cut. Columns for which nothing is left are not in the key.
+struct IndexKeyForm: Sendable {
+    /// The columns in the key, most significant first.
+    let parts: [KeyPart]
+    let identifier: IdentifierForm
+    /// Whether all columns of the index are in the key.
+    let isComplete: Bool
+
+    /// What every engine can take as a key.
+    static let maximumKeyBytes = 511
+    /// The least share of a text.
+    private static let minimumTextBytes = 32
+
+    init?(columns: [Int], of entity: EntitySchema, identifiedBy identifier: IdentifierForm) {
+        let room = Self.maximumKeyBytes - identifier.maximumBytes
+        var parts: [KeyPart] = []
+        var needed = 0
+        for column in columns {
+            guard let form = KeyPart.Form(entity.attributes[column].type) else { return nil }
+            let part = KeyPart(column: column, form: form, textLimit: 0)
+            needed += part.fixedWidth + (form == .text ? Self.minimumTextBytes : 0)
+            guard needed <= room else { break }
+            parts.append(part)
+        }
+        let fixed = parts.reduce(0) { $0 + $1.fixedWidth }
+        let texts = parts.count { $0.form == .text }
+        self.parts = parts.map { part in
+            let share = part.form == .text ? (room - fixed) / texts : 0
+            return KeyPart(column: part.column, form: part.form, textLimit: share)
+        }
+        self.identifier = identifier
+        isComplete = parts.count == columns.count
+    }
+
+    /// Appends the key of a row.
+    ///
+    /// - Parameter cells: One for each column of the entity; those of the index and the identifier are read.
+    func append(_ cells: UnsafePointer<Cell>, to key: ByteBuffer) {
+        for part in parts { _ = part.append(cells[part.column], to: key) }
+        identifier.append(cells[0], to: key)
+    }
+
+    /// Where the identifier begins, and whether one of the values was cut.
+    ///
+    /// - Throws: `.damaged` when the bytes are no key of this index.
+    func identifierStart(
+        in key: UnsafeRawBufferPointer
+    ) throws(DataStoreError) -> (offset: Int, extent: KeyPart.Extent) {
+        var offset = 0
+        var extent = KeyPart.Extent.whole
+        for part in parts {
+            guard let end = part.end(in: key, from: offset) else {
+                throw DataStoreError(.damaged, "A stored index key of \(key.count) bytes ends too early.")
+            }
+            offset = end.offset
+            if end.extent == .cut { extent = .cut }
+        }
+        return (offset, extent)
+    }
+
+    /// Whether one of the values in a key is nil, so that it never clashes with another.
+    func holdsNil(_ key: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        for part in parts {
+            guard offset < key.count, !KeyPart.isNull(key, at: offset),
+                let end = part.end(in: key, from: offset)
+            else { return true }
+            offset = end.offset
+        }
+        return false
+    }
+}

@@ -1,0 +1,157 @@
+import Larder
+
+/// One column's share of an index key: bytes whose order is the order of the values, and which show where they
+/// end, so that several may follow each other.
+///
+/// | value | bytes |
+/// |---|---|
+/// | nil | `00` |
+/// | integers | `01`, then 8 bytes, most significant first, the sign bit flipped |
+/// | unsigned integers | `01`, then 8 bytes, most significant first |
+/// | numbers | `01`, then 8 bytes, most significant first: the bits of the Double, all flipped where it is negative, else only the sign |
+/// | uuid | `01`, then its 16 bytes |
+/// | text | `01`, then its bytes with `00` as `00 FF`, then `00 00` |
+/// | text too long for its share | `01`, then as many of these bytes as fit, then `00 01` |
+///
+/// Values that are cut at the same place look alike; whoever reads such an entry compares the row.
+struct KeyPart: Sendable {
+    let column: Int
+    let form: Form
+    /// How many bytes between the tag and the end mark text may take; 0 for what has a fixed width.
+    let textLimit: Int
+
+    enum Form: Sendable, Hashable {
+        case integer, unsigned, real, uuid, text
+    }
+
+    /// How far a value got into its share.
+    enum Extent: Sendable {
+        case whole
+        case cut
+    }
+
+    private enum Mark {
+        static let null: UInt8 = 0
+        static let value: UInt8 = 1
+        static let escaped: UInt8 = 0xFF
+        static let end: UInt8 = 0
+        static let cut: UInt8 = 1
+    }
+
+    /// Appends the value of the column.
+    func append(_ cell: Cell, to key: ByteBuffer) -> Extent {
+        if cell.isNull {
+            key.append(Mark.null)
+            return .whole
+        }
+        key.append(Mark.value)
+        switch form {
+        case .integer: key.append(bigEndian: cell.bits ^ Self.sign)
+        case .unsigned: key.append(bigEndian: cell.bits)
+        case .real: key.append(bigEndian: Self.ordered(cell.real))
+        case .uuid: key.append(cell.bytes)
+        case .text: return append(text: cell.bytes, to: key)
+        }
+        return .whole
+    }
+
+    /// Whether the value is not cut.
+    func keepsWhole(_ value: Constant) -> Bool {
+        guard form == .text else { return true }
+        return value.withCell { cell in
+            let text = cell.bytes
+            return text.count <= textLimit && text.count + text.count(where: { $0 == 0 }) <= textLimit
+        }
+    }
+
+    /// Where the next part begins, and whether this one was cut; nil when the bytes are no such part.
+    func end(in key: UnsafeRawBufferPointer, from start: Int) -> (offset: Int, extent: Extent)? {
+        guard start < key.count else { return nil }
+        if key[start] == Mark.null { return (start + 1, .whole) }
+        switch form {
+        case .integer, .unsigned, .real: return start + 9 <= key.count ? (start + 9, .whole) : nil
+        case .uuid: return start + 17 <= key.count ? (start + 17, .whole) : nil
+        case .text: return endOfText(in: key, from: start + 1)
+        }
+    }
+
+    /// Whether the part that begins here stands for nil.
+    static func isNull(_ key: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        key[start] == Mark.null
+    }
+
+    /// The bytes of a part at most, without its text.
+    var fixedWidth: Int {
+        switch form {
+        case .integer, .unsigned, .real: 9
+        case .uuid: 17
+        case .text: 3
+        }
+    }
+
+    /// The bits of a number in an order that is that of the numbers.
+    static func ordered(_ value: Double) -> UInt64 {
+        let bits = value.bitPattern
+        return bits & sign != 0 ? ~bits : bits ^ sign
+    }
+
+    /// The bit that tells the sign of an `Int64` or a `Double`.
+    static let sign: UInt64 = 1 << 63
+
+    private func append(text: UnsafeRawBufferPointer, to key: ByteBuffer) -> Extent {
+        // What has no NUL and fits, which is nearly all text, is copied at once.
+        if text.count <= textLimit, !text.contains(0) {
+            key.append(text)
+            key.append(Mark.end)
+            key.append(Mark.end)
+            return .whole
+        }
+        var length = 0
+        for byte in text {
+            let width = byte == 0 ? 2 : 1
+            if length + width > textLimit {
+                key.append(Mark.end)
+                key.append(Mark.cut)
+                return .cut
+            }
+            key.append(byte)
+            if byte == 0 { key.append(Mark.escaped) }
+            length += width
+        }
+        key.append(Mark.end)
+        key.append(Mark.end)
+        return .whole
+    }
+
+    private func endOfText(
+        in key: UnsafeRawBufferPointer, from start: Int
+    ) -> (offset: Int, extent: Extent)? {
+        var offset = start
+        while offset + 1 < key.count {
+            if key[offset] != 0 {
+                offset += 1
+            } else if key[offset + 1] == Mark.escaped {
+                offset += 2
+            } else {
+                return (offset + 2, key[offset + 1] == Mark.cut ? .cut : .whole)
+            }
+        }
+        return nil
+    }
+}
+
+extension KeyPart.Form {
+    /// The form of an attribute's values; nil for what cannot be indexed.
+    init?(_ type: AttributeType) {
+        switch type.storage {
+        case .integer: self = .integer
+        case .unsigned: self = .unsigned
+        case .real: self = .real
+        case .text: self = .text
+        case .blob:
+            guard type == .uuid else { return nil }
+            self = .uuid
+        case .decimal, .json: return nil
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import Larder
+
+/// An engine that keeps ordered keys and values in tables; ``KeyValueAdapter`` makes a store of it.
+///
+/// An engine knows nothing of items, columns or indexes. It guarantees:
+///
+/// - *Order.* Keys are compared as their table's ``KeyKind`` says, never by content of another kind.
+/// - *Snapshots.* A snapshot sees the last commit before it began, and nothing later. Writers do not wait for
+///   snapshots, nor snapshots for the writer.
+/// - *One writer.* At most one transaction is begun at a time in this process; an engine that shares its
+///   file waits for other processes up to its own timeout and throws `.busy`.
+/// - *All or nothing.* After `commit()` everything is kept; after `end()`, a failed `commit()` or a killed
+///   process, nothing is.
+///
+/// Keys have 1 to 511 bytes, values any number up to 512 MiB. *Rule:* `open`, `close` and `destroy` are called
+/// one at a time and never while a snapshot or transaction lives.
+public protocol OrderedKeyValueEngine: AnyObject, Sendable {
+    associatedtype Snapshot: KeyValueSnapshot
+    associatedtype Transaction: KeyValueTransaction
+
+    /// What the engine offers beyond the contract.
+    var capabilities: AdapterCapabilities { get }
+
+    /// What the engine stores in, for errors and logs: a path, or `"memory"`.
+    var location: String { get }
+
+    /// Opens what is stored, or makes an empty store where there is none.
+    ///
+    /// - Throws: Whatever kept it from opening; nothing was deleted, replaced or repaired then.
+    func open() throws(DataStoreError)
+
+    /// Closes the store and keeps the data; does nothing when it is not open.
+    func close() throws(DataStoreError)
+
+    /// Deletes the store and all that belongs to it, whether it is open or not.
+    func destroy() throws(DataStoreError)
+
+    /// Begins a snapshot of the last committed state.
+    func beginReading() throws(DataStoreError) -> Snapshot
+
+    /// Begins the write transaction.
+    func beginWriting() throws(DataStoreError) -> Transaction
+}
+
+/// One state of all tables, read by one thread at a time.
+///
+/// *Rule:* pointers to keys and values are valid until the snapshot ends; in a transaction, until its next
+/// change of any table or of its savepoints, or its end.
+public protocol KeyValueSnapshot: AnyObject {
+    associatedtype Cursor: KeyValueCursor
+
+    /// The table of this name, or nil when there is none. Names have 1 to 40 bytes of ASCII.
+    ///
+    /// *Rule:* one opened here may be used until the engine closes, unless it is removed.
+    func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable?
+
+    /// The value under a key, or nil.
+    func value(
+        at key: UnsafeRawBufferPointer, in table: KeyValueTable
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer?
+
+    /// The number of entries; O(1).
+    func count(of table: KeyValueTable) throws(DataStoreError) -> Int
+
+    /// A cursor, which stands nowhere yet. Any number may be open.
+    func cursor(over table: KeyValueTable) throws(DataStoreError) -> Cursor
+
+    /// Ends the snapshot; a transaction, without keeping anything. May be called twice, and after `commit()`.
+    func end()
+}
+
+/// The write transaction: reads see what it has written. It begins, works and ends on one thread.
+public protocol KeyValueTransaction: KeyValueSnapshot {
+    /// The table of this name, made where there is none.
+    ///
+    /// *Rule:* one that is made may be used by others once the transaction has committed.
+    func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable
+
+    /// Removes a table with all its entries.
+    func removeTable(_ table: KeyValueTable) throws(DataStoreError)
+
+    /// Keeps a value under a key.
+    ///
+    /// - Parameter overwrites: What happens when the key is taken: its value is replaced, or nothing is done.
+    /// - Returns: Whether the value was kept.
+    func put(
+        _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
+        overwrites: Bool
+    ) throws(DataStoreError) -> Bool
+
+    /// Deletes the entry of a key and returns whether there was one.
+    func delete(_ key: UnsafeRawBufferPointer, in table: KeyValueTable) throws(DataStoreError) -> Bool
+
+    /// Deletes all entries of a table.
+    func clear(_ table: KeyValueTable) throws(DataStoreError)
+
+    /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
+    func setSavepoint() throws(DataStoreError)
+
+    /// Forgets the innermost savepoint and keeps what was done since.
+    func releaseSavepoint() throws(DataStoreError)
+
+    /// Undoes what was done since the innermost savepoint and forgets it.
+    func rollBackToSavepoint() throws(DataStoreError)
+
+    /// Makes everything permanent and ends the transaction. When it throws, nothing was kept.
+    func commit() throws(DataStoreError)
+}
+
+/// A place in a table. Each move gives the entry found there, and false where there is none.
+///
+/// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and go;
+/// once its own table has been changed it must be placed anew by `first`, `last` or `seek`. After a move
+/// that found nothing, too.
+public protocol KeyValueCursor: AnyObject {
+    /// Goes to the first entry.
+    func first(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
+
+    /// Goes to the last entry.
+    func last(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
+
+    /// Goes to the first entry whose key is not before this one.
+    func seek(_ key: UnsafeRawBufferPointer, _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
+
+    /// Goes to the entry after the present one.
+    func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
+
+    /// Goes to the entry before the present one.
+    func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
+
+    /// Lets go of what the cursor holds; may be called twice.
+    func close()
+}

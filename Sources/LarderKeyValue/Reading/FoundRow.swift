@@ -1,0 +1,22 @@
+import Larder
+
+/// A row in the engine: its identifier and its bytes.
+///
+/// *Rule:* valid as long as the engine's pointers are.
+struct FoundRow {
+    var identifier: Cell
+    var bytes: UnsafeRawBufferPointer
+
+    /// No row yet.
+    init() {
+        identifier = .null
+        bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+}
+
+extension RowLayout {
+    /// The value of any column of a row, its identifier among them.
+    func cell(at column: Int, of row: FoundRow, _ outline: RowOutline) throws(DataStoreError) -> Cell {
+        column == 0 ? row.identifier : try cell(at: column, of: outline)
+    }
+}

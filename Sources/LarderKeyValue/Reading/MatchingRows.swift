@@ -1,0 +1,61 @@
+import Larder
+
+/// The rows of a plan as its access path gives them, without those its filter refuses.
+struct MatchingRows<Snapshot: KeyValueSnapshot> {
+    private let source: RowSource<Snapshot>
+    private let filter: RowFilter?
+
+    init(
+        _ access: AccessPlan, of plan: RequestPlan, over entity: EntityTable, in snapshot: Snapshot
+    ) throws(DataStoreError) {
+        filter = try RowFilter(access.residual, of: entity)
+        source = try RowSource(
+            access.path, isAscending: plan.order[0].isAscending, over: entity, in: snapshot)
+    }
+
+    /// Gives the next row; false when there is none.
+    func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
+        while try source.next(&row) {
+            guard let filter, try !filter.passes(row) else { return true }
+        }
+        return false
+    }
+
+    func close() {
+        source.close()
+    }
+}
+
+/// Which columns of a row are wanted, in which order.
+struct RowProjection {
+    private let layout: RowLayout
+    /// nil for all of them.
+    private let columns: [Int]?
+    /// Where the identifier is wanted.
+    private let identifierPositions: [Int]
+
+    init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
+        layout = entity.layout
+        switch columns {
+        case .all:
+            self.columns = nil
+            identifierPositions = [0]
+        case .some(let columns):
+            self.columns = columns
+            identifierPositions = columns.indices.filter { columns[$0] == 0 }
+        }
+    }
+
+    /// Fills one cell for each column that is wanted.
+    ///
+    /// - Throws: `.damaged` when the bytes are no row.
+    func decode(_ row: FoundRow, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
+        if let columns {
+            try layout.decode(row.bytes, columns: columns, into: cells)
+            for position in identifierPositions { cells[position] = row.identifier }
+        } else {
+            try layout.decode(row.bytes, into: cells)
+            cells[0] = row.identifier
+        }
+    }
+}

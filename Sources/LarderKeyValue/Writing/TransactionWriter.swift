@@ -1,0 +1,152 @@
+import Larder
+
+/// Applies mutations to the tables of an engine and keeps the indexes right.
+final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<Transaction>, StorageWriting {
+    // Used again for every mutation: the new row, the old row, and the keys of their index entries.
+    private let newRow = ByteBuffer()
+    private let oldRow = ByteBuffer()
+    private let newKey = ByteBuffer()
+    private let oldKey = ByteBuffer()
+    private let oldCells: CellBuffer
+    private let newCells: CellBuffer
+
+    override init(_ snapshot: Transaction, _ catalog: Catalog) {
+        oldCells = CellBuffer(count: catalog.columnCount)
+        newCells = CellBuffer(count: catalog.columnCount)
+        super.init(snapshot, catalog)
+    }
+
+    override var isChanging: Bool { true }
+
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+        var count = 0
+        for mutation in mutations {
+            let entity = catalog.entities[mutation.entity]
+            switch mutation.kind {
+            case .insert:
+                try insert(mutation.cells, into: entity)
+                count += 1
+            case .update: count += try update(mutation, in: entity) ? 1 : 0
+            case .delete: count += try delete(mutation.cells[0], from: entity) ? 1 : 0
+            case .deleteAll: count += try deleteAll(from: entity)
+            }
+        }
+        return count
+    }
+
+    func setSavepoint() throws(DataStoreError) {
+        try snapshot.setSavepoint()
+    }
+
+    func releaseSavepoint() throws(DataStoreError) {
+        try snapshot.releaseSavepoint()
+    }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        try snapshot.rollBackToSavepoint()
+    }
+
+    func commit() throws(DataStoreError) {
+        try snapshot.commit()
+    }
+
+    private func insert(
+        _ cells: UnsafePointer<Cell>, into entity: EntityTable
+    ) throws(DataStoreError) {
+        try require(cells[0], of: entity)
+        try encode(cells, of: entity)
+        let isNew = try put(at: cells[0], of: entity, overwrites: false)
+        guard isNew else { throw entity.schema.duplicateIdentifier(cells[0]) }
+        for index in entity.indexes { try addEntry(of: cells, to: index) }
+    }
+
+    private func update(_ mutation: RowMutation, in entity: EntityTable) throws(DataStoreError) -> Bool {
+        let identifier = mutation.cells[0]
+        guard try loadOldRow(identifier, of: entity) else { return false }
+        for column in entity.schema.attributes.indices.dropFirst() {
+            let isChanged = mutation.columns.contains(column)
+            newCells[column] = isChanged ? mutation.cells[column] : oldCells[column]
+        }
+        newCells[0] = identifier
+        try encode(newCells.start, of: entity)
+        _ = try put(at: identifier, of: entity, overwrites: true)
+        for index in entity.indexes where index.columns.contains(where: mutation.columns.contains) {
+            try replaceEntry(in: index)
+        }
+        return true
+    }
+
+    private func delete(_ identifier: Cell, from entity: EntityTable) throws(DataStoreError) -> Bool {
+        guard entity.identifier.accepts(identifier) else { return false }
+        if !entity.indexes.isEmpty, try !loadOldRow(identifier, of: entity) { return false }
+        let isDeleted = try entity.identifier.withKey(identifier) { key throws(DataStoreError) in
+            try snapshot.delete(key, in: entity.rows)
+        }
+        guard isDeleted else { return false }
+        for index in entity.indexes {
+            oldKey.truncate()
+            index.form.append(oldCells.start, to: oldKey)
+            _ = try snapshot.delete(oldKey.bytes, in: index.entries)
+        }
+        return true
+    }
+
+    private func deleteAll(from entity: EntityTable) throws(DataStoreError) -> Int {
+        let count = try snapshot.count(of: entity.rows)
+        try snapshot.clear(entity.rows)
+        for index in entity.indexes { try snapshot.clear(index.entries) }
+        return count
+    }
+
+    /// Copies the row away, as the first change makes the engine's bytes invalid, and decodes it.
+    private func loadOldRow(_ identifier: Cell, of entity: EntityTable) throws(DataStoreError) -> Bool {
+        guard entity.identifier.accepts(identifier),
+            let bytes = try entity.bytes(ofRow: identifier, in: snapshot)
+        else { return false }
+        oldRow.truncate()
+        oldRow.append(bytes)
+        try entity.layout.decode(oldRow.bytes, into: oldCells.start)
+        oldCells[0] = identifier
+        return true
+    }
+
+    private func encode(_ cells: UnsafePointer<Cell>, of entity: EntityTable) throws(DataStoreError) {
+        newRow.truncate()
+        try entity.layout.encode(cells, into: newRow.grow(by: try entity.layout.encodedCount(of: cells)))
+    }
+
+    private func put(
+        at identifier: Cell, of entity: EntityTable, overwrites: Bool
+    ) throws(DataStoreError) -> Bool {
+        try entity.identifier.withKey(identifier) { key throws(DataStoreError) in
+            try snapshot.put(newRow.bytes, at: key, in: entity.rows, overwrites: overwrites)
+        }
+    }
+
+    private func addEntry(of cells: UnsafePointer<Cell>, to index: IndexTable) throws(DataStoreError) {
+        newKey.truncate()
+        index.form.append(cells, to: newKey)
+        _ = try snapshot.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
+    }
+
+    /// Moves the entry of the old cells to where the new cells say, unless that is the same place.
+    private func replaceEntry(in index: IndexTable) throws(DataStoreError) {
+        oldKey.truncate()
+        index.form.append(oldCells.start, to: oldKey)
+        newKey.truncate()
+        index.form.append(newCells.start, to: newKey)
+        if oldKey.bytes.elementsEqual(newKey.bytes) { return }
+        _ = try snapshot.delete(oldKey.bytes, in: index.entries)
+        _ = try snapshot.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
+    }
+
+    private func require(_ identifier: Cell, of entity: EntityTable) throws(DataStoreError) {
+        guard entity.identifier.accepts(identifier) else {
+            throw DataStoreError(
+                .identifierTooLong, "The identifier has \(identifier.length) bytes, and no row can have it.",
+                itemType: entity.schema.name)
+        }
+    }
+
+    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+}

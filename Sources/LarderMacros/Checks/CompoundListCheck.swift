@@ -1,0 +1,97 @@
+#if Macros
+
+    import SwiftDiagnostics
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    extension StoredItem {
+        /// Lists in `indexes:` and `uniques:` that make no index, or one that is there already.
+        func compoundListProblems(knownNames: Set<String>) -> [Diagnostic] {
+            let lists = arguments.indexes + arguments.uniques
+            var problems: [Diagnostic] = []
+            for (position, list) in lists.enumerated() {
+                let ownProblems = nameProblems(of: list, knownNames: knownNames.union(["id"]))
+                problems += ownProblems
+                if ownProblems.isEmpty {
+                    let problem = repetition(
+                        of: list, before: lists[..<position], after: lists[(position + 1)...])
+                    problems += [problem ?? markRepetition(of: list)].compactMap(\.self)
+                }
+            }
+            return problems
+        }
+
+        private func nameProblems(of list: CompoundList, knownNames: Set<String>) -> [Diagnostic] {
+            guard !list.names.isEmpty else {
+                return [
+                    Problem.emptyList.diagnostic(
+                        at: list.element.expression, fixIts: [.removing(list.element, "Remove the list")])
+                ]
+            }
+            var seen: Set<String> = []
+            return list.names.compactMap { name in
+                guard knownNames.contains(name.text) else { return unknownName(name, knownNames: knownNames) }
+                guard seen.insert(name.text).inserted else {
+                    return Problem.repeatedName(name.text).diagnostic(
+                        at: name.literal,
+                        fixIts: [.removing(name.element, "Remove the second '\(name.text)'")])
+                }
+                guard let property = properties.first(where: { $0.name == name.text }) else { return nil }
+                guard property.type.isNotIndexable else { return nil }
+                return Problem.notIndexable(name.text, type: property.type.core.trimmedDescription)
+                    .diagnostic(at: name.literal)
+            }
+        }
+
+        private func unknownName(_ name: CompoundList.Name, knownNames: Set<String>) -> Diagnostic {
+            let suggestion = name.text.nearest(among: knownNames)
+            let repair = suggestion.map { suggestion in
+                let literal = StringLiteralExprSyntax(content: suggestion)
+                    .with(\.leadingTrivia, name.literal.leadingTrivia)
+                    .with(\.trailingTrivia, name.literal.trailingTrivia)
+                return FixIt.replacing(
+                    name.literal, with: literal, "Change '\(name.text)' to '\(suggestion)'")
+            }
+            return Problem.unknownName(name.text, in: self.name, suggestion: suggestion)
+                .diagnostic(at: name.literal, fixIts: [repair])
+        }
+
+        private func repetition(
+            of list: CompoundList, before earlier: ArraySlice<CompoundList>,
+            after later: ArraySlice<CompoundList>
+        ) -> Diagnostic? {
+            let isEqual = { (other: CompoundList) in other.texts == list.texts }
+            let problem: Problem
+            if earlier.contains(where: { isEqual($0) && $0.mark == list.mark }) {
+                problem = .repeatedList
+            } else if list.mark == .indexed, later.contains(where: { isEqual($0) && $0.mark == .unique }) {
+                problem = .listIsAlsoUnique
+            } else {
+                return nil
+            }
+            return problem.diagnostic(
+                at: list.element.expression, fixIts: [.removing(list.element, "Remove the list")])
+        }
+
+        /// A list of one name says the same as a mark on that property.
+        private func markRepetition(of list: CompoundList) -> Diagnostic? {
+            guard list.texts.count == 1, let name = list.texts.first else { return nil }
+            let removal = FixIt.removing(list.element, "Remove the list")
+            if name == "id" {
+                return Problem.listRepeatsKey.diagnostic(at: list.element.expression, fixIts: [removal])
+            }
+            guard let property = properties.first(where: { $0.name == name }) else { return nil }
+            if !property.attributes(.unique).isEmpty {
+                return Problem.listRepeatsMark(.unique, name)
+                    .diagnostic(at: list.element.expression, fixIts: [removal])
+            }
+            guard let indexed = property.attributes(.indexed).first else { return nil }
+            if list.mark == .unique {
+                return Problem.markRepeatsList(name).diagnostic(at: indexed, fixIts: [.removing(indexed)])
+            }
+            return Problem.listRepeatsMark(.indexed, name)
+                .diagnostic(at: list.element.expression, fixIts: [removal])
+        }
+    }
+
+#endif

@@ -1,0 +1,27 @@
+#if Macros
+
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    extension StoredItem {
+        /// Values of an earlier version can move to one property only, and only if theirs is gone.
+        func originalNameProblems(knownNames: Set<String>) -> [Diagnostic] {
+            var owners: [String: String] = [:]
+            return ([identifier].compactMap(\.self) + properties).compactMap { property in
+                guard let expression = property.originalName else { return nil }
+                guard let original = expression.literalText, !original.isEmpty else {
+                    return Problem.originalNameIsNotLiteral.diagnostic(at: expression)
+                }
+                if original != property.name, knownNames.union(["id"]).contains(original) {
+                    return Problem.originalNameIsTaken(original).diagnostic(at: expression)
+                }
+                if let owner = owners[original] {
+                    return Problem.originalNameIsRepeated(original, other: owner).diagnostic(at: expression)
+                }
+                owners[original] = property.name
+                return nil
+            }
+        }
+    }
+
+#endif

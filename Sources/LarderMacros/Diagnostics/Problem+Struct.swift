@@ -1,0 +1,40 @@
+#if Macros
+
+    extension Problem {
+        static func notAStruct(kind: String, name: String) -> Problem {
+            Problem(
+                "notAStruct",
+                "@StoredItem belongs on a struct, and \(name) is \(kind); make it a struct, "
+                    + "whose values can be taken out of the store and kept")
+        }
+
+        static func genericStruct(_ name: String) -> Problem {
+            Problem(
+                "genericStruct",
+                "a generic struct has no one schema to store; remove the generic parameters of '\(name)', "
+                    + "or write one struct for each use of it")
+        }
+
+        static func genericSurroundings(_ name: String) -> Problem {
+            Problem(
+                "genericSurroundings",
+                "'\(name)' stands in a generic type, so it has no one schema to store; move it out")
+        }
+
+        static func privateInType(_ name: String) -> Problem {
+            Problem(
+                "privateInType",
+                "'\(name)' is private to the type around it, where its conformance to DataStoreItem "
+                    + "cannot see it; make it fileprivate")
+        }
+
+        static func reservedMember(_ name: String) -> Problem {
+            Problem("reservedMember", "@StoredItem adds '\(name)' itself; rename this one")
+        }
+
+        static let entityName = Problem(
+            "entityName",
+            "the name of the entity is read from the source; write it as a string literal that is not empty")
+    }
+
+#endif

@@ -1,0 +1,36 @@
+#if Macros
+
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// What is wrong at one place of the source, in a sentence that says what to do.
+    struct Problem: DiagnosticMessage {
+        let name: String
+        let message: String
+
+        init(_ name: String, _ message: String) {
+            self.name = name
+            self.message = message
+        }
+
+        var severity: DiagnosticSeverity { .error }
+
+        var diagnosticID: MessageID { MessageID(domain: "LarderMacros", id: name) }
+
+        func diagnostic(at node: some SyntaxProtocol, fixIts: [FixIt?] = []) -> Diagnostic {
+            Diagnostic(node: node, message: self, fixIts: fixIts.compactMap(\.self))
+        }
+    }
+
+    /// A change that the editor offers, in words.
+    struct Repair: FixItMessage {
+        let message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+
+        var fixItID: MessageID { MessageID(domain: "LarderMacros", id: message) }
+    }
+
+#endif

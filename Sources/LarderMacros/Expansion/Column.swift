@@ -1,0 +1,40 @@
+#if Macros
+
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    /// What the expansion says about one property: its column and how it is written there.
+    struct Column {
+        let number: Int
+        let name: String
+        let spelledName: String
+        let type: TypeSyntax
+        let access: AccessLevel
+        let initialValue: ExprSyntax?
+        let originalName: ExprSyntax?
+        let fallback: ExprSyntax?
+    }
+
+    extension StoredItem {
+        /// `id` in column 0, then the properties in the order of their declaration.
+        var columns: [Column] {
+            let generated: TypeSyntax = "Larder.ItemID<\(raw: spelledName)>"
+            let first = Column(
+                number: 0, name: "id", spelledName: "id",
+                type: identifier?.type.replacingSelf(by: spelledName) ?? generated,
+                access: access, initialValue: nil, originalName: identifier?.originalName,
+                fallback: identifier?.fallback)
+            let others = properties.enumerated().map { index, property in
+                Column(
+                    number: index + 1, name: property.name, spelledName: property.spelledName,
+                    type: property.type.replacingSelf(by: spelledName),
+                    // What is private in the struct is still needed where the file asks for it.
+                    access: min(max(property.access, .fileprivate), access),
+                    initialValue: property.initialValue, originalName: property.originalName,
+                    fallback: property.fallback)
+            }
+            return [first] + others
+        }
+    }
+
+#endif

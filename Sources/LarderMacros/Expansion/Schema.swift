@@ -1,0 +1,39 @@
+#if Macros
+
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    extension Column {
+        /// The property as the schema describes it.
+        var schemaEntry: String {
+            var arguments = ["\(name.literal), \(type.metatype)"]
+            if let originalName { arguments.append("originalName: \(originalName.trimmed)") }
+            if let initialValue { arguments.append("default: \(initialValue)") }
+            return ".attribute(\(arguments.joined(separator: ", ")))"
+        }
+    }
+
+    extension StoredItem {
+        /// The name under which the type is stored, as a literal.
+        var entityName: String { arguments.entityName?.description ?? name.literal }
+
+        /// Indexes of single properties in the order of their declaration, then the compound ones.
+        var indexEntries: [String] {
+            let single = properties.compactMap { property -> String? in
+                if !property.attributes(.unique).isEmpty { return ".unique(\(property.name.literal))" }
+                return property.attributes(.indexed).isEmpty ? nil : ".index(\(property.name.literal))"
+            }
+            let compound = (arguments.indexes + arguments.uniques).map { list in
+                let names = list.texts.map(\.literal).joined(separator: ", ")
+                return list.mark == .unique ? ".unique(\(names))" : ".index(\(names))"
+            }
+            return single + compound
+        }
+    }
+
+    extension String {
+        /// The string as Swift writes it.
+        fileprivate var literal: String { StringLiteralExprSyntax(content: self).description }
+    }
+
+#endif

@@ -1,0 +1,10 @@
+#if Macros
+
+    /// The attributes of Larder that a stored property may carry.
+    enum PropertyMark: String {
+        case indexed = "Indexed"
+        case unique = "Unique"
+        case attribute = "Attribute"
+    }
+
+#endif

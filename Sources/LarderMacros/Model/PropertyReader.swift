@@ -1,0 +1,88 @@
+#if Macros
+
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// Reads the stored properties of a struct and collects what keeps one of them from being stored.
+    struct PropertyReader {
+        private(set) var properties: [StoredProperty] = []
+        private(set) var problems: [Diagnostic] = []
+        private var identifiers: [TokenSyntax] = []
+
+        /// The names of all stored properties, also of those with a problem, so that it is told only once.
+        var names: Set<String> { Set(identifiers.map(\.plainText)) }
+
+        init(_ members: MemberBlockItemListSyntax) {
+            for member in members {
+                if let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic {
+                    read(variable)
+                } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+                    refuseStoredProperties(in: conditional)
+                }
+            }
+        }
+
+        private mutating func read(_ variable: VariableDeclSyntax) {
+            let bindings = Array(variable.bindings)
+            for (index, binding) in bindings.enumerated() where binding.isStored {
+                guard let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+                    problems.append(Problem.tuplePattern.diagnostic(at: binding.pattern))
+                    continue
+                }
+                identifiers.append(identifier)
+                read(identifier, of: binding, type: bindings.declaredType(at: index), in: variable)
+            }
+        }
+
+        private mutating func read(
+            _ identifier: TokenSyntax, of binding: PatternBindingSyntax, type: TypeSyntax?,
+            in variable: VariableDeclSyntax
+        ) {
+            let name = identifier.plainText
+            if let lazy = variable.modifiers.first(where: { $0.name.tokenKind == .keyword(.lazy) }) {
+                let repair = FixIt.removing(lazy, "Remove 'lazy'")
+                problems.append(Problem.lazyProperty(name).diagnostic(at: lazy, fixIts: [repair]))
+                return
+            }
+            if name == "self" {
+                problems.append(Problem.selfProperty.diagnostic(at: identifier))
+            }
+            if name != "id", variable.bindingSpecifier.tokenKind == .keyword(.let) {
+                problems.append(.constantProperty(name, in: variable))
+            }
+            if let type {
+                let property = StoredProperty(
+                    identifier: identifier, type: type.trimmed,
+                    initialValue: binding.initializer?.value.trimmed,
+                    binding: binding, declaration: variable)
+                properties.append(property)
+                problems += property.typeProblems(at: type)
+            } else if name != "id" || binding.initializer == nil {
+                problems.append(.missingType(of: binding, named: identifier))
+            } else {
+                problems.append(.identifierWithValue(binding))
+            }
+        }
+
+        private mutating func refuseStoredProperties(in conditional: IfConfigDeclSyntax) {
+            for clause in conditional.clauses {
+                guard case .decls(let members) = clause.elements else { continue }
+                let nested = PropertyReader(members)
+                identifiers += nested.identifiers
+                problems += nested.identifiers.map {
+                    Problem.conditionalProperty($0.plainText).diagnostic(at: $0)
+                }
+            }
+        }
+    }
+
+    extension [PatternBindingSyntax] {
+        /// The type of one binding, which in `var x, y: Int` stands at a later one.
+        fileprivate func declaredType(at index: Int) -> TypeSyntax? {
+            if let type = self[index].typeAnnotation?.type { return type }
+            guard self[index].initializer == nil else { return nil }
+            return self[index...].first { $0.typeAnnotation != nil }?.typeAnnotation?.type
+        }
+    }
+
+#endif

@@ -1,0 +1,36 @@
+#if Macros
+
+    import SwiftSyntax
+
+    /// A struct marked `@StoredItem`: its name, its access level, its properties, its indexes.
+    struct StoredItem {
+        let structure: StructDeclSyntax
+        let arguments: StoredItemArguments
+        /// The declared `id`; nil where the macro adds it.
+        let identifier: StoredProperty?
+        /// All stored properties but `id`, in the order of their columns, the first of which is column 1.
+        let properties: [StoredProperty]
+        let lexicalContext: [Syntax]
+
+        init(
+            structure: StructDeclSyntax, arguments: StoredItemArguments, properties: [StoredProperty],
+            lexicalContext: [Syntax]
+        ) {
+            self.structure = structure
+            self.arguments = arguments
+            identifier = properties.first { $0.name == "id" }
+            self.properties = properties.filter { $0.name != "id" }
+            self.lexicalContext = lexicalContext
+        }
+
+        /// The type's own name, without the types around it.
+        var name: String { structure.name.plainText }
+
+        /// The type's own name as Swift needs it written.
+        var spelledName: String { structure.name.text }
+
+        /// The level of generated members: they are seen wherever the struct is.
+        var access: AccessLevel { .ofMembers(in: structure, lexicalContext: lexicalContext) }
+    }
+
+#endif

@@ -1,0 +1,77 @@
+#if Macros
+
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// What stands in the parentheses of `@StoredItem`.
+    struct StoredItemArguments {
+        private(set) var entityName: ExprSyntax?
+        private(set) var indexes: [CompoundList] = []
+        private(set) var uniques: [CompoundList] = []
+        private(set) var problems: [Diagnostic] = []
+
+        init(_ attribute: AttributeSyntax) {
+            for argument in attribute.argumentList {
+                switch argument.label?.text {
+                case nil: readEntityName(argument.expression)
+                case "indexes": indexes = readLists(argument.expression, mark: .indexed)
+                case "uniques": uniques = readLists(argument.expression, mark: .unique)
+                // Any other label is the compiler's error already.
+                case .some: break
+                }
+            }
+        }
+
+        private mutating func readEntityName(_ expression: ExprSyntax) {
+            guard !expression.is(NilLiteralExprSyntax.self) else { return }
+            if let name = expression.literalText, !name.isEmpty {
+                entityName = expression.trimmed
+            } else {
+                problems.append(Problem.entityName.diagnostic(at: expression))
+            }
+        }
+
+        private mutating func readLists(_ expression: ExprSyntax, mark: PropertyMark) -> [CompoundList] {
+            guard let lists = expression.as(ArrayExprSyntax.self) else {
+                problems.append(Problem.listIsNotLiteral.diagnostic(at: expression))
+                return []
+            }
+            return lists.elements.compactMap { readList($0, mark: mark) }
+        }
+
+        private mutating func readList(_ element: ArrayElementSyntax, mark: PropertyMark) -> CompoundList? {
+            guard let list = element.expression.as(ArrayExprSyntax.self) else {
+                problems.append(Problem.listIsNotLiteral.diagnostic(at: element.expression))
+                return nil
+            }
+            var names: [CompoundList.Name] = []
+            for member in list.elements {
+                guard let text = member.expression.literalText else {
+                    problems.append(Problem.listIsNotLiteral.diagnostic(at: member.expression))
+                    return nil
+                }
+                names.append(CompoundList.Name(text: text, element: member))
+            }
+            return CompoundList(mark: mark, names: names, element: element)
+        }
+    }
+
+    /// One list of property names in `indexes:` or `uniques:`.
+    struct CompoundList {
+        /// One name of the list and where it stands.
+        struct Name {
+            let text: String
+            let element: ArrayElementSyntax
+
+            var literal: ExprSyntax { element.expression }
+        }
+
+        /// `.unique` in `uniques:`, else `.indexed`.
+        let mark: PropertyMark
+        let names: [Name]
+        let element: ArrayElementSyntax
+
+        var texts: [String] { names.map(\.text) }
+    }
+
+#endif

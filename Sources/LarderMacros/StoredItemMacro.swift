@@ -1,0 +1,48 @@
+#if Macros
+
+    package import SwiftSyntax
+    package import SwiftSyntaxMacros
+
+    /// `@StoredItem`: makes a struct storable, or says why it cannot be.
+    package struct StoredItemMacro {}
+
+    extension StoredItemMacro: MemberMacro {
+        package static func expansion(
+            of node: AttributeSyntax,
+            providingMembersOf declaration: some DeclGroupSyntax,
+            conformingTo protocols: [TypeSyntax],
+            in context: some MacroExpansionContext
+        ) throws -> [DeclSyntax] {
+            let reader = ItemReader(
+                attribute: node, declaration: declaration, lexicalContext: context.lexicalContext)
+            // Both roles read the same source; only this one speaks, or each problem would be shown twice.
+            for problem in reader.problems {
+                context.diagnose(problem)
+            }
+            guard let item = reader.item else { return [] }
+
+            // Here and not in the extension, where the types around a nested struct could not be named.
+            return [item.identifierDeclaration, item.memberwiseInitializer].compactMap(\.self)
+                + ItemConformance(item: item).members
+        }
+    }
+
+    extension StoredItemMacro: ExtensionMacro {
+        package static func expansion(
+            of node: AttributeSyntax,
+            attachedTo declaration: some DeclGroupSyntax,
+            providingExtensionsOf type: some TypeSyntaxProtocol,
+            conformingTo protocols: [TypeSyntax],
+            in context: some MacroExpansionContext
+        ) throws -> [ExtensionDeclSyntax] {
+            let reader = ItemReader(
+                attribute: node, declaration: declaration, lexicalContext: context.lexicalContext)
+            guard let item = reader.item else { return [] }
+
+            // No protocol is left to add where the app has written the conformance itself.
+            guard !protocols.isEmpty else { return [] }
+            return [ItemConformance(item: item).declaration(for: type.trimmedDescription)].compactMap(\.self)
+        }
+    }
+
+#endif

@@ -1,0 +1,77 @@
+#if Macros
+
+    import SwiftParser
+    import SwiftSyntax
+
+    extension TokenSyntax {
+        /// The text without the backticks that a keyword needs as a name.
+        var plainText: String {
+            text.count > 2 && text.hasPrefix("`") && text.hasSuffix("`")
+                ? String(text.dropFirst().dropLast()) : text
+        }
+    }
+
+    extension AttributeSyntax {
+        /// The arguments in parentheses; none where there are no parentheses.
+        var argumentList: LabeledExprListSyntax {
+            arguments?.as(LabeledExprListSyntax.self) ?? []
+        }
+
+        /// Whether this is `@Name` or `@Larder.Name`.
+        func isLarder(_ name: String) -> Bool {
+            let spelling = attributeName.trimmedDescription
+            return spelling == name || spelling == "Larder.\(name)"
+        }
+    }
+
+    extension AttributeListSyntax {
+        func marks(_ mark: PropertyMark) -> [AttributeSyntax] {
+            compactMap { $0.as(AttributeSyntax.self) }.filter { $0.isLarder(mark.rawValue) }
+        }
+
+        var isStoredItem: Bool {
+            contains { $0.as(AttributeSyntax.self)?.isLarder("StoredItem") == true }
+        }
+    }
+
+    extension VariableDeclSyntax {
+        var isStatic: Bool {
+            modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+        }
+    }
+
+    extension PatternBindingSyntax {
+        /// Whether the property has a place of its own: without accessors, or with observers only.
+        var isStored: Bool {
+            switch accessorBlock?.accessors {
+            case nil:
+                return true
+            case .getter:
+                return false
+            case .accessors(let accessors):
+                let observers: [TokenKind] = [.keyword(.willSet), .keyword(.didSet)]
+                return accessors.allSatisfy { observers.contains($0.accessorSpecifier.tokenKind) }
+            }
+        }
+    }
+
+    extension ExprSyntax {
+        /// What a string literal says; nil where this is none, or one with interpolations.
+        var literalText: String? {
+            self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+        }
+
+        /// The type that Swift infers for a literal, where the spelling alone tells it.
+        var literalTypeName: String? {
+            if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
+            if self.is(FloatLiteralExprSyntax.self) { return "Double" }
+            if self.is(StringLiteralExprSyntax.self) { return "String" }
+            if self.is(BooleanLiteralExprSyntax.self) { return "Bool" }
+            guard let prefixed = self.as(PrefixOperatorExprSyntax.self), prefixed.operator.text == "-" else {
+                return nil
+            }
+            return prefixed.expression.literalTypeName
+        }
+    }
+
+#endif

@@ -1,0 +1,76 @@
+#if Macros
+
+    import SwiftSyntax
+
+    extension TypeSyntax {
+        /// `T` where this is `T?`, `Optional<T>` or `Swift.Optional<T>`.
+        var wrappedInOptional: TypeSyntax? {
+            if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+            guard lastName == "Optional" else { return nil }
+            return genericArguments.first
+        }
+
+        /// `Name` where this is `Name`, `Module.Name` or `Name<…>`.
+        var lastName: String? {
+            self.as(IdentifierTypeSyntax.self)?.name.plainText
+                ?? self.as(MemberTypeSyntax.self)?.name.plainText
+        }
+
+        /// The types in angle brackets after the last name.
+        var genericArguments: [TypeSyntax] {
+            let clause =
+                self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+                ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+            return clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
+        }
+
+        /// The type without optionals, type attributes and parentheses around it.
+        var core: TypeSyntax {
+            if let wrapped = wrappedInOptional { return wrapped.core }
+            if let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+                return unwrapped.wrappedType.core
+            }
+            if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.core }
+            if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1,
+                let only = tuple.elements.first
+            {
+                return only.type.core
+            }
+            return self
+        }
+
+        /// Whether the spelling alone shows a type that no index can hold.
+        var isNotIndexable: Bool {
+            ["Data", "Decimal"].contains(core.lastName)
+        }
+
+        /// `T.self`, in the form that parses for every type.
+        var metatype: String {
+            let isSimple = !self.is(SomeOrAnyTypeSyntax.self) && !self.is(CompositionTypeSyntax.self)
+            return isSimple ? "\(trimmedDescription).self" : "(\(trimmedDescription)).self"
+        }
+
+        /// The type as it must be spelled in a type inside of the struct, where `Self` would be that type.
+        func replacingSelf(by name: String) -> TypeSyntax {
+            TypeSyntax(SelfReplacer(name: name).rewrite(self)) ?? self
+        }
+    }
+
+    /// Replaces `Self` by the name of the struct.
+    private final class SelfReplacer: SyntaxRewriter {
+        private let name: String
+
+        init(name: String) {
+            self.name = name
+        }
+
+        override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
+            guard node.name.tokenKind == .keyword(.Self) else { return super.visit(node) }
+            var replaced = node
+            replaced.name = .identifier(
+                name, leadingTrivia: node.leadingTrivia, trailingTrivia: node.trailingTrivia)
+            return TypeSyntax(replaced)
+        }
+    }
+
+#endif

@@ -1,0 +1,70 @@
+import Larder
+
+/// The seam in its smallest form: rows in sorted arrays, a transaction is a copy, and every request walks all
+/// rows with the predicates' own `matches`.
+///
+/// It shows what an adapter must do, and what the faster ones are compared with.
+final class ReferenceAdapter: StorageAdapter {
+    private struct Opened {
+        let schema: StoreSchema
+        /// The stored number of each item type of the app.
+        let numbers: [Int]
+    }
+
+    private let medium: ReferenceMedium
+    private let opened = Locked<Opened?>(nil)
+
+    init(in medium: ReferenceMedium) {
+        self.medium = medium
+    }
+
+    let capabilities: AdapterCapabilities = []
+    let location = "reference"
+
+    func open(_ schema: StoreSchema) throws(DataStoreError) {
+        try medium.isOpen.withLock { isOpen throws(DataStoreError) in
+            if isOpen { throw DataStoreError(.alreadyOpen, "The place is open in another store.") }
+            let evolution = try medium.state.withLock { state throws(DataStoreError) in
+                let (evolved, evolution) = try state.evolved(to: schema)
+                state = evolved
+                return evolution
+            }
+            opened.withLock { $0 = Opened(schema: schema, numbers: evolution.entities.map(\.new.number)) }
+            isOpen = true
+        }
+    }
+
+    func close() throws(DataStoreError) {
+        opened.withLock { $0 = nil }
+        medium.isOpen.withLock { $0 = false }
+    }
+
+    func destroy() throws(DataStoreError) {
+        medium.state.withLock { $0 = ReferenceState() }
+    }
+
+    func beginReading() throws(DataStoreError) -> any StorageReading {
+        try makeTransaction()
+    }
+
+    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        try makeTransaction()
+    }
+
+    private func makeTransaction() throws(DataStoreError) -> ReferenceTransaction {
+        guard let opened = opened.withLock({ $0 }) else {
+            throw DataStoreError(.closed, "The adapter is not open.")
+        }
+        return ReferenceTransaction(
+            medium: medium, state: medium.state.withLock { $0 }, schema: opened.schema, numbers: opened.numbers)
+    }
+}
+
+/// A store over a ``ReferenceAdapter``, or over an adapter that wraps one.
+final class ReferenceDataStore: AdapterDataStore {
+    let coordinator: StoreCoordinator
+
+    init(over adapter: any StorageAdapter, storing types: [any DataStoreItem.Type], options: DataStoreOptions) {
+        coordinator = StoreCoordinator(adapter: adapter, storing: types, options: options)
+    }
+}

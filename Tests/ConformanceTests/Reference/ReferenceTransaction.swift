@@ -1,0 +1,120 @@
+import Larder
+
+/// A copy of the state, read and changed without anybody noticing, until it is committed.
+final class ReferenceTransaction: StorageWriting {
+    private let medium: ReferenceMedium
+    private var state: ReferenceState
+    private var savepoints: [ReferenceState] = []
+    private let schema: StoreSchema
+    private let numbers: [Int]
+    private let arena = RowArena()
+
+    init(medium: ReferenceMedium, state: ReferenceState, schema: StoreSchema, numbers: [Int]) {
+        self.medium = medium
+        self.state = state
+        self.schema = schema
+        self.numbers = numbers
+    }
+
+    private func table(_ entity: Int) -> [[Constant]] {
+        state.tables[numbers[entity]] ?? []
+    }
+
+    /// Where the row of an identifier is, or would have to be inserted.
+    private func position(of identifier: Cell, in entity: Int) -> (index: Int, isFound: Bool) {
+        let rows = table(entity)
+        let storage = schema.entities[entity].storage(ofColumn: 0)
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = rows[middle][0].withCell { identifier.order(to: $0, storage: storage) }
+            if order == 0 { return (middle, true) }
+            if order < 0 { high = middle } else { low = middle + 1 }
+        }
+        return (low, false)
+    }
+}
+
+// MARK: Reading
+
+extension ReferenceTransaction {
+    func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        let (index, isFound) = position(of: identifier, in: entity)
+        guard isFound else { return false }
+        arena.reset()
+        for (column, value) in table(entity)[index].enumerated() { cells[column] = try value.copied(to: arena) }
+        return true
+    }
+
+    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+        try ReferenceCursor(over: table(plan.entity), for: plan)
+    }
+
+    func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+        try ReferenceCursor(over: table(plan.entity), for: plan).count
+    }
+
+    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        ["scan \(plan.schema.name)", "filter and sort in memory"]
+    }
+
+    func end() {
+        state = ReferenceState()
+        savepoints = []
+    }
+}
+
+// MARK: Writing
+
+extension ReferenceTransaction {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+        var count = 0
+        for mutation in mutations { count += try apply(mutation) }
+        return count
+    }
+
+    private func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        let number = numbers[mutation.entity]
+        if mutation.kind == .deleteAll {
+            return state.tables.updateValue([], forKey: number)?.count ?? 0
+        }
+        let entity = schema.entities[mutation.entity]
+        let (index, isFound) = position(of: mutation.cells[0], in: mutation.entity)
+        func value(_ column: Int) -> Constant {
+            Constant(mutation.cells[column], storage: entity.storage(ofColumn: column))
+        }
+        switch mutation.kind {
+        case .insert:
+            if isFound { throw entity.duplicateIdentifier(mutation.cells[0]) }
+            state.tables[number, default: []].insert(entity.attributes.indices.map(value), at: index)
+            return 1
+        case .update where isFound:
+            for column in mutation.columns { state.tables[number]?[index][column] = value(column) }
+            return 1
+        case .delete where isFound:
+            state.tables[number]?.remove(at: index)
+            return 1
+        case .update, .delete, .deleteAll:
+            return 0
+        }
+    }
+
+    func setSavepoint() throws(DataStoreError) {
+        savepoints.append(state)
+    }
+
+    func releaseSavepoint() throws(DataStoreError) {
+        _ = savepoints.popLast()
+    }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        if let saved = savepoints.popLast() { state = saved }
+    }
+
+    func commit() throws(DataStoreError) {
+        medium.state.withLock { $0 = state }
+        end()
+    }
+}

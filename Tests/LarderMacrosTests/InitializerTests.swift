@@ -1,0 +1,131 @@
+#if Macros
+
+    import Testing
+
+    struct InitializerTests {
+        @Test(arguments: [
+            ("var a: Int = 1", "a: Int = 1"),
+            ("var a: Int?", "a: Int? = nil"),
+            ("var a: Optional<Int>", "a: Optional<Int> = nil"),
+            ("var a: Swift.Optional<Int>", "a: Swift.Optional<Int> = nil"),
+            ("var a: Int? = 3", "a: Int? = 3"),
+            ("var a: [Int]", "a: [Int]"),
+            ("var a: Kind = .other // why", "a: Kind = .other"),
+            ("var `default`: Int", "`default`: Int"),
+            ("@Clamped var a: Int = 0", "a: Int = 0"),
+            ("var a: Int { didSet { print(a) } }", "a: Int"),
+            ("var a: Int = 1 { willSet { print(a) } }", "a: Int = 1"),
+        ])
+        func `a parameter has the default of its property`(property: String, parameter: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        \(property)
+                    }
+                    """)
+
+            #expect(expanded.contains("init(\n        id: Int,\n        \(parameter)\n    )"))
+        }
+
+        @Test func `several properties of one declaration are several columns`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        var x, y: Double, z: Int = 2
+                    }
+                    """)
+
+            #expect(expanded.contains("        x: Double,\n        y: Double,\n        z: Int = 2\n"))
+            #expect(expanded.contains("let z = Larder.Attribute<Note, Int>(column: 3)"))
+        }
+
+        @Test func `a name in backticks is stored without them`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        @Indexed var `default`: Int
+                    }
+                    """)
+
+            #expect(expanded.contains("self.`default` = `default`"))
+            #expect(expanded.contains("let `default` = Larder.Attribute<Note, Int>(column: 1)"))
+            #expect(expanded.contains(".attribute(\"default\", Int.self),"))
+            #expect(expanded.contains("indexes: [.index(\"default\")]"))
+            #expect(expanded.contains("self.`default` = try row.value(at: 1)"))
+            #expect(expanded.contains("try row.set(self.`default`, at: 1)"))
+        }
+
+        @Test(arguments: [
+            "static var count: Int = 0", "var total: Int { 0 }", "var total: Int { get { 0 } set {} }",
+        ])
+        func `static and computed properties are not stored`(property: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        \(property)
+                    }
+                    """)
+
+            #expect(expanded.contains("init(\n        id: Int\n    )"))
+            #expect(!expanded.contains("column: 1"))
+        }
+
+        @Test func `an initialiser with the same labels is left to the app`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        var text: String
+                        init(id: Int, text: String) { self.id = id; self.text = text }
+                    }
+                    """)
+
+            #expect(!expanded.contains("nonisolated init(\n"))
+        }
+
+        @Test func `an initialiser with other labels stands beside the generated one`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        var text: String
+                        init(text: String) { self.init(id: 0, text: text) }
+                    }
+                    """)
+
+            #expect(expanded.contains("init(\n        id: Int,\n        text: String\n    )"))
+        }
+
+        @Test func `an initial value of several lines keeps its text`() {
+            let expanded = expansion(
+                of: #"""
+                    @StoredItem
+                    struct Note {
+                        let id: Int
+                        var text: String = """
+                            one
+                              two
+                            """
+                    }
+                    """#)
+
+            let expected = #"""
+                        text: String = """
+                            one
+                              two
+                            """
+                """#
+            #expect(expanded.contains(expected))
+        }
+    }
+
+#endif

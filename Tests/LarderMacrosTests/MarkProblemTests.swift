@@ -1,0 +1,125 @@
+#if Macros
+
+    import Testing
+
+    struct MarkProblemTests {
+        @Test func `a property with two kinds of index keeps the unique one`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        /// Its name in a link.
+                        @Indexed
+                        @Unique
+                        var slug: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "indexedAndUnique", "@Unique already keeps an index on 'slug'; remove @Indexed",
+                    line: 4, column: 5, fixIt: "Remove '@Indexed'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        /// Its name in a link.
+                        @Unique
+                        var slug: String
+                    }
+                    """)
+        }
+
+        @Test(arguments: ["Indexed", "Unique", "Attribute"])
+        func `the second of two equal marks can be removed`(mark: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @\(mark) @\(mark) var slug: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "repeatedMark", "'slug' has @\(mark) twice; remove one",
+                    line: 3, column: 7 + mark.count, fixIt: "Remove '@\(mark)'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        @\(mark) var slug: String
+                    }
+                    """)
+        }
+
+        @Test(arguments: [
+            ("Data", "Data"), ("Data?", "Data"), ("Foundation.Data", "Foundation.Data"),
+            ("Decimal", "Decimal"),
+            ("Optional<Decimal>", "Decimal"),
+        ])
+        func `a type that no index can hold is refused`(written: String, named: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Indexed var photo: \(written)
+                    }
+                    """,
+                ExpectedProblem(
+                    "notIndexable",
+                    "'photo' is of type \(named), which no index can hold; take it out of the index, "
+                        + "or store what is searched for in a property of its own",
+                    line: 3, column: 5, fixIt: "Remove '@Indexed'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        var photo: \(written)
+                    }
+                    """)
+        }
+
+        @Test(arguments: ["old", "\"\"", "\"a\\(b)\""])
+        func `an original name has to be a literal`(argument: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(originalName: \(argument)) var text: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "originalNameIsNotLiteral",
+                    "'originalName' is read from the source; write it as a string literal that is not empty",
+                    line: 3, column: 30))
+        }
+
+        @Test func `two properties cannot take over the same values`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(originalName: "body") var text: String
+                        @Attribute(originalName: "body") var summary: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "originalNameIsRepeated",
+                    "'text' already takes over the values of 'body'; remove one of the two",
+                    line: 4, column: 30))
+        }
+
+        @Test(arguments: ["title", "id"])
+        func `the values of a property that still exists cannot be taken over`(name: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(originalName: "\(name)") var text: String
+                        var title: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "originalNameIsTaken",
+                    "'\(name)' is a property of this struct now, so its values cannot be taken over by "
+                        + "another; "
+                        + "remove this 'originalName' or rename that property",
+                    line: 3, column: 30))
+        }
+    }
+
+#endif

@@ -1,0 +1,92 @@
+#if Macros
+
+    import Testing
+
+    struct SchemaTests {
+        @Test(arguments: [("(\"Entry\")", "Entry"), ("", "Note"), ("(nil)", "Note"), ("()", "Note")])
+        func `the entity has the given name or that of the struct`(arguments: String, name: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem\(arguments)
+                    struct Note {
+                        var text: String
+                    }
+                    """)
+
+            #expect(expanded.contains("Larder.EntitySchema(\n        \"\(name)\",\n"))
+        }
+
+        @Test func `compound indexes follow those of single properties`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem(indexes: [["city", "rating"], ["city"]], uniques: [["city", "name"]])
+                    struct Place {
+                        @Larder.Unique var name: String
+                        var city: String
+                        @Indexed var rating: Double
+                    }
+                    """)
+
+            let expected = """
+                indexes: [.unique("name"), .index("rating"), .index("city", "rating"), .index("city"), \
+                .unique("city", "name")]
+                """
+            #expect(expanded.contains(expected))
+        }
+
+        @Test func `there is no list of indexes where there is no index`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem(indexes: [], uniques: [])
+                    struct Note {
+                        var text: String
+                    }
+                    """)
+
+            #expect(!expanded.contains("indexes:"))
+        }
+
+        @Test(arguments: [
+            ("var a: Int", ".attribute(\"a\", Int.self),"),
+            ("var a: Int? = 3", ".attribute(\"a\", Int?.self, default: 3),"),
+            (
+                "@Attribute(originalName: \"b\") var a: Int = 1",
+                ".attribute(\"a\", Int.self, originalName: \"b\", default: 1),"
+            ),
+            ("@Attribute(originalName: nil) var a: Int", ".attribute(\"a\", Int.self),"),
+            (
+                "@Attribute(originalName: \"a\") var a: Int",
+                ".attribute(\"a\", Int.self, originalName: \"a\"),"
+            ),
+            ("var a: any Shape", ".attribute(\"a\", (any Shape).self),"),
+        ])
+        func `an entry says the type, the earlier name and the initial value`(property: String, entry: String)
+        {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        \(property)
+                    }
+                    """)
+
+            #expect(expanded.contains(entry))
+        }
+
+        @Test(arguments: [
+            ("fallback: .other", ", fallback: .other"), ("fallback: nil", ", fallback: nil"), ("", ""),
+        ])
+        func `a fallback is used when the row is read`(argument: String, generated: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(\(argument)) var kind: Kind?
+                    }
+                    """)
+
+            #expect(expanded.contains("self.kind = try row.value(at: 1\(generated))"))
+        }
+    }
+
+#endif

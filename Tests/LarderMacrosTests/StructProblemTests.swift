@@ -1,0 +1,176 @@
+#if Macros
+
+    import Testing
+
+    struct StructProblemTests {
+        @Test func `a class is refused and can be made a struct`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    public class Note {
+                        var text: String = ""
+                    }
+                    """,
+                ExpectedProblem(
+                    "notAStruct",
+                    "@StoredItem belongs on a struct, and 'Note' is a class; make it a struct, whose "
+                        + "values can be "
+                        + "taken out of the store and kept",
+                    line: 2, column: 8, fixIt: "Change 'class' to 'struct'"),
+                fixed: """
+                    @StoredItem
+                    public struct Note {
+                        var text: String = ""
+                    }
+                    """)
+        }
+
+        @Test(arguments: ["final class Note {}", "class Note: Base {}", "class Note {\n    deinit {}\n}"])
+        func `a class that a struct cannot simply replace gets no fix-it`(declaration: String) {
+            expectProblems(
+                in: "@StoredItem\n\(declaration)",
+                ExpectedProblem(
+                    "notAStruct",
+                    "@StoredItem belongs on a struct, and 'Note' is a class; make it a struct, whose "
+                        + "values can be "
+                        + "taken out of the store and kept",
+                    line: 2, column: declaration.hasPrefix("final") ? 7 : 1))
+        }
+
+        @Test(arguments: [("enum", "an enum"), ("actor", "an actor")])
+        func `an enum or an actor is refused`(keyword: String, kind: String) {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    \(keyword) Note {
+                    }
+                    """,
+                ExpectedProblem(
+                    "notAStruct",
+                    "@StoredItem belongs on a struct, and 'Note' is \(kind); make it a struct, whose "
+                        + "values can be "
+                        + "taken out of the store and kept",
+                    line: 2, column: 1))
+        }
+
+        @Test func `a protocol is refused`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    protocol Note {
+                    }
+                    """,
+                ExpectedProblem(
+                    "notAStruct",
+                    "@StoredItem belongs on a struct, and this is something else; make it a struct, "
+                        + "whose values "
+                        + "can be taken out of the store and kept",
+                    line: 1, column: 1))
+        }
+
+        @Test func `a generic struct is refused`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Box<Content> {
+                        var content: Content
+                    }
+                    """,
+                ExpectedProblem(
+                    "genericStruct",
+                    "a generic struct has no one schema to store; remove the generic parameters of 'Box', "
+                        + "or write one struct for each use of it",
+                    line: 2, column: 11))
+        }
+
+        @Test func `a struct in a generic type is refused`() {
+            expectProblems(
+                in: """
+                    struct Box<Content> {
+                        @StoredItem
+                        struct Note {
+                            var text: String
+                        }
+                    }
+                    """,
+                ExpectedProblem(
+                    "genericSurroundings",
+                    "'Note' stands in a generic type, so it has no one schema to store; move it out",
+                    line: 3, column: 12))
+        }
+
+        @Test func `a struct that is private to another type can be made fileprivate`() {
+            expectProblems(
+                in: """
+                    enum Kitchen {
+                        @StoredItem
+                        private struct Note {
+                            var text: String
+                        }
+                    }
+                    """,
+                ExpectedProblem(
+                    "privateInType",
+                    "'Note' is private to the type around it, where its conformance to DataStoreItem "
+                        + "cannot see it; "
+                        + "make it fileprivate",
+                    line: 3, column: 5, fixIt: "Change 'private' to 'fileprivate'"),
+                fixed: """
+                    enum Kitchen {
+                        @StoredItem
+                        fileprivate struct Note {
+                            var text: String
+                        }
+                    }
+                    """)
+        }
+
+        @Test(arguments: [
+            ("struct Attributes {}", "Attributes", 12), ("typealias Attributes = Int", "Attributes", 15),
+            ("static let attributes = 1", "attributes", 16), ("static var schema: Int { 1 }", "schema", 16),
+        ])
+        func `a member that the expansion adds cannot be declared`(member: String, name: String, column: Int)
+        {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        \(member)
+                    }
+                    """,
+                ExpectedProblem(
+                    "reservedMember", "@StoredItem adds '\(name)' itself; rename this one", line: 3,
+                    column: column))
+        }
+
+        @Test func `properties may be called attributes and schema`() {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    struct Note {
+                        var attributes: String
+                        var schema: Int
+                    }
+                    """)
+
+            #expect(expanded.contains("let schema = Larder.Attribute<Note, Int>(column: 2)"))
+        }
+
+        @Test(arguments: ["names.first", "\"\"", "\"a\\(b)\""])
+        func `the entity's name has to be a literal`(argument: String) {
+            expectProblems(
+                in: """
+                    @StoredItem(\(argument))
+                    struct Note {
+                        var text: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "entityName",
+                    "the name of the entity is read from the source; write it as a string literal that "
+                        + "is not empty",
+                    line: 1, column: 13))
+        }
+    }
+
+#endif

@@ -1,0 +1,142 @@
+import Larder
+import Testing
+
+struct SchemaEvolutionTests {
+    private static func stored(
+        _ attributes: [(String, AttributeType, Bool)], indexes: [StoredSchema.Index] = []
+    ) -> StoredSchema {
+        let attributes = attributes.map { name, type, isOptional in
+            StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: isOptional)
+        }
+        let entity = StoredSchema.Entity(
+            number: 1, name: "Note", storageName: "Note", attributes: attributes, indexes: indexes)
+        return StoredSchema(generation: 4, entities: [entity], nextEntityNumber: 2)
+    }
+
+    private static func evolution(
+        from stored: StoredSchema, to type: any DataStoreItem.Type
+    ) throws(DataStoreError) -> SchemaEvolution {
+        try SchemaEvolution(from: stored, to: try StoreSchema(storing: [type]))
+    }
+
+    private static let current: [(String, AttributeType, Bool)] = [
+        ("id", .itemID, false), ("title", .string, false), ("stars", .int64, false), ("body", .string, true),
+    ]
+
+    @Test func `the same schema needs nothing and keeps its generation`() throws {
+        let evolution = try Self.evolution(from: Self.stored(Self.current), to: Note.self)
+
+        #expect(!evolution.isNeeded)
+        #expect(evolution.target.generation == 4)
+    }
+
+    @Test func `an empty store gets every type`() throws {
+        let evolution = try Self.evolution(from: .empty, to: Note.self)
+
+        #expect(evolution.isNeeded)
+        #expect(evolution.target.generation == 1)
+        #expect(evolution.target.nextEntityNumber == 2)
+        #expect(evolution.entities[0].old == nil)
+        #expect(!evolution.entities[0].changesRows)
+    }
+
+    @Test func `added attributes take their default or nil and widened ones keep their values`() throws {
+        let old: [(String, AttributeType, Bool)] = [
+            ("id", .itemID, false), ("title", .string, false), ("gone", .bool, false),
+        ]
+        let evolution = try Self.evolution(from: Self.stored(old), to: Note.self)
+
+        #expect(
+            evolution.entities[0].columns
+                == [.stored(0), .stored(1), .constant(.integer(3)), .constant(.null)])
+        #expect(evolution.entities[0].changesRows)
+        #expect(evolution.target.generation == 5)
+    }
+
+    @Test func `a renamed attribute is found by its original name`() throws {
+        let old: [(String, AttributeType, Bool)] = [
+            ("id", .itemID, false), ("headline", .string, false), ("stars", .int32, false),
+            ("body", .string, false),
+        ]
+        let evolution = try Self.evolution(from: Self.stored(old), to: Note.self)
+
+        #expect(evolution.entities[0].columns == [.stored(0), .stored(1), .stored(2), .stored(3)])
+        #expect(evolution.entities[0].new.attributes[1].storageName == "title")
+    }
+
+    @Test func `everything that differs is named in one error`() throws {
+        let old: [(String, AttributeType, Bool)] = [
+            ("id", .uuid, false), ("title", .string, true), ("stars", .string, false), ("body", .string, true),
+        ]
+        let error = #expect(throws: DataStoreError.self) {
+            try Self.evolution(from: Self.stored(old), to: Note.self)
+        }
+
+        #expect(error?.code == .schemaMismatch)
+        #expect(
+            error?.message == "The store does not fit the app's item types: Note.id is stored as uuid, not itemID; "
+                + "Note.title may be nil in the store and not in the app; "
+                + "Note.stars is stored as string, not int64.")
+    }
+
+    @Test func `a required attribute without default cannot be added`() throws {
+        let error = #expect(throws: DataStoreError.self) {
+            try Self.evolution(from: Self.stored([("id", .itemID, false)]), to: Note.self)
+        }
+
+        #expect(error?.message.contains("Note.title is new and has neither a default nor may be nil") == true)
+    }
+
+    @Test func `two names that differ only in case get two storage names`() throws {
+        let evolution = try SchemaEvolution(
+            from: .empty, to: try StoreSchema(storing: [Note.self, LowerNote.self]))
+
+        #expect(evolution.target.entities.map(\.storageName) == ["Note", "note~2"])
+    }
+
+    @Test func `types under one name are refused`() throws {
+        let error = #expect(throws: DataStoreError.self) {
+            try StoreSchema(storing: [LowerNote.self, OtherLowerNote.self])
+        }
+
+        #expect(error?.code == .invalidSchema)
+    }
+}
+
+private struct Note: DataStoreItem {
+    let id: ItemID<Note>
+
+    struct Attributes: Sendable {}
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Note",
+        attributes: [
+            .attribute("id", ItemID<Note>.self), .attribute("title", String.self, originalName: "headline"),
+            .attribute("stars", Int.self, default: 3), .attribute("body", String?.self),
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}
+
+private struct LowerNote: DataStoreItem {
+    let id: ItemID<LowerNote>
+
+    struct Attributes: Sendable {}
+    static let attributes = Attributes()
+    static let schema = EntitySchema("note", attributes: [.attribute("id", ItemID<LowerNote>.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}
+
+private struct OtherLowerNote: DataStoreItem {
+    let id: ItemID<OtherLowerNote>
+
+    struct Attributes: Sendable {}
+    static let attributes = Attributes()
+    static let schema = EntitySchema("note", attributes: [.attribute("id", ItemID<OtherLowerNote>.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}

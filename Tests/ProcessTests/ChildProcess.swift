@@ -1,0 +1,65 @@
+import Foundation
+
+/// A `StoreProcess` the test can read from, kill and wait for.
+final class ChildProcess {
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+    private var received = Data()
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+        try? output.fileHandleForWriting.close()
+    }
+
+    /// The next line it prints; nil when it has ended.
+    func nextLine() -> String? {
+        while true {
+            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { received.removeSubrange(...end) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { return nil }
+            received.append(data)
+        }
+    }
+
+    /// Kills it at once, as a crash or the system would.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func waitUntilExit() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Built with the tests, beside them.
+    private static var executable: URL {
+        let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
+        let folders = tests.flatMap { [$0.deletingLastPathComponent(), $0] }
+        return folders.map { $0.appendingPathComponent("StoreProcess") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+            ?? URL(fileURLWithPath: "StoreProcess")
+    }
+}
+
+/// A folder that is removed when the test is over.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

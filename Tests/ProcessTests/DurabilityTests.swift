@@ -1,0 +1,83 @@
+import Foundation
+import Larder
+import LarderSQLite
+import ProcessFixtures
+import Testing
+
+/// What a killed process had acknowledged is there, whole; what it had not is there whole or not at all.
+struct DurabilityTests {
+    /// How often a process is killed: at least 100 times a run.
+    private static let kills = ProcessInfo.processInfo.environment["LARDER_LONG"] == nil ? 100 : 500
+
+    @Test func `a store killed again and again holds exactly the acknowledged blocks`() throws {
+        let seed = Seed.fromEnvironment()
+        var generator = seed.generator
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("store")
+        var acknowledged: Int64 = 0
+
+        for round in 0..<Self.kills {
+            let child = try ChildProcess(["append", file.path])
+            let linesToRead = Int.random(in: 0...30, using: &generator)
+            let progress = Progress(reading: linesToRead, from: child, after: acknowledged)
+            child.kill()
+            let rest = Progress(readingTheRestOf: child, after: progress)
+
+            let store = SQLiteDataStore(at: file, storing: [Entry.self])
+            try store.setup()
+            let stored = try store.read { try $0.items(for: Entry.all) }
+            try store.tearDown()
+
+            let blocks = Int64(stored.count) / Entry.entriesPerBlock
+            let expected = blocks == 0 ? [] : (1...blocks).flatMap(Entry.entries(ofBlock:))
+            #expect(stored == expected, "round \(round), \(seed)")
+            #expect(
+                blocks == rest.acknowledged || blocks == rest.begun,
+                "round \(round), \(seed): \(blocks) blocks stored, \(rest)")
+            acknowledged = blocks
+        }
+        #expect(acknowledged > 0)
+    }
+
+    @Test func `a process that dies inside a write block leaves nothing of it and no lock`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("store")
+        let child = try ChildProcess(["hold", file.path])
+        #expect(child.nextLine() == "inside")
+
+        child.kill()
+        let store = SQLiteDataStore(at: file, storing: [Entry.self])
+        try store.setup()
+        try store.writeSync { try $0.insert(Entry(id: 1, block: 1, text: "")) }
+
+        #expect(try store.read { try $0.ids(for: Entry.all) } == [1])
+        try store.tearDown()
+    }
+}
+
+/// How far a writing process has come, by what it printed.
+private struct Progress: CustomStringConvertible {
+    var begun: Int64
+    var acknowledged: Int64
+
+    init(reading lines: Int, from child: ChildProcess, after block: Int64) {
+        (begun, acknowledged) = (block, block)
+        for _ in 0..<lines {
+            guard let line = child.nextLine() else { return }
+            note(line)
+        }
+    }
+
+    init(readingTheRestOf child: ChildProcess, after progress: Progress) {
+        self = progress
+        while let line = child.nextLine() { note(line) }
+    }
+
+    private mutating func note(_ line: String) {
+        let words = line.split(separator: " ")
+        guard words.count == 2, let number = Int64(words[1]) else { return }
+        if words[0] == "begin" { begun = number } else { acknowledged = number }
+    }
+
+    var description: String { "\(begun) begun, \(acknowledged) acknowledged" }
+}

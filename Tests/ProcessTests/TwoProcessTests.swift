@@ -1,0 +1,59 @@
+import Foundation
+import Larder
+import LarderSQLite
+import ProcessFixtures
+import Testing
+
+/// Several processes on one file store.
+struct TwoProcessTests {
+    @Test func `two processes counting in one store lose no count`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("store")
+        let children = [
+            try ChildProcess(["increment", file.path, "200"]),
+            try ChildProcess(["increment", file.path, "200"]),
+        ]
+
+        #expect(children.map { $0.waitUntilExit() } == [0, 0])
+
+        let store = SQLiteDataStore(at: file, storing: [Entry.self])
+        try store.setup()
+        #expect(try store.read { try $0.item(id: 0, of: Entry.self)?.block } == 400)
+        try store.tearDown()
+    }
+
+    @Test func `another process's commits are read`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("store")
+        let store = SQLiteDataStore(at: file, storing: [Entry.self])
+        try store.setup()
+        let child = try ChildProcess(["increment", file.path, "3"])
+
+        #expect(child.waitUntilExit() == 0)
+
+        #expect(try store.read { try $0.item(id: 0, of: Entry.self)?.block } == 3)
+        try store.tearDown()
+    }
+
+    @Test func `waiting for another process's writer ends in busy`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("store")
+        var options = SQLiteOptions()
+        options.busyTimeout = .milliseconds(50)
+        let store = SQLiteDataStore(at: file, storing: [Entry.self], options: options)
+        try store.setup()
+        let child = try ChildProcess(["hold", file.path])
+        #expect(child.nextLine() == "inside")
+
+        let error = #expect(throws: DataStoreError.self) {
+            try store.writeSync { try $0.insert(Entry(id: 1, block: 1, text: "")) }
+        }
+        #expect(error?.code == .busy)
+        #expect(try store.read { try $0.countItems(for: Entry.all) } == 0)
+
+        child.kill()
+        try store.writeSync { try $0.insert(Entry(id: 1, block: 1, text: "")) }
+        #expect(try store.read { try $0.countItems(for: Entry.all) } == 1)
+        try store.tearDown()
+    }
+}

@@ -1,0 +1,62 @@
+// A process of its own for the tests: writes to a store until it is done, or killed.
+//
+//     StoreProcess append PATH           blocks one after the other; prints each number once it is committed
+//     StoreProcess increment PATH TIMES  adds one to a counter, each time in a block of its own
+//     StoreProcess hold PATH             prints "inside" in a write block and stays there
+
+import Foundation
+import Larder
+import LarderSQLite
+import ProcessFixtures
+
+func say(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}
+
+/// Commits block after block, saying which is begun and which is acknowledged.
+func append(to store: any DataStore) throws {
+    let last = try store.read { accessor in
+        try accessor.firstItem(for: Entry.all.sorted(by: \.block, .descending))?.block ?? 0
+    }
+    for block in (last + 1)... {
+        say("begin \(block)")
+        try store.writeSync { try $0.insert(contentsOf: Entry.entries(ofBlock: block)) }
+        say("done \(block)")
+    }
+}
+
+func increment(_ store: any DataStore, times: Int) throws {
+    for _ in 0..<times {
+        try store.writeSync { accessor in
+            if let counter = try accessor.mutableItem(id: 0, of: Entry.self) {
+                counter.block += 1
+            } else {
+                try accessor.insert(Entry(id: 0, block: 1, text: "counter"))
+            }
+        }
+    }
+    say("done")
+}
+
+func hold(_ store: any DataStore) throws {
+    try store.writeSync { accessor in
+        try accessor.insert(Entry(id: -1, block: 0, text: "never committed"))
+        say("inside")
+        _ = FileHandle.standardInput.readDataToEndOfFile()
+    }
+}
+
+do {
+    let arguments = CommandLine.arguments
+    let store = SQLiteDataStore(at: URL(fileURLWithPath: arguments[2]), storing: [Entry.self])
+    try store.setup()
+    switch arguments[1] {
+    case "append": try append(to: store)
+    case "increment": try increment(store, times: Int(arguments[3]) ?? 0)
+    case "hold": try hold(store)
+    default: throw CocoaError(.featureUnsupported)
+    }
+} catch {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+}
