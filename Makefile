@@ -55,10 +55,10 @@ format:
 
 # The sanitizers run without the macro, so that swift-syntax need not be built once more for each.
 test-tsan: setup
-	@$(SWIFT) test --disable-default-traits --sanitize thread --scratch-path .build/tsan
+	@LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits --sanitize thread --scratch-path .build/tsan
 
 test-asan: setup
-	@$(SWIFT) test --disable-default-traits --sanitize address --scratch-path .build/asan
+	@LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits --sanitize address --scratch-path .build/asan
 
 test-long: setup
 	@LARDER_LONG=1 $(SWIFT) test

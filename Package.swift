@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import CompilerPluginSupport
 import PackageDescription
 
@@ -59,16 +59,6 @@ let package = Package(
             exclude: ["CSQLite"]
         ),
         .target(name: "LarderConformance", dependencies: ["Larder"]),
-        .executableTarget(
-            name: "larder-demo",
-            dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
-            path: "Examples/Demo"
-        ),
-        .executableTarget(
-            name: "QuickStart",
-            dependencies: ["Larder", "LarderSQLite"],
-            path: "Examples/QuickStart"
-        ),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",
@@ -99,6 +89,22 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The examples need the macro; a build without the trait leaves them out by this variable.
+if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
+    package.targets += [
+        .executableTarget(
+            name: "larder-demo",
+            dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
+            path: "Examples/Demo"
+        ),
+        .executableTarget(
+            name: "QuickStart",
+            dependencies: ["Larder", "LarderSQLite"],
+            path: "Examples/QuickStart"
+        ),
+    ]
+}
 
 // Warnings are errors in `make`; never for users, as packages with unsafe flags cannot be depended upon.
 let isStrict = Context.environment["LARDER_STRICT"] != nil

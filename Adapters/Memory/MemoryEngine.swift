@@ -49,11 +49,11 @@ public final class MemoryEngine: OrderedKeyValueEngine {
         try close()
     }
 
-    public func beginReading() throws(DataStoreError) -> MemorySnapshot {
+    public func beginReading() throws(DataStoreError) -> any KeyValueSnapshot {
         MemorySnapshot(storage.tables)
     }
 
-    public func beginWriting() throws(DataStoreError) -> MemoryTransaction {
+    public func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
         MemoryTransaction(try storage.beginWriting(), in: storage)
     }
 }

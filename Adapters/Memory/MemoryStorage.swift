@@ -70,7 +70,7 @@ public final class MemoryStorage: Sendable {
         withExtendedLifetime(replaced) {}
     }
 
-    /// What is wrong with the committed state; empty when nothing is. For tests.
+    /// What is wrong with the committed state, for tests; empty when nothing is.
     package func checkInvariants() -> [String] {
         tables.checkInvariants()
     }

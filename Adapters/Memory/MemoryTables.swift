@@ -1,6 +1,8 @@
 import LarderKeyValue
 
-/// All tables of one state of a store. A value: copies are O(1), and what changes in one no other sees.
+/// All tables of one state of a store.
+///
+/// A value: copies are O(1), and what changes in one no other sees.
 struct MemoryTables: @unchecked Sendable {
     // reason: the nodes of the maps are classes, but whoever changes one makes sure that no other map sees it
     // (`Node.unshare`), so that maps are values, and two threads never meet in a node that changes.
@@ -14,7 +16,8 @@ struct MemoryTables: @unchecked Sendable {
 
     /// The table of this name, or nil.
     func table(named name: String, _ keys: KeyKind) -> KeyValueTable? {
-        tables.firstIndex { $0.name == name && $0.map.keys == keys }.map { KeyValueTable(number: $0, keys: keys) }
+        let number = tables.firstIndex { $0.name == name && $0.map.keys == keys }
+        return number.map { KeyValueTable(number: $0, keys: keys) }
     }
 
     mutating func makeTable(named name: String, _ keys: KeyKind) -> KeyValueTable {
@@ -36,8 +39,8 @@ struct MemoryTables: @unchecked Sendable {
         tables[table.number].map.count
     }
 
-    func cursor(over table: KeyValueTable) -> MapCursor {
-        MapCursor(over: tables[table.number].map)
+    func cursor(over table: KeyValueTable) -> MemoryCursor {
+        MemoryCursor(over: tables[table.number].map)
     }
 
     mutating func put(
@@ -55,7 +58,7 @@ struct MemoryTables: @unchecked Sendable {
         tables[table.number].map.removeAll()
     }
 
-    /// What is wrong with the maps; empty when nothing is. For tests.
+    /// What is wrong with the maps, for tests; empty when nothing is.
     func checkInvariants() -> [String] {
         tables.flatMap { table in
             table.map.checkInvariants().map { "\(table.name ?? "removed"): \($0)" }

@@ -1,8 +1,8 @@
-public import Larder
-public import LarderKeyValue
+import Larder
+import LarderKeyValue
 
 /// The write transaction of a ``MemoryStorage``: a state of its own, which takes the place of the last one.
-public final class MemoryTransaction: KeyValueTransaction {
+final class MemoryTransaction: KeyValueTransaction {
     private let storage: MemoryStorage
     private var tables: MemoryTables
     private var savepoints: [MemoryTables] = []
@@ -17,72 +17,72 @@ public final class MemoryTransaction: KeyValueTransaction {
         end()
     }
 
-    public func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
+    func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
         tables.table(named: name, keys)
     }
 
-    public func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable {
+    func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable {
         tables.makeTable(named: name, keys)
     }
 
-    public func removeTable(_ table: KeyValueTable) throws(DataStoreError) {
+    func removeTable(_ table: KeyValueTable) throws(DataStoreError) {
         tables.removeTable(table)
     }
 
-    public func value(
+    func value(
         at key: UnsafeRawBufferPointer, in table: KeyValueTable
     ) throws(DataStoreError) -> UnsafeRawBufferPointer? {
         tables.value(at: key, in: table)
     }
 
-    public func count(of table: KeyValueTable) throws(DataStoreError) -> Int {
+    func count(of table: KeyValueTable) throws(DataStoreError) -> Int {
         tables.count(of: table)
     }
 
-    public func cursor(over table: KeyValueTable) throws(DataStoreError) -> MemoryCursor {
-        MemoryCursor(tables.cursor(over: table))
+    func cursor(over table: KeyValueTable) throws(DataStoreError) -> any KeyValueCursor {
+        tables.cursor(over: table)
     }
 
-    public func put(
+    func put(
         _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
         overwrites: Bool
     ) throws(DataStoreError) -> Bool {
         tables.put(value, at: key, in: table, overwrites: overwrites)
     }
 
-    public func delete(
+    func delete(
         _ key: UnsafeRawBufferPointer, in table: KeyValueTable
     ) throws(DataStoreError) -> Bool {
         tables.remove(key, in: table)
     }
 
-    public func clear(_ table: KeyValueTable) throws(DataStoreError) {
+    func clear(_ table: KeyValueTable) throws(DataStoreError) {
         tables.clear(table)
     }
 
-    public func setSavepoint() throws(DataStoreError) {
+    func setSavepoint() throws(DataStoreError) {
         savepoints.append(tables)
     }
 
-    public func releaseSavepoint() throws(DataStoreError) {
+    func releaseSavepoint() throws(DataStoreError) {
         _ = savepoints.popLast()
     }
 
-    public func rollBackToSavepoint() throws(DataStoreError) {
+    func rollBackToSavepoint() throws(DataStoreError) {
         guard let savepoint = savepoints.popLast() else {
             throw DataStoreError(.unsupported, "There is no savepoint to go back to.")
         }
         tables = savepoint
     }
 
-    public func commit() throws(DataStoreError) {
+    func commit() throws(DataStoreError) {
         guard !hasEnded else { throw DataStoreError(.closed, "The write transaction has ended.") }
         hasEnded = true
         storage.endWriting(tables)
         letGo()
     }
 
-    public func end() {
+    func end() {
         guard !hasEnded else { return }
         hasEnded = true
         storage.endWriting(nil)

@@ -5,10 +5,12 @@ package import struct Foundation.URL
 ///
 /// Filters, orders, windows and counts run inside SQLite. There is one connection that writes and a pool of
 /// connections that read, each on its own snapshot.
-package final class SQLiteAdapter: StorageAdapter {
+package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
+    // reason: `store` is only touched with `lock` held; everything else never changes.
     package let location: String
     package let options: SQLiteOptions
-    private let store = Locked<SQLiteStore?>(nil)
+    private let lock = Lock()
+    private var store: SQLiteStore?
 
     /// An adapter for the file at a place, which need not exist yet.
     package init(at url: URL, options: SQLiteOptions = SQLiteOptions()) {
@@ -25,14 +27,14 @@ package final class SQLiteAdapter: StorageAdapter {
     }
 
     package func open(_ schema: StoreSchema) throws(DataStoreError) {
-        try store.withLock { store throws(DataStoreError) in
+        try lock.withLock { () throws(DataStoreError) in
             if store != nil { return }
             store = try StoreOpening(path: location, options: options, schema: schema).run()
         }
     }
 
     package func close() throws(DataStoreError) {
-        try store.withLock { store throws(DataStoreError) in
+        try lock.withLock { () throws(DataStoreError) in
             try store?.close()
             store = nil
         }
@@ -55,7 +57,10 @@ package final class SQLiteAdapter: StorageAdapter {
     }
 
     func openStore() throws(DataStoreError) -> SQLiteStore {
-        guard let store = store.withLock({ $0 }) else {
+        // Not `withLock`, whose closure costs as much as the lock.
+        lock.lock()
+        defer { lock.unlock() }
+        guard let store else {
             throw DataStoreError(.closed, "The store is not open.", path: location)
         }
         return store

@@ -8,10 +8,13 @@ public import Larder
 ///
 /// *Rule:* at most one of its stores is open at a time.
 public final class ConformanceWorld: Sendable {
+    private let subject: ConformanceSubject
     private let medium: any ConformanceMedium
     private let stores = Locked<[OpenedStore]>([])
+    private let neighbours = Locked<[ConformanceWorld]>([])
 
     init(on subject: ConformanceSubject) throws {
+        self.subject = subject
         medium = try subject.makeMedium()
     }
 
@@ -43,7 +46,16 @@ public final class ConformanceWorld: Sendable {
         return store
     }
 
-    /// Tears all stores down.
+    /// Makes a store for these types over a place of its own, and sets it up.
+    public func openElsewhere(_ types: any DataStoreItem.Type...) throws -> any DataStore {
+        let neighbour = try ConformanceWorld(on: subject)
+        neighbours.withLock { $0.append(neighbour) }
+        let store = try neighbour.makeStore(storing: types)
+        try store.setup()
+        return store
+    }
+
+    /// Tears the stores over this place down.
     public func closeAll() throws {
         for opened in stores.withLock({ $0 }) { try opened.store.tearDown() }
     }
@@ -55,6 +67,7 @@ public final class ConformanceWorld: Sendable {
     }
 
     func cleanUp() throws {
+        for neighbour in neighbours.withLock({ $0 }) { try neighbour.cleanUp() }
         try closeAll()
         try medium.cleanUp()
     }

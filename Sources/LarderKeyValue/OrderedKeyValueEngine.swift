@@ -15,9 +15,6 @@ public import Larder
 /// Keys have 1 to 511 bytes, values any number up to 512 MiB. *Rule:* `open`, `close` and `destroy` are called
 /// one at a time and never while a snapshot or transaction lives.
 public protocol OrderedKeyValueEngine: AnyObject, Sendable {
-    associatedtype Snapshot: KeyValueSnapshot
-    associatedtype Transaction: KeyValueTransaction
-
     /// What the engine offers beyond the contract.
     var capabilities: AdapterCapabilities { get }
 
@@ -36,10 +33,10 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     func destroy() throws(DataStoreError)
 
     /// Begins a snapshot of the last committed state.
-    func beginReading() throws(DataStoreError) -> Snapshot
+    func beginReading() throws(DataStoreError) -> any KeyValueSnapshot
 
     /// Begins the write transaction.
-    func beginWriting() throws(DataStoreError) -> Transaction
+    func beginWriting() throws(DataStoreError) -> any KeyValueTransaction
 }
 
 /// One state of all tables, read by one thread at a time.
@@ -47,8 +44,6 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 /// *Rule:* pointers to keys and values are valid until the snapshot ends; in a transaction, until its next
 /// change of any table or of its savepoints, or its end.
 public protocol KeyValueSnapshot: AnyObject {
-    associatedtype Cursor: KeyValueCursor
-
     /// The table of this name, or nil when there is none. Names have 1 to 40 bytes of ASCII.
     ///
     /// *Rule:* one opened here may be used until the engine closes, unless it is removed.
@@ -63,13 +58,15 @@ public protocol KeyValueSnapshot: AnyObject {
     func count(of table: KeyValueTable) throws(DataStoreError) -> Int
 
     /// A cursor, which stands nowhere yet. Any number may be open.
-    func cursor(over table: KeyValueTable) throws(DataStoreError) -> Cursor
+    func cursor(over table: KeyValueTable) throws(DataStoreError) -> any KeyValueCursor
 
     /// Ends the snapshot; a transaction, without keeping anything. May be called twice, and after `commit()`.
     func end()
 }
 
-/// The write transaction: reads see what it has written. It begins, works and ends on one thread.
+/// The write transaction: reads see what it has written.
+///
+/// *Rule:* it begins, works and ends on one thread.
 public protocol KeyValueTransaction: KeyValueSnapshot {
     /// The table of this name, made where there is none.
     ///
@@ -107,7 +104,9 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
     func commit() throws(DataStoreError)
 }
 
-/// A place in a table. Each move gives the entry found there, and false where there is none.
+/// A place in a table.
+///
+/// Each move gives the entry found there, and false where there is none.
 ///
 /// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and go;
 /// once its own table has been changed it must be placed anew by `first`, `last` or `seek`. After a move

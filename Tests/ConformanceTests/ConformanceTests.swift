@@ -1,13 +1,23 @@
+import Foundation
 import LarderConformance
 import Testing
 
 /// Every adapter keeps every rule of the contract.
+///
+/// To run some cases only, give a part of their titles: `LARDER_CASE="NOT of" swift test`.
 @Suite(.serialized)
 struct ConformanceTests {
-    @Test(arguments: Subjects.all, ConformanceSuite.allCases)
+    @Test(arguments: Subjects.all, chosenCases)
     func `every subject keeps the contract`(
         subject: ConformanceSubject, testCase: ConformanceCase
     ) async throws {
         try await ConformanceSuite.run(testCase, on: subject)
     }
+
+    private static let chosenCases: [ConformanceCase] = {
+        guard let part = ProcessInfo.processInfo.environment["LARDER_CASE"] else {
+            return ConformanceSuite.allCases
+        }
+        return ConformanceSuite.allCases.filter { $0.title.contains(part) }
+    }()
 }

@@ -1,11 +1,52 @@
+import Foundation
 import Larder
 import LarderConformance
+import LarderMemory
+import LarderSQLite
 
 /// The engines that are held to the contract here.
 enum Subjects {
-    static let all = [reference]
+    static let all = [memory, sqlite, reference]
 
+    static let memory = ConformanceSubject("memory") { MemoryWorld() }
+    static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
     static let reference = ConformanceSubject("reference") { ReferenceWorld() }
+}
+
+/// A piece of memory.
+struct MemoryWorld: ConformanceMedium {
+    private let storage = MemoryStorage()
+
+    func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        MemoryDataStore(storing: types, in: storage, storeOptions: options)
+    }
+
+    func cleanUp() {}
+}
+
+/// A temporary folder with one SQLite file.
+struct SQLiteWorld: ConformanceMedium {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("larder-conformance-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        SQLiteDataStore(
+            at: folder.appendingPathComponent("store.larder"), storing: types,
+            options: SQLiteOptions(durability: .normal), storeOptions: options)
+    }
+
+    func cleanUp() throws {
+        try FileManager.default.removeItem(at: folder)
+    }
 }
 
 /// A piece of memory for reference stores.

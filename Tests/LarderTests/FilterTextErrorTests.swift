@@ -199,6 +199,7 @@ struct `A filter's text that cannot be read` {
 
         #expect(advice("Rating > 4") == "Perhaps rating is meant.")
         #expect(advice("cookdAt > 4") == "Perhaps cookedAt is meant.")
+        #expect(advice("nm > 4")?.hasPrefix("Its attributes are id, name, rating,") == true)
         #expect(
             advice("qqqqqqqq > 4") == """
                 Its attributes are id, name, rating, portions, level, stock, views, price, cookedAt, token, \

@@ -5,7 +5,7 @@ import Testing
 struct `A random filter` {
     @Test func `comes back from its text, whatever it is`() throws {
         var source = RandomFilters()
-        for _ in 0..<3000 {
+        for _ in 0..<1500 {
             let node = source.node(depth: 3)
             let text = node.text(of: Dish.entity)
 
@@ -26,13 +26,13 @@ struct `A random filter` {
 
     @Test func `damaged by a character becomes a filter that has a text, or an error with a place`() {
         var source = RandomFilters()
-        for _ in 0..<3000 {
+        for _ in 0..<1500 {
             _ = isRead(source.damaged(source.node(depth: 2).text(of: Dish.entity)), seed: source.seed)
         }
     }
 
-    /// Reads a text and tells whether that gave a filter; records an issue for a filter that does not come back
-    /// from its text, and for an error without a place.
+    /// Reads a text and tells whether that gave a filter; records an issue for a filter that does not come
+    /// back from its text, and for an error without a place.
     private func isRead(_ text: String, seed: UInt64) -> Bool {
         switch Result(catching: { () throws(DataStoreError) in try FilterNode(text: text, of: Dish.entity) })
         {
@@ -178,8 +178,8 @@ extension RandomFilters {
 
     private static let words =
         """
-        AND or NOT && || ! ( ) ( ) { } , [c] [x] IN BETWEEN CONTAINS == = != < >= <> & true FALSEPREDICATE nil \
-        nan -inf 4 -1.5e3 1e 'x' "y x'00' x'0' '2024-05-01' `in` ` rating name nutrition ratng 😀 \\
+        AND or NOT && || ! ( ) ( ) { } , [c] [x] IN BETWEEN CONTAINS == = != < >= <> & true FALSEPREDICATE \
+        nil nan -inf 4 -1.5e3 1e 'x' "y x'00' x'0' '2024-05-01' `in` ` rating name nutrition ratng 😀 \\
         """
         .split(separator: " ").map(String.init)
         + ["rating > 4", "name CONTAINS[c] 'x'", "level IN {1}", "isVegan == true"]

@@ -11,7 +11,9 @@ struct ItemIDTests {
 
         let ids = (0..<4).map { _ in ItemID<Thing>(from: generator).rawValue }
 
-        #expect(ids == [5_000 << 22 | 3 << 12, 5_000 << 22 | 3 << 12 | 1, 5_000 << 22 | 3 << 12 | 2, 6_000 << 22 | 3 << 12])
+        let first: Int64 = 5_000 << 22 | 3 << 12
+        let last: Int64 = 6_000 << 22 | 3 << 12
+        #expect(ids == [first, first + 1, first + 2, last])
     }
 
     @Test func `a full millisecond borrows from the next`() {
@@ -19,8 +21,10 @@ struct ItemIDTests {
 
         let ids = (0..<4_097).map { _ in generator.next() }
 
-        #expect(ids[4_095] == 7 << 22 | 4_095)
-        #expect(ids[4_096] == 8 << 22)
+        let end: Int64 = 7 << 22 | 4_095
+        let next: Int64 = 8 << 22
+        #expect(ids[4_095] == end)
+        #expect(ids[4_096] == next)
     }
 
     @Test func `a hundred thousand identifiers from several threads are all different`() async {

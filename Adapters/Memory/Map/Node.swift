@@ -23,7 +23,7 @@ final class Node {
         isLeaf = other.isLeaf
         children = other.children
         largeValues = other.largeValues
-        page.append(0..<other.page.count, of: other.page)
+        page.copyContents(of: other.page)
     }
 
     deinit {

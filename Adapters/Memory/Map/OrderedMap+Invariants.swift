@@ -2,7 +2,7 @@ import Larder
 import LarderKeyValue
 
 extension OrderedMap {
-    /// What is wrong with the map; empty when nothing is. For tests.
+    /// What is wrong with the map, for tests; empty when nothing is.
     func checkInvariants() -> [String] {
         var check = InvariantCheck(isInteger: keys == .integer)
         if let root {
@@ -33,7 +33,7 @@ private struct InvariantCheck {
         if node.isLeaf != (level == 1) { problems.append("a leaf is at level \(level)") }
         if page.count == 0 { problems.append("a node is empty") }
         checkBytes(of: page)
-        checkOrder(of: page, from: node.isLeaf ? lower : nil, to: upper)
+        checkOrder(of: node, from: lower, to: upper)
         if node.isLeaf {
             checkLargeValues(of: node)
             entries += page.count
@@ -54,14 +54,17 @@ private struct InvariantCheck {
         }
     }
 
-    private mutating func checkOrder(of page: Page, from lower: MapKey?, to upper: MapKey?) {
+    private mutating func checkOrder(of node: Node, from lower: MapKey?, to upper: MapKey?) {
+        let page = node.page
         var previous = lower
-        for index in 0..<page.count {
+        // The key of a first child says nothing.
+        let first = node.isLeaf ? 0 : 1
+        for index in first..<max(first, page.count) {
             let key = page.key(at: index)
             if isInteger != key.bytes.isEmpty { problems.append("a key has \(key.bytes.count) bytes") }
             if let previous {
                 let order = previous.order(to: key)
-                if order > 0 || (order == 0 && index > 0) { problems.append("a key comes too late") }
+                if order > 0 || (order == 0 && index > first) { problems.append("a key comes too late") }
             }
             previous = key
         }
@@ -81,17 +84,21 @@ private struct InvariantCheck {
         }
         let start = Int(page.header.pointee.bytesStart)
         if let first = ranges.first, first.lowerBound < start { problems.append("bytes stand in free space") }
-        if let last = ranges.last, last.upperBound > Page.size { problems.append("bytes stand behind the page") }
+        if let last = ranges.last, last.upperBound > Page.size {
+            problems.append("bytes stand behind the page")
+        }
         if page.freeBytes < 0 { problems.append("entries and bytes overlap") }
         let used = ranges.reduce(0) { $0 + $1.count }
-        if used + Int(page.header.pointee.unused) != Page.size - start {
-            problems.append("\(used) bytes are used and \(page.header.pointee.unused) not, of \(Page.size - start)")
+        let unused = Int(page.header.pointee.unused)
+        if used + unused != Page.size - start {
+            problems.append("\(used) bytes are used and \(unused) not, of \(Page.size - start)")
         }
     }
 
     private mutating func checkLargeValues(of node: Node) {
         let expected = (0..<node.page.count).filter { node.page.entries[$0].isLarge }
-        if node.largeValues.count != expected.count || node.owned(0..<node.page.count).count != expected.count {
+        let found = node.owned(0..<node.page.count)
+        if node.largeValues.count != expected.count || found.count != expected.count {
             problems.append("\(expected.count) large values are owned as \(node.largeValues.count)")
         }
     }

@@ -1,7 +1,9 @@
 import Larder
 import LarderKeyValue
 
-/// An ordered map from bytes to bytes. A value: copies are O(1), and what changes in one no other sees.
+/// An ordered map from bytes to bytes.
+///
+/// A value: copies are O(1), and what changes in one no other sees.
 ///
 ///     var map = OrderedMap(keys: .bytes)
 ///     let snapshot = map                             // shares everything

@@ -68,6 +68,13 @@ extension Page {
         header.pointee.count = UInt16(count)
     }
 
+    /// Becomes a copy of another page.
+    func copyContents(of other: Page) {
+        let start = Int(other.header.pointee.bytesStart)
+        base.copyMemory(from: other.base, byteCount: start - other.freeBytes)
+        (base + start).copyMemory(from: other.base + start, byteCount: Self.size - start)
+    }
+
     /// Adds copies of another page's entries behind the last.
     func append(_ range: Range<Int>, of other: Page) {
         for index in range {

@@ -107,12 +107,12 @@ struct Page {
         return Page(base: address.loadUnaligned(as: UnsafeMutableRawPointer.self))
     }
 
-    /// Where the key is, or where it would be.
-    func position(of key: MapKey) -> (index: Int, isFound: Bool) {
-        var (low, high) = (0, count)
+    /// Where the key is among the entries from a first one on, or where it would be.
+    func position(of key: MapKey, from first: Int = 0) -> (index: Int, isFound: Bool) {
+        var (low, high) = (first, count)
         let entries = entries
+        var middle = max(first, guess(for: key.head))
         while low < high {
-            let middle = (low + high) / 2
             let head = entries[middle].head
             if head == key.head {
                 let order = key.bytes.isEmpty ? 0 : self.key(at: middle).bytes.order(to: key.bytes)
@@ -123,13 +123,26 @@ struct Page {
             } else {
                 high = middle
             }
+            middle = (low + high) / 2
         }
         return (low, false)
     }
 
+    /// Where a key would be if those of the page were evenly spread, as identifiers often are.
+    private func guess(for head: UInt64) -> Int {
+        let last = count - 1
+        guard last > 0 else { return 0 }
+        let (lowest, highest) = (entries[0].head, entries[last].head)
+        guard lowest < head, head < highest else { return head <= lowest ? 0 : last }
+        return Int(Double(head - lowest) / Double(highest - lowest) * Double(last))
+    }
+
     /// Which child of a branch may hold the key.
+    ///
+    /// The first child holds all that comes before the second, whatever its own entry says: that may be greater
+    /// once the children before it have gone.
     func childIndex(for key: MapKey) -> Int {
-        let (index, isFound) = position(of: key)
-        return isFound ? index : max(0, index - 1)
+        let (index, isFound) = position(of: key, from: 1)
+        return isFound ? index : index - 1
     }
 }

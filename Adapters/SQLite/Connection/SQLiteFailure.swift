@@ -1,6 +1,14 @@
 import CSQLite
 import Larder
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// What SQLite said, and what that means to the store's user: the one place where its codes are mapped.
 struct SQLiteFailure {
     /// The extended result code.
@@ -10,12 +18,14 @@ struct SQLiteFailure {
     let systemError: Int32
 
     init(_ code: Int32, on connection: OpaquePointer?) {
-        // Before anything else, as each call on the connection overwrites it.
+        let lastError = errno
         let extended = connection.map(sqlite3_extended_errcode) ?? code
         self.code = extended & 0xFF == code & 0xFF ? extended : code
         let words = connection.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)
         message = words.map { String(cString: $0) } ?? "unknown error"
-        systemError = connection.map(sqlite3_system_errno) ?? 0
+        let reported = connection.map(sqlite3_system_errno) ?? 0
+        // A COMMIT that fails reports none.
+        systemError = reported == 0 && code & 0xFF == SQLITE_IOERR ? lastError : reported
     }
 
     // Swift does not import the extended codes, as their macros are expressions.

@@ -1,13 +1,5 @@
 import Larder
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A store that is open: its file, its readers and its writer.
 final class SQLiteStore: @unchecked Sendable {
     // reason: `writer` and `isWriting` are only touched with `writerLock` held, and the writer belongs to
@@ -18,7 +10,7 @@ final class SQLiteStore: @unchecked Sendable {
     let schema: StoredSchema
     let readers: ReaderPool
     private let trace: ReadOnlyTrace?
-    private let process = getpid()
+    private let forkCount = ForkCount.current
     private let writerLock = Lock()
     private var writer: SQLiteWriter?
     private var isWriting = false
@@ -64,8 +56,24 @@ final class SQLiteStore: @unchecked Sendable {
         return SQLiteWriteTransaction(writer: writer, store: self)
     }
 
+    /// Runs a body on a reader's connection, in a transaction of its own.
+    func inSnapshot<Result>(
+        _ body: (SQLiteSession) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try requireSameProcess()
+        let session = try readers.take()
+        defer {
+            session.reset()
+            session.commands.rollBackIfNeeded()
+            readers.giveBack(session)
+        }
+        try session.commands.run(.begin)
+        _ = try session.connection.integer(StoreMetadata.generationQuery)
+        return try body(session)
+    }
+
     private func requireSameProcess() throws(DataStoreError) {
-        if getpid() != process {
+        if ForkCount.current != forkCount {
             throw DataStoreError(
                 .usedAfterFork, "The store was opened before the process was forked.",
                 path: connector.file.path)
@@ -119,7 +127,7 @@ extension SQLiteStore {
     ///
     /// In a forked process nothing is touched: the connections are the other process's.
     func close() throws(DataStoreError) {
-        guard getpid() == process else {
+        guard ForkCount.current == forkCount else {
             _ = Unmanaged.passRetained(self)
             return
         }

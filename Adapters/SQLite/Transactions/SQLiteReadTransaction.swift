@@ -1,13 +1,23 @@
 import Larder
 
 /// One snapshot of the store, taken at the first request.
+///
+/// Where the first request is for one row and finds it, its statement alone holds the snapshot as long as it is
+/// not reset; only a second request turns that into a transaction of several statements, which costs half as
+/// much again.
 final class SQLiteReadTransaction: StorageReading {
     private let session: SQLiteSession
     private let readers: ReaderPool
-    private var state = State.new
+    // reason: used by one thread at a time and never while another access to it runs.
+    @exclusivity(unchecked) private var state = State.new
 
     private enum State {
-        case new, begun, ended
+        case new
+        /// The statement of the first request holds the snapshot.
+        case held
+        /// BEGIN holds it.
+        case begun
+        case ended
     }
 
     init(session: SQLiteSession, readers: ReaderPool) {
@@ -19,20 +29,16 @@ final class SQLiteReadTransaction: StorageReading {
         end()
     }
 
-    @inline(__always)
-    private func beginIfNeeded() throws(DataStoreError) {
-        if state != .begun { try begin() }
-    }
-
-    private func begin() throws(DataStoreError) {
-        guard state == .new else { throw .transactionEnded }
-        try session.commands.run(.begin)
-        state = .begun
-    }
-
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {
+        if state == .new {
+            if try session.row(at: identifier, of: entity, into: cells) {
+                state = .held
+                return true
+            }
+            // A statement at its end holds nothing, so the row is looked for again in a snapshot that stays.
+        }
         try beginIfNeeded()
         return try session.row(at: identifier, of: entity, into: cells)
     }
@@ -50,6 +56,17 @@ final class SQLiteReadTransaction: StorageReading {
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         try beginIfNeeded()
         return try session.explain(plan)
+    }
+
+    @inline(__always)
+    private func beginIfNeeded() throws(DataStoreError) {
+        if state != .begun { try begin() }
+    }
+
+    private func begin() throws(DataStoreError) {
+        if state == .ended { throw .transactionEnded }
+        try session.commands.run(.begin)
+        state = .begun
     }
 
     func end() {

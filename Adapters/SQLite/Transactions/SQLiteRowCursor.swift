@@ -6,7 +6,8 @@ import Larder
 final class SQLiteRowCursor: RowCursor {
     private let statement: PlanStatement
     private let session: SQLiteSession
-    private var state: State
+    // reason: used by one thread at a time and never while another access to it runs; read with every row.
+    @exclusivity(unchecked) private var state: State
 
     private enum State {
         /// At a row that was not given yet.

@@ -14,11 +14,13 @@ final class SQLiteSession {
     private let generation: Int
     private let parameterLimit: Int
     private var cache = StatementCache()
-    private var pointStatements: [PlanStatement?]
     private var generationStatement: SQLiteStatement?
-    /// The statement whose row the caller may still be looking at.
-    private var shown: SQLiteStatement?
     private var cursors: [SQLiteRowCursor] = []
+    // reason: used by one thread at a time and never while another access to it runs; read with every row.
+    @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
+    /// The statement whose row the caller may still be looking at.
+    // reason: as above.
+    @exclusivity(unchecked) private var shown: SQLiteStatement?
 
     init(connection: SQLiteConnection, tables: [EntityTable], generation: Int) {
         self.connection = connection

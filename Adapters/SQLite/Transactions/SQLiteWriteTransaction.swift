@@ -7,7 +7,8 @@ import Larder
 final class SQLiteWriteTransaction: StorageWriting {
     private let writer: SQLiteWriter
     private let store: SQLiteStore
-    private var failure: DataStoreError?
+    // reason: used by one thread at a time and never while another access to it runs; read with every call.
+    @exclusivity(unchecked) private var failure: DataStoreError?
     private var isEnded = false
 
     /// - Parameter writer: Has begun the transaction, and is given back to the store at its end.

@@ -7,7 +7,7 @@ import Larder
 final class SQLiteWriter {
     let session: SQLiteSession
     let log: WriteAheadLog
-    private var tables: [TableStatements]
+    private let tables: [TableStatements]
 
     init(session: SQLiteSession, policy: CheckpointPolicy) throws(DataStoreError) {
         self.session = session
@@ -16,7 +16,7 @@ final class SQLiteWriter {
     }
 
     func close() {
-        tables.removeAll()
+        for table in tables { table.finalize() }
         session.close()
         log.deallocate()
     }
@@ -24,15 +24,33 @@ final class SQLiteWriter {
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
         session.hideRow()
         var count = 0
-        for mutation in mutations {
+        var position = 0
+        while position < mutations.count {
+            let mutation = mutations[position]
             let table = tables[mutation.entity]
             switch mutation.kind {
-            case .insert: count += try table.insert(mutation.cells)
+            case .insert:
+                let rows = Self.insertions(in: mutations, from: position)
+                try table.insert(rows)
+                count += rows.count
+                position += rows.count
+                continue
             case .update: count += try table.update(mutation.cells, mutation.columns)
             case .delete: count += try table.delete(mutation.cells[0])
             case .deleteAll: count += try table.deleteAll()
             }
+            position += 1
         }
         return count
+    }
+
+    /// The mutations from a position on that insert rows of one type, one after the other.
+    private static func insertions(
+        in mutations: UnsafeBufferPointer<RowMutation>, from start: Int
+    ) -> UnsafeBufferPointer<RowMutation> {
+        let entity = mutations[start].entity
+        var end = start + 1
+        while end < mutations.count, mutations[end].kind == .insert, mutations[end].entity == entity { end += 1 }
+        return UnsafeBufferPointer(rebasing: mutations[start..<end])
     }
 }

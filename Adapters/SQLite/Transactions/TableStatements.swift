@@ -7,9 +7,16 @@ import Larder
 final class TableStatements {
     private let table: EntityTable
     private let session: SQLiteSession
-    private var insertion: SQLiteStatement?
+    // reason: used by one thread at a time and never while another access to it runs; read with every row.
+    @exclusivity(unchecked) private var insertion: SQLiteStatement?
+    private var groupInsertion: SQLiteStatement?
     private var deletion: SQLiteStatement?
     private var updates: [ColumnSet: SQLiteStatement] = [:]
+
+    /// How many rows one statement inserts where there are as many: it saves a fifth of the time.
+    private static let groupSize = 16
+    /// The widest table whose rows are inserted in groups; a statement has room for some thousand values.
+    private static let maximumGroupColumns = 60
 
     /// How many sets of changed columns have a statement at the same time.
     private static let maximumUpdates = 32
@@ -19,18 +26,57 @@ final class TableStatements {
         self.session = session
     }
 
-    /// - Throws: `.duplicateIdentifier` when there is a row with this identifier.
-    func insert(_ cells: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
+    func finalize() {
+        insertion = nil
+        groupInsertion = nil
+        deletion = nil
+        updates.removeAll()
+    }
+
+    /// Inserts rows, in groups as far as they go.
+    ///
+    /// - Throws: `.duplicateIdentifier` when there is a row with an identifier; the rows before it stay.
+    func insert(_ rows: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) {
+        var position = 0
+        if rows.count >= Self.groupSize && table.storages.count <= Self.maximumGroupColumns {
+            let statement = try groupInsertionStatement()
+            while rows.count - position >= Self.groupSize {
+                try insert(rows[position..<(position + Self.groupSize)], by: statement)
+                position += Self.groupSize
+            }
+        }
+        if position == rows.count { return }
         let statement = try insertionStatement()
+        for row in position..<rows.count { try insert(rows[row...row], by: statement) }
+    }
+
+    @inline(__always)
+    private func insert(
+        _ rows: Slice<UnsafeBufferPointer<RowMutation>>, by statement: SQLiteStatement
+    ) throws(DataStoreError) {
         var code = SQLITE_OK
-        for column in table.storages.indices {
-            code |= statement.bind(cells[column], as: table.storages[column], at: Int32(column + 1), .kept)
+        var index: Int32 = 1
+        for row in rows {
+            code |= bind(row.cells, to: statement, from: index)
+            index += Int32(table.storages.count)
         }
         do {
-            return try run(statement, code)
+            _ = try run(statement, code)
         } catch {
-            throw SQLiteFailure.isDuplicateKey(error) ? table.schema.duplicateIdentifier(cells[0]) : error
+            guard SQLiteFailure.isDuplicateKey(error) else { throw error }
+            let inserted = Int(sqlite3_changes(session.connection.handle))
+            throw table.schema.duplicateIdentifier(rows[rows.startIndex + inserted].cells[0])
         }
+    }
+
+    @inline(__always)
+    private func bind(_ cells: UnsafePointer<Cell>, to statement: SQLiteStatement, from first: Int32) -> Int32 {
+        var code = SQLITE_OK
+        for column in table.storages.indices {
+            code |= statement.bind(
+                cells[column], as: table.storages[column], at: first + Int32(column), .kept)
+        }
+        return code
     }
 
     func update(_ cells: UnsafePointer<Cell>, _ columns: ColumnSet) throws(DataStoreError) -> Int {
@@ -72,11 +118,24 @@ final class TableStatements {
 
     private func insertionStatement() throws(DataStoreError) -> SQLiteStatement {
         if let statement = insertion { return statement }
-        let columns = table.columns.joined(separator: ", ")
-        let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
-        let statement = try session.prepare("INSERT INTO \(table.name) (\(columns)) VALUES (\(marks))")
+        let statement = try session.prepare(insertionSQL(rows: 1))
         insertion = statement
         return statement
+    }
+
+    private func groupInsertionStatement() throws(DataStoreError) -> SQLiteStatement {
+        if let statement = groupInsertion { return statement }
+        let statement = try session.prepare(insertionSQL(rows: Self.groupSize))
+        groupInsertion = statement
+        return statement
+    }
+
+    private func insertionSQL(rows count: Int) -> String {
+        let marks = "(" + table.columns.map { _ in "?" }.joined(separator: ", ") + ")"
+        let rows = Array(repeating: marks, count: count).joined(separator: ", ")
+        // With FAIL the rows before the one that is refused stay, and SQLite need not copy every page it touches
+        // to be able to take them back.
+        return "INSERT OR FAIL INTO \(table.name) (\(table.columns.joined(separator: ", "))) VALUES \(rows)"
     }
 
     private func deletionStatement() throws(DataStoreError) -> SQLiteStatement {

@@ -6,6 +6,8 @@ public import struct Foundation.UUID
 ///
 /// *Rule:* two text identifiers are equal when their UTF-8 bytes are; "é" composed and decomposed differ.
 public enum AnyItemID: Sendable {
+    /// The number of an ``ItemID``; equals the same `integer`, and prints as its 13 characters.
+    case itemID(Int64)
     case integer(Int64)
     case uuid(UUID)
     case string(String)
@@ -14,16 +16,18 @@ public enum AnyItemID: Sendable {
 extension AnyItemID: Hashable {
     public static func == (left: AnyItemID, right: AnyItemID) -> Bool {
         switch (left, right) {
-        case (.integer(let left), .integer(let right)): left == right
+        case (.itemID(let left), .itemID(let right)), (.integer(let left), .integer(let right)),
+            (.itemID(let left), .integer(let right)), (.integer(let left), .itemID(let right)):
+            left == right
         case (.uuid(let left), .uuid(let right)): left == right
         case (.string(let left), .string(let right)): UTF8Text.areEqual(left, right)
-        case (.integer, _), (.uuid, _), (.string, _): false
+        case (.itemID, _), (.integer, _), (.uuid, _), (.string, _): false
         }
     }
 
     public func hash(into hasher: inout Hasher) {
         switch self {
-        case .integer(let value): hasher.combine(value)
+        case .itemID(let value), .integer(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
         case .string(let value): UTF8Text.hash(value, into: &hasher)
         }
@@ -33,6 +37,7 @@ extension AnyItemID: Hashable {
 extension AnyItemID: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .itemID(let value): ItemIDText.text(of: value)
         case .integer(let value): String(value)
         case .uuid(let value): value.uuidString
         case .string(let value): value

@@ -9,7 +9,8 @@ extension Data: AttributeValue {
 
     @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
-        .blob(try arena.copy(contentsOf: self))
+        try arena.reserve(count)
+        return withUnsafeBytes { .blob(arena.append($0)) }
     }
 }
 
@@ -41,7 +42,8 @@ extension UUID: AttributeValue {
 
     @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
-        .blob(try arena.copy(contentsOf: withUnsafeBytes(of: uuid) { Array($0) }))
+        try arena.reserve(16)
+        return withUnsafeBytes(of: uuid) { .blob(arena.append($0)) }
     }
 }
 
@@ -92,22 +94,13 @@ extension CodableAttribute {
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json: Data
         do {
-            return .text(try arena.copy(contentsOf: try encoder.encode(self)))
-        } catch let error as DataStoreError {
-            throw error
+            json = try encoder.encode(self)
         } catch {
             throw DataStoreError(.invalidValue, "The value cannot be encoded as JSON: \(error)")
         }
-    }
-}
-
-extension RowArena {
-    @usableFromInline
-    func copy(contentsOf bytes: some ContiguousBytes) throws(DataStoreError) -> UnsafeRawBufferPointer {
-        let result = bytes.withUnsafeBytes { source in
-            Result { () throws(DataStoreError) in try copy(source) }
-        }
-        return try result.get()
+        try arena.reserve(json.count)
+        return json.withUnsafeBytes { .text(arena.append($0)) }
     }
 }

@@ -123,20 +123,9 @@ extension String: AttributeValue {
 
     @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
-        var copied: UnsafeRawBufferPointer?
-        var failure: DataStoreError?
-        let isContiguous: Void? = utf8.withContiguousStorageIfAvailable { bytes in
-            do throws(DataStoreError) {
-                copied = try arena.copy(UnsafeRawBufferPointer(bytes))
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        guard isContiguous != nil, let copied else {
-            return try String(decoding: Array(utf8), as: UTF8.self).encode(in: arena)
-        }
-        return .text(copied)
+        var text = self
+        try arena.reserve(text.utf8.count)
+        return text.withUTF8 { .text(arena.append(UnsafeRawBufferPointer($0))) }
     }
 }
 

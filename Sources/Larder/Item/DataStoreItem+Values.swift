@@ -47,7 +47,7 @@ extension DataStoreItem {
 
     /// The item under another identifier.
     func with(id: ID) throws(DataStoreError) -> Self {
-        if id == self.id { return self }
+        if id.anyItemID == self.id.anyItemID { return self }
         let arena = RowArena(chunkBytes: 1024)
         let cells = try encoded(in: arena)
         cells[0] = try id.encode(in: arena)

@@ -81,10 +81,10 @@ extension ItemID: ItemIdentifier {
     @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell { .integer(rawValue) }
 
-    public var anyItemID: AnyItemID { .integer(rawValue) }
+    public var anyItemID: AnyItemID { .itemID(rawValue) }
 
     public init?(_ identifier: AnyItemID) {
-        guard case .integer(let value) = identifier else { return nil }
+        guard let value = identifier.number else { return nil }
         self.init(rawValue: value)
     }
 }

@@ -15,7 +15,7 @@ extension Int64: ItemIdentifier {
     public var anyItemID: AnyItemID { .integer(self) }
 
     public init?(_ identifier: AnyItemID) {
-        guard case .integer(let value) = identifier else { return nil }
+        guard let value = identifier.number else { return nil }
         self = value
     }
 }
@@ -24,7 +24,7 @@ extension Int: ItemIdentifier {
     public var anyItemID: AnyItemID { .integer(Int64(self)) }
 
     public init?(_ identifier: AnyItemID) {
-        guard case .integer(let value) = identifier else { return nil }
+        guard let value = identifier.number else { return nil }
         self.init(exactly: value)
     }
 }
@@ -48,9 +48,18 @@ extension String: ItemIdentifier {
 }
 
 extension AnyItemID {
+    /// The number, where it is one.
+    var number: Int64? {
+        switch self {
+        case .itemID(let value), .integer(let value): value
+        case .uuid, .string: nil
+        }
+    }
+
     /// The identifier in a cell; nil when the cell holds none.
     package init?(_ cell: Cell, type: AttributeType) {
         switch (cell.kind, type) {
+        case (.integer, .itemID): self = .itemID(cell.integer)
         case (.integer, _): self = .integer(cell.integer)
         case (.text, _): self = .string(cell.string)
         case (.blob, .uuid):
@@ -63,7 +72,7 @@ extension AnyItemID {
     /// The identifier as a cell; text is copied to the arena.
     package func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
         switch self {
-        case .integer(let value): .integer(value)
+        case .itemID(let value), .integer(let value): .integer(value)
         case .uuid(let value): try value.encode(in: arena)
         case .string(let value): try value.encode(in: arena)
         }

@@ -48,7 +48,7 @@ public final class Mutable<Item: DataStoreItem> {
     ///
     /// - Throws: `.invalidValue` when the identifiers differ; `.accessorExpired`, `.itemNotFound`.
     public func replace(by item: Item) throws(DataStoreError) {
-        guard item.id == self.item.id else {
+        guard item.id.anyItemID == self.item.id.anyItemID else {  // by bytes, unlike Swift's text
             throw DataStoreError(
                 .invalidValue, "An item cannot be replaced by one with another identifier.",
                 advice: "Delete the one and insert the other.", itemType: Item.schema.name,

@@ -2,8 +2,8 @@
 ///
 ///     Recipe where rating > 4.0 order name ascending, id ascending limit 20
 ///
-/// A plain value that prints itself; tests and errors quote it. Made by ``RequestPlan/init(_:in:)`` from what
-/// the app asked for.
+/// A plain value that prints itself; tests and errors quote it. Made from what the app
+/// asked for.
 public struct RequestPlan: Sendable, Hashable {
     /// The number of the item type in the store's schema.
     public let entity: Int

@@ -39,7 +39,12 @@ extension RowLayout {
     ///
     /// - Throws: `.damaged` when the row contradicts itself about the column.
     public func cell(at column: Int, of row: RowOutline) throws(DataStoreError) -> Cell {
-        let slot = slots[column]
+        try cell(in: slots[column], of: row)
+    }
+
+    // Inlined into the loops below, which would otherwise call it for every column of every row.
+    @inline(__always)
+    private func cell(in slot: Slot, of row: RowOutline) throws(DataStoreError) -> Cell {
         let base = row.base
         if base.load(fromByteOffset: slot.nullByte, as: UInt8.self) & slot.nullMask != 0 { return .null }
         let value = base + slot.position
@@ -71,7 +76,7 @@ extension RowLayout {
         _ bytes: UnsafeRawBufferPointer, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) {
         let row = try outline(of: bytes)
-        for column in slots.indices.dropFirst() { cells[column] = try cell(at: column, of: row) }
+        for column in slots.indices.dropFirst() { cells[column] = try cell(in: slots[column], of: row) }
     }
 
     /// Fills one cell for each of these columns, in their order; where the identifier's is named, the cell is
@@ -84,10 +89,11 @@ extension RowLayout {
     ) throws(DataStoreError) {
         let row = try outline(of: bytes)
         for (position, column) in columns.enumerated() where column != 0 {
-            cells[position] = try cell(at: column, of: row)
+            cells[position] = try cell(in: slots[column], of: row)
         }
     }
 
+    @inline(__always)
     private func variableBytes(
         _ number: Int, of row: RowOutline
     ) throws(DataStoreError) -> UnsafeRawBufferPointer {
@@ -95,7 +101,7 @@ extension RowLayout {
         let start = number == 0 ? 0 : Self.end(at: place - 1 << row.endShift, row.endShift, of: row.base)
         let end = Self.end(at: place, row.endShift, of: row.base)
         guard start <= end, end <= row.variableLength else {
-            throw damaged("names the bytes \(start) to \(end) of \(row.variableLength)")
+            throw damaged(start, end, row.variableLength)
         }
         return UnsafeRawBufferPointer(start: row.base + row.variableStart + start, count: end - start)
     }
@@ -106,6 +112,10 @@ extension RowLayout {
         case 1: Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
         default: Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
         }
+    }
+
+    private func damaged(_ start: Int, _ end: Int, _ length: Int) -> DataStoreError {
+        damaged("names the bytes \(start) to \(end) of \(length)")
     }
 
     private func damaged(_ what: String) -> DataStoreError {

@@ -4,44 +4,6 @@ extension RowLayout {
     /// - Parameter cells: One for each column; that of the identifier is not read.
     /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
     public func encodedCount(of cells: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
-        let length = try variableLength(of: cells)
-        return endsOffset + variableCount << Self.endShift(forLength: length) + length
-    }
-
-    /// Writes the cells as a row and returns the number of its bytes.
-    ///
-    /// - Parameters:
-    ///   - cells: One for each column; that of the identifier is not read.
-    ///   - buffer: At least ``encodedCount(of:)`` bytes.
-    /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
-    @discardableResult
-    public func encode(
-        _ cells: UnsafePointer<Cell>, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(DataStoreError) -> Int {
-        let shift = Self.endShift(forLength: try variableLength(of: cells))
-        let variableStart = endsOffset + variableCount << shift
-        writeHeader(shift: shift, into: buffer)
-        var end = 0
-        for column in slots.indices.dropFirst() {
-            let slot = slots[column]
-            let cell = cells[column]
-            if cell.isNull { buffer[slot.nullByte] |= slot.nullMask }
-            if slot.form.width != nil {
-                if !cell.isNull, !write(cell, slot.form, at: slot.position, of: buffer) {
-                    throw wrongType(cell, at: column)
-                }
-            } else {
-                let bytes = cell.bytes
-                UnsafeMutableRawBufferPointer(rebasing: buffer[(variableStart + end)...]).copyMemory(from: bytes)
-                end += bytes.count
-                Self.writeEnd(end, shift: shift, at: endsOffset + slot.position << shift, of: buffer)
-            }
-        }
-        return variableStart + end
-    }
-
-    /// The length of the variable part, once every cell is known to be of its column's kind.
-    private func variableLength(of cells: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
         var length = 0
         for column in slots.indices.dropFirst() {
             let cell = cells[column]
@@ -53,60 +15,99 @@ extension RowLayout {
             throw DataStoreError(
                 .valueTooLarge, "The text and bytes of one item take \(length) bytes.", itemType: entityName)
         }
-        return length
+        return endsOffset + variableCount << Self.endShift(forLength: length) + length
+    }
+
+    /// Writes the cells as a row.
+    ///
+    /// - Parameters:
+    ///   - cells: One for each column; that of the identifier is not read.
+    ///   - row: As many bytes as ``encodedCount(of:)`` says.
+    /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
+    public func encode(
+        _ cells: UnsafePointer<Cell>, into row: UnsafeMutableRawBufferPointer
+    ) throws(DataStoreError) {
+        guard let base = row.baseAddress, row.count == (try encodedCount(of: cells)) else {
+            throw DataStoreError(.engine, "A row does not fit \(row.count) bytes.", itemType: entityName)
+        }
+        // reason: the slots lie before the ends, and the cells' bytes behind them end where the row does, as
+        // the count has just been compared.
+        let shift = endShift(ofRowWith: row.count)
+        writeHeader(shift: shift, at: base)
+        var end = 0
+        let variablePart = base + endsOffset + variableCount << shift
+        for column in slots.indices.dropFirst() {
+            let slot = slots[column]
+            let cell = cells[column]
+            if slot.form.width != nil {
+                if cell.isNull {
+                    Self.markNull(slot, at: base)
+                } else if !write(cell, slot.form, at: base + slot.position) {
+                    throw wrongType(cell, at: column)
+                }
+                continue
+            }
+            if cell.isNull {
+                Self.markNull(slot, at: base)
+            } else if let source = cell.bytes.baseAddress {
+                (variablePart + end).copyMemory(from: source, byteCount: Int(cell.length))
+                end += Int(cell.length)
+            }
+            Self.writeEnd(end, shift: shift, at: base + endsOffset + slot.position << shift)
+        }
     }
 
     /// Writes what stands before the ends; the fixed part and the null bits are zero afterwards.
-    private func writeHeader(shift: Int, into buffer: UnsafeMutableRawBufferPointer) {
-        UnsafeMutableRawBufferPointer(rebasing: buffer[..<endsOffset]).initializeMemory(
-            as: UInt8.self, repeating: 0)
-        buffer[0] = UInt8(truncatingIfNeeded: shift)
-        buffer.storeBytes(of: generation.littleEndian, toByteOffset: 1, as: UInt16.self)
+    private func writeHeader(shift: Int, at base: UnsafeMutableRawPointer) {
+        base.initializeMemory(as: UInt8.self, repeating: 0, count: endsOffset)
+        base.storeBytes(of: UInt8(truncatingIfNeeded: shift), as: UInt8.self)
+        base.storeBytes(of: generation.littleEndian, toByteOffset: 1, as: UInt16.self)
+    }
+
+    private static func markNull(_ slot: Slot, at base: UnsafeMutableRawPointer) {
+        let bits = base.load(fromByteOffset: slot.nullByte, as: UInt8.self)
+        base.storeBytes(of: bits | slot.nullMask, toByteOffset: slot.nullByte, as: UInt8.self)
     }
 
     /// Writes a value of fixed width, unless it does not fit.
-    private func write(
-        _ cell: Cell, _ form: Form, at offset: Int, of buffer: UnsafeMutableRawBufferPointer
-    ) -> Bool {
-        func store(_ value: (some FixedWidthInteger)?) -> Bool {
-            guard let value else { return false }
-            buffer.storeBytes(of: value.littleEndian, toByteOffset: offset, as: type(of: value))
-            return true
-        }
+    @inline(__always)
+    private func write(_ cell: Cell, _ form: Form, at place: UnsafeMutableRawPointer) -> Bool {
         switch form {
-        case .bool: return store(cell.bits <= 1 ? UInt8(truncatingIfNeeded: cell.bits) : nil)
-        case .int8: return store(Int8(exactly: cell.integer))
-        case .int16: return store(Int16(exactly: cell.integer))
-        case .int32: return store(Int32(exactly: cell.integer))
-        case .int64, .uint64, .double: return store(Optional(cell.bits))
-        case .uint8: return store(UInt8(exactly: cell.integer))
-        case .uint16: return store(UInt16(exactly: cell.integer))
-        case .uint32: return store(UInt32(exactly: cell.integer))
-        case .float: return store(Float(exactly: cell.real)?.bitPattern)
+        case .bool: return store(cell.bits <= 1 ? UInt8(truncatingIfNeeded: cell.bits) : nil, at: place)
+        case .int8: return store(Int8(exactly: cell.integer), at: place)
+        case .int16: return store(Int16(exactly: cell.integer), at: place)
+        case .int32: return store(Int32(exactly: cell.integer), at: place)
+        case .int64, .uint64, .double: return store(cell.bits, at: place)
+        case .uint8: return store(UInt8(exactly: cell.integer), at: place)
+        case .uint16: return store(UInt16(exactly: cell.integer), at: place)
+        case .uint32: return store(UInt32(exactly: cell.integer), at: place)
+        case .float: return store(Float(exactly: cell.real)?.bitPattern, at: place)
         case .uuid:
-            guard cell.length == 16 else { return false }
-            UnsafeMutableRawBufferPointer(rebasing: buffer[offset...]).copyMemory(from: cell.bytes)
+            guard cell.length == 16, let source = cell.bytes.baseAddress else { return false }
+            place.copyMemory(from: source, byteCount: 16)
             return true
         case .text, .blob: return false
         }
     }
 
-    private static func endShift(forLength length: Int) -> Int {
-        length <= UInt8.max ? 0 : (length <= UInt16.max ? 1 : 2)
+    @inline(__always)
+    private func store<Value: FixedWidthInteger>(_ value: Value?, at place: UnsafeMutableRawPointer) -> Bool {
+        guard let value else { return false }
+        place.storeBytes(of: value.littleEndian, as: Value.self)
+        return true
     }
 
-    private static func writeEnd(
-        _ end: Int, shift: Int, at offset: Int, of buffer: UnsafeMutableRawBufferPointer
-    ) {
+    @inline(__always)
+    private static func writeEnd(_ end: Int, shift: Int, at place: UnsafeMutableRawPointer) {
         switch shift {
-        case 0: buffer[offset] = UInt8(truncatingIfNeeded: end)
-        case 1:
-            let value = UInt16(truncatingIfNeeded: end).littleEndian
-            buffer.storeBytes(of: value, toByteOffset: offset, as: UInt16.self)
-        default:
-            let value = UInt32(truncatingIfNeeded: end).littleEndian
-            buffer.storeBytes(of: value, toByteOffset: offset, as: UInt32.self)
+        case 0: place.storeBytes(of: UInt8(truncatingIfNeeded: end), as: UInt8.self)
+        case 1: place.storeBytes(of: UInt16(truncatingIfNeeded: end).littleEndian, as: UInt16.self)
+        default: place.storeBytes(of: UInt32(truncatingIfNeeded: end).littleEndian, as: UInt32.self)
         }
+    }
+
+    private static func endShift(forLength length: Int) -> Int {
+        length <= UInt8.max ? 0 : (length <= UInt16.max ? 1 : 2)
     }
 
     private func wrongType(_ cell: Cell, at column: Int) -> DataStoreError {

@@ -41,3 +41,14 @@ public struct RowReader: ~Copyable {
         Value.decode(cells[column]) ?? fallback()
     }
 }
+
+extension DataStoreItem {
+    /// The item in the cells of one row, one for each attribute.
+    // Never inlined: the optimizer of Swift 6.3 crashes when it inlines a non-copyable reader into an app's code.
+    @inlinable
+    @inline(never)
+    static func decoded(from cells: UnsafePointer<Cell>) throws(DataStoreError) -> Self {
+        let row = RowReader(cells: cells, of: schema)
+        return try Self(row: row)
+    }
+}

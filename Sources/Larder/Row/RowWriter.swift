@@ -40,8 +40,10 @@ public struct RowWriter: ~Copyable {
 /// *Rule:* used by one thread at a time. Addresses stay valid until ``reset()``.
 public final class RowArena {
     // Chunks never move, so cells may point into them; only the first is kept by a reset.
-    @usableFromInline var cursor: UnsafeMutableRawPointer
-    @usableFromInline var end: UnsafeMutableRawPointer
+    // reason for unchecked: used by one thread at a time and never while another access to it runs; the checks
+    // cost as much as copying a short text.
+    @exclusivity(unchecked) @usableFromInline var cursor: UnsafeMutableRawPointer
+    @exclusivity(unchecked) @usableFromInline var end: UnsafeMutableRawPointer
     private var chunks: [UnsafeMutableRawBufferPointer]
     private let chunkBytes: Int
 
@@ -71,12 +73,23 @@ public final class RowArena {
     /// Copies bytes and returns where they are now.
     @inlinable
     public func copy(_ bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> UnsafeRawBufferPointer {
-        let count = bytes.count
+        try reserve(bytes.count)
+        return append(bytes)
+    }
+
+    /// Sees to it that bytes of this number can be appended.
+    @inlinable
+    func reserve(_ count: Int) throws(DataStoreError) {
         if count > end - cursor { try makeRoom(for: count) }  // also where aligning went past the end
+    }
+
+    /// Copies bytes for which room was reserved.
+    @inlinable
+    func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let start = cursor
-        if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: count) }
-        cursor = start + count
-        return UnsafeRawBufferPointer(start: start, count: count)
+        if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: bytes.count) }
+        cursor = start + bytes.count
+        return UnsafeRawBufferPointer(start: start, count: bytes.count)
     }
 
     @usableFromInline

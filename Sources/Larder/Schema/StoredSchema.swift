@@ -2,7 +2,7 @@ public import Foundation
 
 /// The schema a store carries in itself, so that tools can open it without the app's types.
 ///
-/// Kept as JSON with sorted keys. Numbers of entities and attributes are never used again for others.
+/// Kept as JSON with sorted keys. The number of an entity is never used again for another.
 public struct StoredSchema: Codable, Hashable, Sendable {
     /// Grows by one with each change, so that other processes notice.
     public var generation: Int
@@ -18,6 +18,16 @@ public struct StoredSchema: Codable, Hashable, Sendable {
         public var storageName: String
         public var attributes: [Attribute]
         public var indexes: [Index]
+
+        public init(
+            number: Int, name: String, storageName: String, attributes: [Attribute], indexes: [Index]
+        ) {
+            self.number = number
+            self.name = name
+            self.storageName = storageName
+            self.attributes = attributes
+            self.indexes = indexes
+        }
     }
 
     public struct Attribute: Codable, Hashable, Sendable {
@@ -26,11 +36,23 @@ public struct StoredSchema: Codable, Hashable, Sendable {
         public var storageName: String
         public var type: AttributeType
         public var isOptional: Bool
+
+        public init(name: String, storageName: String, type: AttributeType, isOptional: Bool) {
+            self.name = name
+            self.storageName = storageName
+            self.type = type
+            self.isOptional = isOptional
+        }
     }
 
     public struct Index: Codable, Hashable, Sendable {
         public var attributes: [String]
         public var isUnique: Bool
+
+        public init(attributes: [String], isUnique: Bool) {
+            self.attributes = attributes
+            self.isUnique = isUnique
+        }
     }
 
     public init(generation: Int, entities: [Entity], nextEntityNumber: Int) {

@@ -36,6 +36,7 @@ extension AdapterDataStore {
     }
 
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
+    @discardableResult
     public func writeSync<Result>(
         _ block: (DataStoreReadWriteAccessor) throws -> Result
     ) throws -> Result {
@@ -49,6 +50,7 @@ extension AdapterDataStore {
         coordinator.writeAsync(block, completion: completion)
     }
 
+    @discardableResult
     public func writeAsync<Result: Sendable>(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
     ) async throws -> Result {

@@ -88,8 +88,7 @@ extension BlockContext {
 
     final func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
         do {
-            return RowScan(
-                cursor: try snapshot().rows(for: plan), cells: resources.cells, entity: plan.schema)
+            return RowScan(cursor: try snapshot().rows(for: plan), cells: resources.cells)
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)
         }
@@ -117,21 +116,16 @@ extension BlockContext {
     }
 }
 
-/// Rows being read, one at a time, into the block's cells.
+/// Rows being read, one at a time, into the block's cells; each is to be decoded before the next.
 @usableFromInline
 struct RowScan {
     @usableFromInline let cursor: any RowCursor
     @usableFromInline let cells: UnsafeMutablePointer<Cell>
-    @usableFromInline let entity: EntitySchema
 
     @inlinable
     func next() throws(DataStoreError) -> Bool {
         try cursor.next(into: cells)
     }
-
-    /// The row read last, to be decoded before the next.
-    @inlinable
-    var row: RowReader { RowReader(cells: cells, of: entity) }
 
     @inlinable
     func close() {

@@ -15,7 +15,7 @@ public protocol DataStore: AnyObject, Sendable {
     /// set after its block.
     var errorHandler: (@Sendable (any Error) -> Void)? { get set }
 
-    /// The changes of every commit from now on, in their order.
+    /// The changes of every block that begins from now on, in the order of their commits.
     var changes: DataStoreChanges { get }
 
     /// Opens the store, creates it where it does not exist, and applies lightweight schema changes.
@@ -58,6 +58,7 @@ public protocol DataStore: AnyObject, Sendable {
     /// - Throws: The block's own error; `.nestedTransaction` inside a block of the store, `.uniqueViolation`,
     ///   `.storeFull`, `.busy` and others when the changes cannot be stored.
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
+    @discardableResult
     func writeSync<Result>(_ block: (DataStoreReadWriteAccessor) throws -> Result) throws -> Result
 
     /// Runs a block that may change the store off the calling thread; calls back once, after the commit.
@@ -73,6 +74,7 @@ public protocol DataStore: AnyObject, Sendable {
     ///
     /// *Rule:* a task cancelled before the block starts throws `CancellationError` and the block does not run;
     /// once started, it runs to its end.
+    @discardableResult
     func writeAsync<Result: Sendable>(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
     ) async throws -> Result
@@ -89,9 +91,28 @@ public protocol DataStore: AnyObject, Sendable {
 
 extension DataStore {
     /// Runs a block that may change the store off the calling thread; an error goes to ``errorHandler``.
-    public func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
-    ) {
-        writeAsync(block, completion: nil)
+    public func writeAsync(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) {
+        let answering = answering(block)
+        writeAsync(answering, completion: nil)
+    }
+
+    /// Runs a block without a value off the calling thread; returns after the commit.
+    ///
+    /// Lets a block end with a call whose handle nobody wants: `try await store.writeAsync { try $0.insert(item) }`.
+    public func writeAsync(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) async throws {
+        let answering = answering(block)
+        try await writeAsync(answering)
+    }
+
+    /// The block with a value, to call the generic form with.
+    private func answering(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) -> @Sendable (DataStoreReadWriteAccessor) throws -> Bool {
+        { accessor in
+            try block(accessor)
+            return true
+        }
     }
 }

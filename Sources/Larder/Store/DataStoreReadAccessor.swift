@@ -51,7 +51,7 @@ extension DataStoreReadAccessor {
         let scan = try block().scan(request)
         defer { scan.close() }
         var items: [Item] = []
-        while try scan.next() { items.append(try Item(row: scan.row)) }
+        while try scan.next() { items.append(try Item.decoded(from: scan.cells)) }
         return items
     }
 
@@ -62,7 +62,7 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> Item? {
         let scan = try block().scan(request.first)
         defer { scan.close() }
-        return try scan.next() ? try Item(row: scan.row) : nil
+        return try scan.next() ? try Item.decoded(from: scan.cells) : nil
     }
 
     /// The item with this identifier, or nil.
@@ -75,7 +75,7 @@ extension DataStoreReadAccessor {
         id: Item.ID, of type: Item.Type = Item.self
     ) throws(DataStoreError) -> Item? {
         guard let cells = try block().findRow(id, of: type) else { return nil }
-        return try Item(row: RowReader(cells: cells, of: Item.schema))
+        return try Item.decoded(from: cells)
     }
 
     /// The item with this identifier, or nil; an ``ItemID`` knows its type.
@@ -97,7 +97,7 @@ extension DataStoreReadAccessor {
         let scan = try block().scan(request)
         defer { scan.close() }
         try iterating(Item.self) {
-            while try scan.next() { try body(try Item(row: scan.row)) }
+            while try scan.next() { try body(try Item.decoded(from: scan.cells)) }
         }
     }
 }

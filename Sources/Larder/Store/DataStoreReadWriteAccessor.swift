@@ -153,8 +153,8 @@ extension DataStoreReadWriteAccessor {
 
     /// Runs the body for a handle of each item of a request, in its order.
     ///
-    /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. A handle
-    /// is valid during its turn. A throw ends the walk. *Cost:* memory for the identifiers and some hundred
+    /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
+    /// no handle past its turn. A throw ends the walk. *Cost:* memory for the identifiers and some hundred
     /// items.
     public func forEachMutableItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void

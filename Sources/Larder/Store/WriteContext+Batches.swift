@@ -49,9 +49,9 @@ extension WriteContext {
         _ assignments: [Assignment<Item>], to ids: [Item.ID]
     ) throws(DataStoreError) -> Int {
         let number = try number(of: Item.self)
-        return try inBatches(ids) { ids throws(DataStoreError) in
+        var changed: [ItemKey] = []
+        let count = try inBatches(ids) { ids throws(DataStoreError) in
             var mutations: [RowMutation] = []
-            var changed: [ItemKey] = []
             for id in ids {
                 if let mutation = try mutation(assigning: assignments, to: id, number) {
                     mutations.append(mutation)
@@ -59,9 +59,11 @@ extension WriteContext {
                 }
             }
             if !mutations.isEmpty { try write(mutations) }
-            for key in changed { try refreshHandle(of: key) }
-            return changed.count
+            return mutations.count
         }
+        // Only now is it certain that no later batch undoes what the handles are to show.
+        for key in changed { try refreshHandle(of: key) }
+        return count
     }
 
     private func mutation<Item: DataStoreItem>(

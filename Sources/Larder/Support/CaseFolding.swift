@@ -1,8 +1,9 @@
 /// How `.caseInsensitive` compares: both sides folded by the same Swift code on every engine (rule 7).
 public enum CaseFolding {
-    /// The text with all differences of case removed: upper case first, so that "ß" meets "SS" and "ς" "σ".
+    /// The text with all differences of case removed: upper case between, so that "ß" meets "SS" and "ς" "σ";
+    /// lower case before it, so that "ẞ" meets "ß".
     public static func folded(_ text: String) -> String {
-        text.uppercased().lowercased()
+        text.lowercased().uppercased().lowercased()
     }
 
     /// Calls the body with the folded bytes of a text; ASCII costs no Unicode look-ups.

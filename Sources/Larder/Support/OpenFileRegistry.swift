@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Which store files are open in this process, by what they are and not by what they are called.
 ///
 ///     try OpenFileRegistry.shared.claim(status.identity, at: path)
@@ -20,7 +12,7 @@ package final class OpenFileRegistry: Sendable {
 
     private struct Entry {
         let path: String
-        let process: pid_t
+        let forkCount: Int
     }
 
     private let entries = Locked<[FileIdentity: Entry]>([:])
@@ -34,11 +26,11 @@ package final class OpenFileRegistry: Sendable {
     package func claim(_ identity: FileIdentity, at path: String) throws(DataStoreError) {
         let holder = entries.withLock { entries in
             let holder = entries[identity]
-            if holder == nil { entries[identity] = Entry(path: path, process: getpid()) }
+            if holder == nil { entries[identity] = Entry(path: path, forkCount: ForkCount.current) }
             return holder
         }
         guard let holder else { return }
-        guard holder.process == getpid() else {
+        guard holder.forkCount == ForkCount.current else {
             throw DataStoreError(
                 .usedAfterFork, "The file was open when this process was forked from another.",
                 advice: "Start the process anew to open it there.", path: path)

@@ -237,11 +237,13 @@ enum FilteringCases {
 
     private static func isInThousands(_ world: ConformanceWorld) throws {
         let store = try world.openFilled()
-        let many = (0..<40_000).map { $0 * 3 }
+        let many = (0..<1_000).map { $0 * 3 }
 
         try expect(Restaurant.where(.isIn(\.seats, many)), gives: [4, 5, 7, 8, 9, 11, 12], in: store)
         try expect(Restaurant.where(!.isIn(\.seats, many)), gives: [1, 2, 3, 6, 10], in: store)
-        let cities = (0..<5_000).map { "city \($0)" } + ["Osaka"]
+        // More than the variables SQLite takes in one statement.
+        try expect(try store.count(Restaurant.where(.isIn(\.seats, 50..<35_000))), equals: 4)
+        let cities = (0..<2_000).map { "city \($0)" } + ["Osaka"]
         try expect(Restaurant.where(.isIn(\.city, cities)), gives: [6], in: store)
     }
 

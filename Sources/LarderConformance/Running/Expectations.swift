@@ -71,6 +71,15 @@ func expectError(
         expected: ".\(code.rawValue)", actual: "no error", at: SourcePlace(file: file, line: line))
 }
 
+/// Fails unless a write block with this body throws a ``DataStoreError`` with the code; returns it.
+@discardableResult
+func expectError(
+    _ code: DataStoreError.Code, writingTo store: any DataStore, file: StaticString = #fileID,
+    line: Int = #line, _ body: (DataStoreReadWriteAccessor) throws -> Void
+) throws -> DataStoreError {
+    try expectError(code, file: file, line: line) { try store.writeSync(body) }
+}
+
 private func checked(
     _ error: any Error, has code: DataStoreError.Code, _ place: SourcePlace
 ) throws -> DataStoreError {

@@ -62,3 +62,30 @@ struct Background<Value: Sendable>: Sendable {
         return try result.get()
     }
 }
+
+extension Outcome {
+    /// The value, once it is there.
+    ///
+    /// - Throws: ``ConformanceFailure`` when it does not come.
+    func require(file: StaticString = #fileID, line: Int = #line) throws -> Value {
+        guard let value = wait(until: Date(timeIntervalSinceNow: 20)) else {
+            throw ConformanceFailure(
+                expected: "a value from another thread", actual: "none within 20 s",
+                at: SourcePlace(file: file, line: line))
+        }
+        return value
+    }
+}
+
+/// Stands for the error of a success.
+struct NoError: Error {}
+
+extension Result where Failure == any Error {
+    /// The error; ``NoError`` where there is none.
+    var error: any Error {
+        switch self {
+        case .success: NoError()
+        case .failure(let error): error
+        }
+    }
+}

@@ -24,7 +24,7 @@ final class Catalog: Sendable {
     /// - Throws: `.damaged` when one is missing.
     convenience init(
         of schema: StoreSchema, in directory: TableDirectory, generation: UInt64, meta: KeyValueTable,
-        _ snapshot: some KeyValueSnapshot
+        _ snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         var entities: [EntityTable] = []
         for entity in schema.entities {
@@ -39,7 +39,7 @@ final class Catalog: Sendable {
     /// Refuses a store whose schema another process has changed since it was opened.
     ///
     /// - Throws: `.schemaChanged`.
-    func checkGeneration(in snapshot: some KeyValueSnapshot) throws(DataStoreError) {
+    func checkGeneration(in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         let stored = try MetaRecord.storedGeneration(in: snapshot, meta)
         guard stored == generation else {
             throw DataStoreError(
@@ -69,7 +69,7 @@ final class EntityTable: Sendable {
 
     /// - Throws: `.damaged` when a table is missing, `.invalidSchema` for an entity that cannot be kept.
     convenience init(
-        _ schema: EntitySchema, as stored: TableDirectory.Entity, in snapshot: some KeyValueSnapshot
+        _ schema: EntitySchema, as stored: TableDirectory.Entity, in snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         let identifier = try Self.identifierForm(of: schema)
         guard let rows = try snapshot.table(named: stored.tableName, identifier.keys) else {

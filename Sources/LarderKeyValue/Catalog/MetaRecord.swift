@@ -21,7 +21,7 @@ enum MetaRecord: String, CaseIterable {
 
     /// The stored bytes, or nil.
     func value(
-        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> UnsafeRawBufferPointer? {
         try withKey { key throws(DataStoreError) in try snapshot.value(at: key, in: meta) }
     }
@@ -30,7 +30,7 @@ enum MetaRecord: String, CaseIterable {
     ///
     /// - Throws: `.damaged` when there are none.
     func requiredValue(
-        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> UnsafeRawBufferPointer {
         guard let value = try value(in: snapshot, meta) else {
             throw DataStoreError(.damaged, "The store keeps no \"\(rawValue)\" of itself.")
@@ -39,7 +39,7 @@ enum MetaRecord: String, CaseIterable {
     }
 
     func store(
-        _ value: UnsafeRawBufferPointer, in transaction: some KeyValueTransaction, _ meta: KeyValueTable
+        _ value: UnsafeRawBufferPointer, in transaction: any KeyValueTransaction, _ meta: KeyValueTable
     ) throws(DataStoreError) {
         _ = try withKey { key throws(DataStoreError) in
             try transaction.put(value, at: key, in: meta, overwrites: true)
@@ -60,7 +60,7 @@ enum MetaRecord: String, CaseIterable {
 extension MetaRecord {
     /// - Throws: `.newerFormat`, `.damaged`.
     static func checkFormat(
-        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) {
         var fields = RecordFields(try format.requiredValue(in: snapshot, meta))
         let stored = try fields.number()
@@ -72,19 +72,19 @@ extension MetaRecord {
     }
 
     static func storedSchema(
-        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> StoredSchema {
         try StoredSchema(decoding: try schema.requiredValue(in: snapshot, meta))
     }
 
     static func directory(
-        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> TableDirectory {
         try TableDirectory(decoding: try tables.requiredValue(in: snapshot, meta))
     }
 
     static func storedGeneration(
-        in snapshot: some KeyValueSnapshot, _ meta: KeyValueTable
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> UInt64 {
         let value = try generation.requiredValue(in: snapshot, meta)
         guard value.count == 8 else { throw DataStoreError(.damaged, "The store has no generation.") }
@@ -94,7 +94,7 @@ extension MetaRecord {
     /// Stores everything a store keeps about itself.
     static func storeAll(
         _ schema: StoredSchema, _ directory: TableDirectory, declaration: ByteBuffer,
-        in transaction: some KeyValueTransaction, _ meta: KeyValueTable
+        in transaction: any KeyValueTransaction, _ meta: KeyValueTable
     ) throws(DataStoreError) {
         let record = ByteBuffer()
         record.append(number: currentFormat)

@@ -1,12 +1,12 @@
 import Larder
 
 /// Fills new indexes from the rows of their entity, and checks the unique ones.
-struct IndexBuilding<Transaction: KeyValueTransaction> {
+struct IndexBuilding {
     private let indexes: [IndexTable]
     private let entity: EntityTable
-    private let transaction: Transaction
+    private let transaction: any KeyValueTransaction
 
-    init(of indexes: [IndexTable], over entity: EntityTable, in transaction: Transaction) {
+    init(of indexes: [IndexTable], over entity: EntityTable, in transaction: any KeyValueTransaction) {
         self.indexes = indexes
         self.entity = entity
         self.transaction = transaction

@@ -3,12 +3,12 @@ import Larder
 /// Writes all rows of an entity anew, in the layout of its changed columns.
 ///
 /// A cursor may not stand in a table that changes, so rows are read in batches, each behind the last key.
-struct RowRewriting<Transaction: KeyValueTransaction> {
+struct RowRewriting {
     let newLayout: RowLayout
     private let oldLayout: RowLayout
     private let columns: [EntityEvolution.ColumnSource]
     private let rows: KeyValueTable
-    private let transaction: Transaction
+    private let transaction: any KeyValueTransaction
     private let batchRows = 256
 
     /// A row in its new form; key and bytes are in the arena of the batch.
@@ -20,7 +20,7 @@ struct RowRewriting<Transaction: KeyValueTransaction> {
     /// - Throws: `.damaged` when the rows are missing.
     init(
         _ change: EntityEvolution, of entity: EntitySchema, as stored: TableDirectory.Entity,
-        in transaction: Transaction
+        in transaction: any KeyValueTransaction
     ) throws(DataStoreError) {
         let keys = try EntityTable.identifierForm(of: entity).keys
         guard let old = change.old, let rows = try transaction.table(named: stored.tableName, keys) else {

@@ -1,12 +1,12 @@
 import Larder
 
 /// Carries out a ``SchemaEvolution`` in one write transaction.
-struct SchemaChange<Transaction: KeyValueTransaction> {
+struct SchemaChange {
     private let schema: StoreSchema
     private(set) var directory: TableDirectory
-    private let transaction: Transaction
+    private let transaction: any KeyValueTransaction
 
-    init(schema: StoreSchema, directory: TableDirectory, in transaction: Transaction) {
+    init(schema: StoreSchema, directory: TableDirectory, in transaction: any KeyValueTransaction) {
         self.schema = schema
         self.directory = directory
         self.transaction = transaction

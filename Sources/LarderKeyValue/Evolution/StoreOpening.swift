@@ -5,12 +5,12 @@ import Larder
 /// 1. When the store was last changed for the same declaration, its directory is all that is needed.
 /// 2. Else the stored schema is compared with the app's; where they agree, nothing is written.
 /// 3. Else everything is compared again in a write transaction, and changed there.
-struct StoreOpening<Engine: OrderedKeyValueEngine> {
-    let engine: Engine
+struct StoreOpening {
+    let engine: any OrderedKeyValueEngine
     let schema: StoreSchema
     private let declaration = ByteBuffer()
 
-    init(of engine: Engine, for schema: StoreSchema) {
+    init(of engine: any OrderedKeyValueEngine, for schema: StoreSchema) {
         self.engine = engine
         self.schema = schema
         schema.writeDeclaration(to: declaration)
@@ -60,7 +60,8 @@ struct StoreOpening<Engine: OrderedKeyValueEngine> {
         try MetaRecord.storeAll(
             evolution.target, directory, declaration: declaration, in: transaction, meta)
         let catalog = try Catalog(
-            of: schema, in: directory, generation: UInt64(evolution.target.generation), meta: meta, transaction)
+            of: schema, in: directory, generation: UInt64(evolution.target.generation), meta: meta,
+            transaction)
         try transaction.commit()
         return catalog
     }

@@ -3,12 +3,11 @@
 /// *Rule:* used by one thread. What ``bytes`` gives is valid until the next change.
 final class ByteBuffer {
     // reason: the memory is owned by this object alone, and `count` never exceeds its size.
-    private var memory: UnsafeMutableRawBufferPointer
+    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private(set) var count = 0
 
-    init(capacity: Int = 512) {
-        memory = .allocate(byteCount: capacity, alignment: 16)
-    }
+    /// How much memory is taken when the first byte comes.
+    private static let leastBytes = 256
 
     deinit {
         memory.deallocate()
@@ -45,7 +44,7 @@ final class ByteBuffer {
 
     private func enlarge(to needed: Int) {
         let larger = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(needed, 2 * memory.count), alignment: 16)
+            byteCount: max(needed, 2 * memory.count, Self.leastBytes), alignment: 16)
         larger.copyMemory(from: bytes)
         memory.deallocate()
         memory = larger

@@ -64,6 +64,7 @@ enum IdentifierForm: Sendable, Hashable {
     /// The identifier in a key of its own; text and bytes point into the key.
     ///
     /// - Throws: `.damaged` when the key is none.
+    @inline(__always)
     func identifier(inKey key: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         guard keys == .integer else { return try pointing(to: key) }
         guard key.count == 8 else { throw Self.damaged(key) }

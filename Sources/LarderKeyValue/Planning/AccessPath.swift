@@ -8,7 +8,7 @@ enum AccessPath {
     case identifiers([Constant])
     /// By identifier, between two ends.
     case identifierRange(IdentifierRange)
-    /// By the entries of an index that begin with one of some lists of values.
+    /// By the entries of an index whose leading columns have one of these values each.
     case index(IndexTable, [[Constant]])
     /// All of them.
     case scan

@@ -2,7 +2,7 @@ import Larder
 
 /// Chooses how a plan is run.
 ///
-/// 1. Conditions that must all hold are taken apart.
+/// 1. Conditions that must all hold are taken apart, and those that fix the values of a column are noted.
 /// 2. One that fixes the identifier wins, then the index most of whose leading columns are fixed, then a range
 ///    of identifiers, then the scan.
 /// 3. What the path does not guarantee stays as the residual predicate.
@@ -13,6 +13,26 @@ struct Planner {
     private let entity: EntityTable
     /// The conditions that must all hold.
     private let conditions: [Predicate]
+    private let fixes: [Fix]
+
+    /// A condition that names the values of a column.
+    private struct Fix {
+        let column: Int
+        /// The number of the condition.
+        let condition: Int
+        let valueCount: Int
+    }
+
+    /// How far the conditions fix the leading columns of an index.
+    private struct Match {
+        let index: IndexTable
+        let columnCount: Int
+        let isWholeUnique: Bool
+
+        func isBetter(than other: Match) -> Bool {
+            isWholeUnique == other.isWholeUnique ? columnCount > other.columnCount : isWholeUnique
+        }
+    }
 
     /// How many lists of values an index is asked for at most, beyond those of its first column.
     private static let maximumCombinations = 1000
@@ -25,24 +45,87 @@ struct Planner {
         case .always(true): conditions = []
         default: conditions = [plan.predicate]
         }
+        var fixes: [Fix] = []
+        for position in conditions.indices {
+            switch conditions[position] {
+            case .compare(let column, .equal, _), .isNull(let column):
+                fixes.append(Fix(column: column, condition: position, valueCount: 1))
+            case .isIn(let column, let values, negated: false):
+                fixes.append(Fix(column: column, condition: position, valueCount: values.count))
+            case .always, .compare, .isIn, .isNotNull, .text, .all, .any: break
+            }
+        }
+        self.fixes = fixes
     }
 
     func accessPlan() -> AccessPlan {
-        if conditions.contains(.always(false)) || plan.limit == 0 { return access(by: .nothing, using: []) }
-        return byIdentifier() ?? byIndex() ?? byIdentifierRange() ?? access(by: .scan, using: [])
+        if plan.limit == 0 || conditions.contains(.always(false)) {
+            return AccessPlan(path: .nothing, residual: .always(true), isOrdered: true)
+        }
+        if let fix = fix(of: 0) {
+            return access(by: .identifiers(values(of: fix)), using: [fix.condition])
+        }
+        if let match = bestMatch() { return access(by: match) }
+        return byIdentifierRange() ?? access(by: .scan, using: [])
     }
 
-    private func byIdentifier() -> AccessPlan? {
-        for (position, condition) in conditions.enumerated() {
-            guard let values = fixedValues(of: 0, in: condition) else { continue }
-            return access(by: .identifiers(values), using: [position])
-        }
+    private func fix(of column: Int) -> Fix? {
+        for fix in fixes where fix.column == column { return fix }
         return nil
+    }
+
+    private func bestMatch() -> Match? {
+        var best: Match?
+        if fixes.isEmpty { return nil }
+        for index in entity.indexes {
+            guard let match = match(index) else { continue }
+            if let other = best, !match.isBetter(than: other) { continue }
+            best = match
+        }
+        return best
+    }
+
+    /// Takes leading columns of an index as long as conditions fix their values.
+    private func match(_ index: IndexTable) -> Match? {
+        var columnCount = 0
+        var combinations = 1
+        for part in index.form.parts {
+            guard let fix = fix(of: part.column) else { break }
+            combinations *= fix.valueCount
+            guard columnCount == 0 || combinations <= Self.maximumCombinations else { break }
+            columnCount += 1
+        }
+        if columnCount == 0 { return nil }
+        let isWhole = columnCount == index.schema.columns.count
+        return Match(
+            index: index, columnCount: columnCount, isWholeUnique: isWhole && index.schema.isUnique)
+    }
+
+    private func access(by match: Match) -> AccessPlan {
+        var columns: [[Constant]] = []
+        var used: [Int] = []
+        for part in match.index.form.parts.prefix(match.columnCount) {
+            guard let fix = fix(of: part.column) else { break }
+            let values = values(of: fix)
+            // What is cut in the keys has to be compared in the rows.
+            if values.allSatisfy(part.keepsWhole) { used.append(fix.condition) }
+            columns.append(values)
+        }
+        return access(by: .index(match.index, columns), using: used)
+    }
+
+    private func values(of fix: Fix) -> [Constant] {
+        switch conditions[fix.condition] {
+        case .compare(_, _, let value): [value]
+        case .isIn(_, let values, _): values
+        case .isNull: [.null]
+        case .always, .isNotNull, .text, .all, .any: []
+        }
     }
 
     private func byIdentifierRange() -> AccessPlan? {
         var range = IdentifierRange()
-        var used: Set<Int> = []
+        var used: [Int] = []
         for (position, condition) in conditions.enumerated() {
             guard case .compare(column: 0, let comparison, let value) = condition else { continue }
             switch comparison {
@@ -54,53 +137,17 @@ struct Planner {
                 range.upper = IdentifierRange.Bound(value: value, isIncluded: comparison == .lessOrEqual)
             case .equal, .notEqual: continue
             }
-            used.insert(position)
+            used.append(position)
         }
         return used.isEmpty ? nil : access(by: .identifierRange(range), using: used)
     }
 
-    private func byIndex() -> AccessPlan? {
-        var best: IndexMatch?
-        for index in entity.indexes {
-            guard let match = match(index) else { continue }
-            if best.map({ match.isBetter(than: $0) }) ?? true { best = match }
-        }
-        guard let best else { return nil }
-        return access(by: .index(best.index, best.combinations), using: best.conditions)
-    }
-
-    /// Takes leading columns of an index as long as conditions fix their values.
-    private func match(_ index: IndexTable) -> IndexMatch? {
-        var match = IndexMatch(index: index)
-        for part in index.form.parts {
-            let found = conditions.enumerated().lazy.compactMap { position, condition in
-                fixedValues(of: part.column, in: condition).map { (position, $0) }
-            }.first
-            guard let (position, values) = found else { break }
-            let count = match.combinations.count * values.count
-            guard match.columnCount == 0 || count <= Self.maximumCombinations else { break }
-            match.combinations = match.combinations.flatMap { list in values.map { list + [$0] } }
-            match.columnCount += 1
-            // What is cut in the keys has to be compared in the rows.
-            if values.allSatisfy(part.keepsWhole) { match.conditions.insert(position) }
-        }
-        return match.columnCount == 0 ? nil : match
-    }
-
-    /// The values a condition allows for a column, when it names them.
-    private func fixedValues(of column: Int, in condition: Predicate) -> [Constant]? {
-        switch condition {
-        case .compare(column, .equal, let value): [value]
-        case .isIn(column, let values, negated: false): values
-        case .isNull(column): [.null]
-        default: nil
-        }
-    }
-
-    private func access(by path: AccessPath, using used: Set<Int>) -> AccessPlan {
+    private func access(by path: AccessPath, using used: [Int]) -> AccessPlan {
         var rest: [Predicate] = []
-        for (position, condition) in conditions.enumerated() where !used.contains(position) {
-            rest.append(condition)
+        if used.count < conditions.count {
+            for (position, condition) in conditions.enumerated() where !used.contains(position) {
+                rest.append(condition)
+            }
         }
         let residual: Predicate = rest.count == 1 ? rest[0] : (rest.isEmpty ? .always(true) : .all(rest))
         return AccessPlan(path: path, residual: residual, isOrdered: isOrdered(path))
@@ -111,27 +158,9 @@ struct Planner {
         case .nothing: true
         case .identifiers, .identifierRange, .scan: plan.order[0].column == 0
         // The entries of one list of values that fixes all columns stand in the order of identifiers.
-        case .index(let index, let lists):
-            plan.order[0].column == 0 && plan.order[0].isAscending && lists.count == 1
-                && lists[0].count == index.form.parts.count
+        case .index(let index, let columns):
+            plan.order[0].column == 0 && plan.order[0].isAscending
+                && columns.count == index.form.parts.count && columns.allSatisfy { $0.count == 1 }
         }
-    }
-}
-
-/// How far the conditions of a plan fix the leading columns of an index.
-private struct IndexMatch {
-    let index: IndexTable
-    var columnCount = 0
-    /// The lists of values to look for.
-    var combinations: [[Constant]] = [[]]
-    /// Which conditions are met by looking for them.
-    var conditions: Set<Int> = []
-
-    func isBetter(than other: IndexMatch) -> Bool {
-        isWholeUnique == other.isWholeUnique ? columnCount > other.columnCount : isWholeUnique
-    }
-
-    private var isWholeUnique: Bool {
-        index.schema.isUnique && columnCount == index.schema.columns.count
     }
 }

@@ -1,22 +1,24 @@
 import Larder
 
 /// The rows of a plan as its access path gives them, without those its filter refuses.
-struct MatchingRows<Snapshot: KeyValueSnapshot> {
-    private let source: RowSource<Snapshot>
+struct MatchingRows {
+    private let source: any RowSource
     private let filter: RowFilter?
 
     init(
-        _ access: AccessPlan, of plan: RequestPlan, over entity: EntityTable, in snapshot: Snapshot
+        _ access: AccessPlan, of plan: RequestPlan, over entity: EntityTable,
+        in snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         filter = try RowFilter(access.residual, of: entity)
-        source = try RowSource(
-            access.path, isAscending: plan.order[0].isAscending, over: entity, in: snapshot)
+        source = try access.path.source(
+            isAscending: plan.order[0].isAscending, over: entity, in: snapshot)
     }
 
     /// Gives the next row; false when there is none.
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
+        guard let filter else { return try source.next(&row) }
         while try source.next(&row) {
-            guard let filter, try !filter.passes(row) else { return true }
+            if try filter.passes(row) { return true }
         }
         return false
     }

@@ -7,14 +7,16 @@ import Larder
 /// says, which the tests compare it with.
 final class RowFilter {
     private let layout: RowLayout
-    private var steps: [Step] = []
-    private var texts: [TextTest] = []
-    private var lists: [[Cell]] = []
+    private let steps: [Step]
+    private let texts: [TextTest]
+    private let lists: [[Cell]]
+    /// The number of the first step.
+    private let start: Int
     // The constants' text and bytes.
-    private let arena = RowArena(chunkBytes: 1024)
+    private let arena: RowArena
 
     /// One test, and the numbers of the steps that follow it.
-    private struct Step {
+    struct Step {
         let column: Int
         let storage: AttributeType.Storage
         let test: Test
@@ -22,7 +24,7 @@ final class RowFilter {
         let ifNotMet: Int
     }
 
-    private enum Test {
+    enum Test {
         case isNull
         /// The results of comparing with the constant that are accepted.
         case order(accepted: Orders, Cell)
@@ -33,7 +35,7 @@ final class RowFilter {
     }
 
     /// Results of comparing a value with a constant.
-    fileprivate struct Orders: OptionSet {
+    struct Orders: OptionSet {
         let rawValue: UInt8
         static let less = Orders(rawValue: 1)
         static let equal = Orders(rawValue: 2)
@@ -41,17 +43,20 @@ final class RowFilter {
         static let null = Orders(rawValue: 8)
     }
 
-    private static let accept = -1
-    private static let refuse = -2
-
-    /// The number of the first step.
-    private var start = accept
+    /// Numbers that are no step, but the result.
+    static let accept = -1
+    static let refuse = -2
 
     /// - Returns: nil for a predicate that everything passes.
     init?(_ predicate: Predicate, of entity: EntityTable) throws(DataStoreError) {
-        layout = entity.layout
         if predicate == .always(true) { return nil }
-        start = try add(predicate, of: entity.schema, ifMet: Self.accept, ifNotMet: Self.refuse)
+        var making = RowFilterMaking(of: entity.schema)
+        start = try making.add(predicate, ifMet: Self.accept, ifNotMet: Self.refuse)
+        layout = entity.layout
+        steps = making.steps
+        texts = making.texts
+        lists = making.lists
+        arena = making.arena
     }
 
     /// Whether a row passes.
@@ -73,11 +78,27 @@ final class RowFilter {
         case .isNull: return cell.isNull
         case .order(let accepted, let constant):
             if cell.isNull { return accepted.contains(.null) }
-            let order = cell.order(to: constant, storage: storage)
-            return accepted.contains(order < 0 ? .less : (order == 0 ? .equal : .greater))
+            return accepted.contains(order(of: cell, to: constant, storage))
         case .isIn(let list, let negated): return contains(cell, in: lists[list], storage) != negated
         case .text(let test, let negated): return (!cell.isNull && texts[test].matches(cell.bytes)) != negated
         }
+    }
+
+    // Numbers are compared here, as a call would cost more than the comparison.
+    @inline(__always)
+    private func order(of cell: Cell, to constant: Cell, _ storage: AttributeType.Storage) -> Orders {
+        switch storage {
+        case .real: return order(of: cell.real, to: constant.real)
+        case .integer: return order(of: cell.integer, to: constant.integer)
+        case .unsigned: return order(of: cell.bits, to: constant.bits)
+        case .text, .blob, .decimal, .json:
+            return order(of: cell.order(to: constant, storage: storage), to: 0)
+        }
+    }
+
+    @inline(__always)
+    private func order<Number: Comparable>(of left: Number, to right: Number) -> Orders {
+        left < right ? .less : (left == right ? .equal : .greater)
     }
 
     private func contains(_ cell: Cell, in list: [Cell], _ storage: AttributeType.Storage) -> Bool {
@@ -90,59 +111,5 @@ final class RowFilter {
             if order < 0 { high = middle } else { low = middle + 1 }
         }
         return false
-    }
-}
-
-extension RowFilter {
-    /// Adds the steps of a predicate, last first, and returns the number of the one to begin with.
-    private func add(
-        _ predicate: Predicate, of schema: EntitySchema, ifMet: Int, ifNotMet: Int
-    ) throws(DataStoreError) -> Int {
-        func step(_ column: Int, _ test: Test, swapped: Bool = false) -> Int {
-            steps.append(
-                Step(
-                    column: column, storage: schema.storage(ofColumn: column), test: test,
-                    ifMet: swapped ? ifNotMet : ifMet, ifNotMet: swapped ? ifMet : ifNotMet))
-            return steps.count - 1
-        }
-        switch predicate {
-        case .always(let value): return value ? ifMet : ifNotMet
-        case .isNull(let column): return step(column, .isNull)
-        case .isNotNull(let column): return step(column, .isNull, swapped: true)
-        case .compare(let column, let comparison, let constant):
-            return step(column, .order(accepted: comparison.accepted, try arena.cell(of: constant)))
-        case .isIn(let column, let values, let negated):
-            var list: [Cell] = []
-            for value in values { list.append(try arena.cell(of: value)) }
-            lists.append(list)
-            return step(column, .isIn(lists.count - 1, negated: negated))
-        case .text(let column, let test, let negated):
-            texts.append(test)
-            return step(column, .text(texts.count - 1, negated: negated))
-        case .all(let parts):
-            var next = ifMet
-            for part in parts.reversed() {
-                next = try add(part, of: schema, ifMet: next, ifNotMet: ifNotMet)
-            }
-            return next
-        case .any(let parts):
-            var next = ifNotMet
-            for part in parts.reversed() { next = try add(part, of: schema, ifMet: ifMet, ifNotMet: next) }
-            return next
-        }
-    }
-}
-
-extension Comparison {
-    /// What a comparison with the constant may give; nil is equal to none.
-    fileprivate var accepted: RowFilter.Orders {
-        switch self {
-        case .equal: .equal
-        case .notEqual: [.less, .greater, .null]
-        case .less: .less
-        case .lessOrEqual: [.less, .equal]
-        case .greater: .greater
-        case .greaterOrEqual: [.equal, .greater]
-        }
     }
 }

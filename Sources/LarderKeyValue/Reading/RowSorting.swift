@@ -69,7 +69,9 @@ struct RowOrder {
         return terms[0].isAscending ? rank : ~rank
     }
 
-    /// Whether a row comes before another. A value that is damaged counts as nil; who decodes it is told.
+    /// Whether a row comes before another.
+    ///
+    /// A value that is damaged counts as nil; who decodes it is told.
     func precedes(_ left: FoundRow, _ right: FoundRow) -> Bool {
         for term in terms {
             let storage = entity.schema.storage(ofColumn: term.column)

@@ -1,13 +1,13 @@
 import Larder
 
 /// Answers plans from one state of an engine.
-class SnapshotReader<Snapshot: KeyValueSnapshot>: StorageReading {
-    let snapshot: Snapshot
+class SnapshotReader: StorageReading {
+    let snapshot: any KeyValueSnapshot
     let catalog: Catalog
     // The identifier of the row that was read last, when it is text or bytes.
-    private let identifierBytes = ByteBuffer(capacity: 256)
+    private let identifierBytes = ByteBuffer()
 
-    init(_ snapshot: Snapshot, _ catalog: Catalog) {
+    init(_ snapshot: any KeyValueSnapshot, _ catalog: Catalog) {
         self.snapshot = snapshot
         self.catalog = catalog
     }

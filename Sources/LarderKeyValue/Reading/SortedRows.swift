@@ -10,8 +10,8 @@ final class SortedRows: RowCursor {
     // The rows of a transaction, and its identifiers of text and bytes.
     private let arena = RowArena()
 
-    init<Snapshot: KeyValueSnapshot>(
-        _ rows: MatchingRows<Snapshot>, of plan: RequestPlan, over entity: EntityTable, isChanging: Bool,
+    init(
+        _ rows: MatchingRows, of plan: RequestPlan, over entity: EntityTable, isChanging: Bool,
         _ projection: RowProjection
     ) throws(DataStoreError) {
         self.projection = projection

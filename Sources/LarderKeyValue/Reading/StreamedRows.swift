@@ -1,16 +1,15 @@
 import Larder
 
 /// Rows that come in the order of the plan, read as they are asked for.
-final class StreamedRows<Snapshot: KeyValueSnapshot>: RowCursor {
-    private let rows: MatchingRows<Snapshot>
+final class StreamedRows: RowCursor {
+    private let rows: MatchingRows
     private let projection: RowProjection
-    private var row = FoundRow()
     /// How many rows are still to be left out, and how many still to be given.
     private var skipped: Int
     private var remaining: Int
     private var isClosed = false
 
-    init(_ rows: MatchingRows<Snapshot>, of plan: RequestPlan, _ projection: RowProjection) {
+    init(_ rows: MatchingRows, of plan: RequestPlan, _ projection: RowProjection) {
         self.rows = rows
         self.projection = projection
         skipped = plan.offset
@@ -19,11 +18,12 @@ final class StreamedRows<Snapshot: KeyValueSnapshot>: RowCursor {
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         guard remaining > 0, !isClosed else { return false }
+        var row = FoundRow()
         while skipped > 0 {
-            guard try advance() else { return false }
+            guard try advance(to: &row) else { return false }
             skipped -= 1
         }
-        guard try advance() else { return false }
+        guard try advance(to: &row) else { return false }
         try projection.decode(row, into: cells)
         remaining -= 1
         return true
@@ -34,7 +34,7 @@ final class StreamedRows<Snapshot: KeyValueSnapshot>: RowCursor {
         rows.close()
     }
 
-    private func advance() throws(DataStoreError) -> Bool {
+    private func advance(to row: inout FoundRow) throws(DataStoreError) -> Bool {
         if try rows.next(&row) { return true }
         close()
         return false

@@ -1,13 +1,12 @@
 import Larder
 
 /// Rows of a table in the order of their identifiers, up or down, between two ends.
-final class TableRows<Snapshot: KeyValueSnapshot> {
+final class TableRows: RowSource {
     private let identifier: IdentifierForm
-    private let cursor: Snapshot.Cursor
+    private let cursor: any KeyValueCursor
     private let isAscending: Bool
     private let first: End?
     private let last: End?
-    private var entry = KeyValueEntry()
     private var isStarted = false
 
     /// An end of the range as a key of the table.
@@ -17,7 +16,8 @@ final class TableRows<Snapshot: KeyValueSnapshot> {
     }
 
     init(
-        between range: IdentifierRange, isAscending: Bool, over entity: EntityTable, in snapshot: Snapshot
+        between range: IdentifierRange, isAscending: Bool, over entity: EntityTable,
+        in snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         identifier = entity.identifier
         self.isAscending = isAscending
@@ -29,8 +29,9 @@ final class TableRows<Snapshot: KeyValueSnapshot> {
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
-        guard try isStarted ? advance() : start() else { return false }
-        if let last, !isBefore(last) { return false }
+        var entry = KeyValueEntry()
+        guard try isStarted ? advance(&entry) : start(&entry) else { return false }
+        if let last, !isBefore(last, entry.key) { return false }
         row.identifier = try identifier.identifier(inKey: entry.key)
         row.bytes = entry.value
         return true
@@ -45,26 +46,29 @@ final class TableRows<Snapshot: KeyValueSnapshot> {
     ) throws(DataStoreError) -> End? {
         guard let bound else { return nil }
         let arena = RowArena(chunkBytes: 512)
+        // No identifier is as long as the longest key, so a longer end may be cut.
         let key = try form.withKey(try arena.cell(of: bound.value)) { key in
             Array(key.prefix(IndexKeyForm.maximumKeyBytes))
         }
         return End(key: key, isIncluded: bound.isIncluded)
     }
 
-    private func advance() throws(DataStoreError) -> Bool {
+    private func advance(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
         isAscending ? try cursor.next(&entry) : try cursor.previous(&entry)
     }
 
-    private func start() throws(DataStoreError) -> Bool {
+    private func start(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
         isStarted = true
         guard let first else { return isAscending ? try cursor.first(&entry) : try cursor.last(&entry) }
-        let isFound = try seek(first.key)
-        if isFound, order(to: first.key) == 0 { return first.isIncluded ? true : try advance() }
+        let isFound = try seek(first.key, &entry)
+        if isFound, order(of: entry.key, to: first.key) == 0 {
+            return first.isIncluded ? true : try advance(&entry)
+        }
         if isAscending { return isFound }
         return isFound ? try cursor.previous(&entry) : try cursor.last(&entry)
     }
 
-    private func seek(_ key: [UInt8]) throws(DataStoreError) -> Bool {
+    private func seek(_ key: [UInt8], _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
         // The empty text is no key, and comes before all of them.
         if key.isEmpty { return try cursor.first(&entry) }
         let result = key.withUnsafeBytes { key in
@@ -73,17 +77,17 @@ final class TableRows<Snapshot: KeyValueSnapshot> {
         return try result.get()
     }
 
-    /// Whether the entry lies before the last end, or on it where that is included.
-    private func isBefore(_ end: End) -> Bool {
-        let order = order(to: end.key)
+    /// Whether a key lies before the last end, or on it where that is included.
+    private func isBefore(_ end: End, _ key: UnsafeRawBufferPointer) -> Bool {
+        let order = order(of: key, to: end.key)
         return order == 0 ? end.isIncluded : (order < 0) == isAscending
     }
 
-    private func order(to key: [UInt8]) -> Int {
-        key.withUnsafeBytes { key in
-            guard identifier.keys == .integer else { return entry.key.order(to: key) }
-            let left = entry.key.loadUnaligned(as: UInt64.self)
-            let right = key.loadUnaligned(as: UInt64.self)
+    private func order(of key: UnsafeRawBufferPointer, to end: [UInt8]) -> Int {
+        end.withUnsafeBytes { end in
+            guard identifier.keys == .integer else { return key.order(to: end) }
+            let left = key.loadUnaligned(as: UInt64.self)
+            let right = end.loadUnaligned(as: UInt64.self)
             return left < right ? -1 : (left == right ? 0 : 1)
         }
     }

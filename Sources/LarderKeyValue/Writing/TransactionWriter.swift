@@ -1,7 +1,8 @@
 import Larder
 
 /// Applies mutations to the tables of an engine and keeps the indexes right.
-final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<Transaction>, StorageWriting {
+final class TransactionWriter: SnapshotReader, StorageWriting {
+    private let transaction: any KeyValueTransaction
     // Used again for every mutation: the new row, the old row, and the keys of their index entries.
     private let newRow = ByteBuffer()
     private let oldRow = ByteBuffer()
@@ -10,10 +11,11 @@ final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<
     private let oldCells: CellBuffer
     private let newCells: CellBuffer
 
-    override init(_ snapshot: Transaction, _ catalog: Catalog) {
+    init(_ transaction: any KeyValueTransaction, _ catalog: Catalog) {
+        self.transaction = transaction
         oldCells = CellBuffer(count: catalog.columnCount)
         newCells = CellBuffer(count: catalog.columnCount)
-        super.init(snapshot, catalog)
+        super.init(transaction, catalog)
     }
 
     override var isChanging: Bool { true }
@@ -35,19 +37,19 @@ final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<
     }
 
     func setSavepoint() throws(DataStoreError) {
-        try snapshot.setSavepoint()
+        try transaction.setSavepoint()
     }
 
     func releaseSavepoint() throws(DataStoreError) {
-        try snapshot.releaseSavepoint()
+        try transaction.releaseSavepoint()
     }
 
     func rollBackToSavepoint() throws(DataStoreError) {
-        try snapshot.rollBackToSavepoint()
+        try transaction.rollBackToSavepoint()
     }
 
     func commit() throws(DataStoreError) {
-        try snapshot.commit()
+        try transaction.commit()
     }
 
     private func insert(
@@ -80,21 +82,21 @@ final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<
         guard entity.identifier.accepts(identifier) else { return false }
         if !entity.indexes.isEmpty, try !loadOldRow(identifier, of: entity) { return false }
         let isDeleted = try entity.identifier.withKey(identifier) { key throws(DataStoreError) in
-            try snapshot.delete(key, in: entity.rows)
+            try transaction.delete(key, in: entity.rows)
         }
         guard isDeleted else { return false }
         for index in entity.indexes {
             oldKey.truncate()
             index.form.append(oldCells.start, to: oldKey)
-            _ = try snapshot.delete(oldKey.bytes, in: index.entries)
+            _ = try transaction.delete(oldKey.bytes, in: index.entries)
         }
         return true
     }
 
     private func deleteAll(from entity: EntityTable) throws(DataStoreError) -> Int {
         let count = try snapshot.count(of: entity.rows)
-        try snapshot.clear(entity.rows)
-        for index in entity.indexes { try snapshot.clear(index.entries) }
+        try transaction.clear(entity.rows)
+        for index in entity.indexes { try transaction.clear(index.entries) }
         return count
     }
 
@@ -119,14 +121,14 @@ final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<
         at identifier: Cell, of entity: EntityTable, overwrites: Bool
     ) throws(DataStoreError) -> Bool {
         try entity.identifier.withKey(identifier) { key throws(DataStoreError) in
-            try snapshot.put(newRow.bytes, at: key, in: entity.rows, overwrites: overwrites)
+            try transaction.put(newRow.bytes, at: key, in: entity.rows, overwrites: overwrites)
         }
     }
 
     private func addEntry(of cells: UnsafePointer<Cell>, to index: IndexTable) throws(DataStoreError) {
         newKey.truncate()
         index.form.append(cells, to: newKey)
-        _ = try snapshot.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
+        _ = try transaction.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
     }
 
     /// Moves the entry of the old cells to where the new cells say, unless that is the same place.
@@ -136,8 +138,8 @@ final class TransactionWriter<Transaction: KeyValueTransaction>: SnapshotReader<
         newKey.truncate()
         index.form.append(newCells.start, to: newKey)
         if oldKey.bytes.elementsEqual(newKey.bytes) { return }
-        _ = try snapshot.delete(oldKey.bytes, in: index.entries)
-        _ = try snapshot.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
+        _ = try transaction.delete(oldKey.bytes, in: index.entries)
+        _ = try transaction.put(Self.nothing, at: newKey.bytes, in: index.entries, overwrites: true)
     }
 
     private func require(_ identifier: Cell, of entity: EntityTable) throws(DataStoreError) {

@@ -64,6 +64,7 @@ extension ContenderName {
         case .rawSQLiteOwnDefaults: "defaults"
         case .grdb: "GRDB"
         case .larderSQLite: "Larder"
+        case .larderMemory: "Larder memory"
         }
     }
 }

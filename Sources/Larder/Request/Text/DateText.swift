@@ -72,12 +72,12 @@ private struct CalendarDay {
     }
 
     private static func number(ofYear year: Int) -> Int {
-        leapless(year) - leapless(2001)
+        daysBefore(year) - daysBefore(2001)
     }
 
-    /// The days before a year, counted from a year that ends a cycle of 400, long before the year 0.
-    private static func leapless(_ year: Int) -> Int {
-        let years = year + 40_000_000 - 1
+    /// The days before a year, counted from so long ago that no division has to round a negative number.
+    private static func daysBefore(_ year: Int) -> Int {
+        let years = year + 400_000 - 1
         return 365 * years + years / 4 - years / 100 + years / 400
     }
 

@@ -20,15 +20,15 @@ extension Filter {
     /// | `TRUEPREDICATE` or `true`, `FALSEPREDICATE` or `false` | … all, or none |
     ///
     /// How a value is written depends on the attribute's type: `true`; `-4`, `4.5`, `1e3`, `inf`; text, URLs,
-    /// UUIDs and identifiers in `"…"` or `'…'`, with `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\0` and `\u{1F370}`;
-    /// bytes as `x'00ff'`; dates as `"2024-05-01"` or `"2024-05-01T10:00:00.5+02:00"` (UTC where no offset is
-    /// given) or as seconds since 2001; an enum by its raw value.
+    /// UUIDs and identifiers in `"…"` or `'…'` with `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\0`, `\u{1F370}`;
+    /// bytes as `x'00ff'`; dates as `"2024-05-01"` or `"2024-05-01T10:00:00.5+02:00"` (UTC where no offset
+    /// is given) or as seconds since 2001; an enum by its raw value.
     ///
-    /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest up
-    /// to 200 levels deep. *Cost:* one walk over the text.
+    /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest
+    /// up to 100 levels deep. *Cost:* one walk over the text.
     ///
-    /// - Throws: `.invalidText` for what is not said here, `.unknownAttribute`, `.wrongType` for a value or an
-    ///   operator the attribute does not take, `.invalidValue` for NaN. The message shows the place.
+    /// - Throws: `.invalidText` for what is not said here, `.unknownAttribute`, `.wrongType` for a value or
+    ///   an operator the attribute does not take, `.invalidValue` for NaN. The message shows the place.
     public init(text: String) throws(DataStoreError) {
         self.init(try FilterNode(text: text, of: Item.schema))
     }

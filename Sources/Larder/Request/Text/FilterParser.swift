@@ -1,18 +1,20 @@
 /// Reads the text of a filter.
 ///
-///     or         = and { OR and }
-///     and        = negation { AND negation }
-///     negation   = NOT negation | "(" or ")" | TRUEPREDICATE | FALSEPREDICATE | comparison
-///     comparison = name test | value operator name | true | false
+///     filter      = conjunction { OR conjunction }
+///     conjunction = condition { AND condition }
+///     condition   = NOT condition | "(" filter ")" | comparison
 ///
-/// Lists stay as flat as they are written, and parentheses keep a list of its own, so that
-/// ``FilterNode/text(of:)`` and this give back each other's answers.
+/// Lists stay as flat as they are written, and parentheses make a list of its own, so that this and
+/// ``FilterNode/text(of:)`` give back each other's answers. Open parentheses are kept in an array and not on
+/// the stack of the thread, which may be small.
 struct FilterParser {
     private var tokens: TokenCursor
+    /// The whole text, and in it the parentheses that are open.
+    private var levels = [Level()]
     private var depth = 0
 
-    /// How deep parentheses and NOT may nest; deeper ones would exhaust small stacks, here or further down.
-    static let maximumDepth = 200
+    /// How deep parentheses and NOT may nest: what reads a filter later goes down its levels one by one.
+    static let maximumDepth = 100
 
     init(_ source: SourceText) throws(DataStoreError) {
         tokens = try TokenCursor(source)
@@ -24,71 +26,88 @@ struct FilterParser {
             throw tokens.invalid(
                 "The filter is empty", advice: "Write TRUEPREDICATE for a filter all items pass.")
         }
-        let filter = try disjunction()
-        guard tokens.current.kind == .end else {
-            throw tokens.invalid(
-                "AND, OR or the end of the filter is expected",
-                advice: "Join two comparisons with AND or OR, and put text in quotes.")
+        repeat {
+            try takePrefixes()
+            take(try tokens.comparison())
+            try takeClosings()
+        } while try takeConnective()
+        guard levels.count == 1, tokens.current.kind == .end else { throw unexpected }
+        return levels[0].node
+    }
+
+    /// Takes the NOT and ( before a comparison.
+    private mutating func takePrefixes() throws(DataStoreError) {
+        while true {
+            switch tokens.current.kind {
+            case .keyword(.not): levels[levels.count - 1].negations += 1
+            case .symbol("("): levels.append(Level(opening: tokens.current.start))
+            case .name, .keyword, .comparison, .literal, .flag, .symbol, .end: return
+            }
+            depth += 1
+            if depth > Self.maximumDepth {
+                throw tokens.invalid(
+                    "Parentheses and NOT are nested more than \(Self.maximumDepth) levels deep",
+                    advice: "Leave out the parentheses that AND and OR do not need.")
+            }
+            try tokens.advance()
         }
-        return filter
     }
 
-    private mutating func disjunction() throws(DataStoreError) -> FilterNode {
-        let first = try conjunction()
-        guard tokens.current.kind == .keyword(.or) else { return first }
-        var parts = [first]
-        while try tokens.skip(.keyword(.or)) { parts.append(try conjunction()) }
-        return .any(parts)
-    }
-
-    private mutating func conjunction() throws(DataStoreError) -> FilterNode {
-        let first = try negation()
-        guard tokens.current.kind == .keyword(.and) else { return first }
-        var parts = [first]
-        while try tokens.skip(.keyword(.and)) { parts.append(try negation()) }
-        return .all(parts)
-    }
-
-    private mutating func negation() throws(DataStoreError) -> FilterNode {
-        switch tokens.current.kind {
-        case .keyword(.not):
-            try enter()
-            let inner = try negation()
+    /// Takes the ) behind a comparison.
+    private mutating func takeClosings() throws(DataStoreError) {
+        while levels.count > 1, try tokens.skip(.symbol(")")) {
+            let inner = levels.removeLast().node
             depth -= 1
-            return .not(inner)
-        case .symbol("("): return try parenthesis()
-        case .keyword(.truePredicate):
-            try tokens.advance()
-            return .always(true)
-        case .keyword(.falsePredicate):
-            try tokens.advance()
-            return .always(false)
-        case .name, .keyword, .comparison, .literal, .flag, .symbol, .end: return try tokens.comparison()
+            take(inner)
         }
     }
 
-    private mutating func parenthesis() throws(DataStoreError) -> FilterNode {
-        let opening = tokens.current.start
-        try enter()
-        let inner = try disjunction()
-        guard try tokens.skip(.symbol(")")) else {
-            let column = tokens.source.column(of: opening)
-            throw tokens.invalid(
-                "AND, OR or the ) for the ( of column \(column) is expected",
-                advice: "Join two comparisons with AND or OR, and end parentheses.")
-        }
-        depth -= 1
-        return inner
+    /// Takes the AND or OR before the next comparison, and tells whether there was one.
+    private mutating func takeConnective() throws(DataStoreError) -> Bool {
+        if try tokens.skip(.keyword(.and)) { return true }
+        guard try tokens.skip(.keyword(.or)) else { return false }
+        levels[levels.count - 1].endConjunction()
+        return true
     }
 
-    /// Goes one level deeper, past the token that asks for it.
-    private mutating func enter() throws(DataStoreError) {
-        depth += 1
-        if depth > Self.maximumDepth {
-            throw tokens.invalid(
-                "Parentheses and NOT are nested more than \(Self.maximumDepth) levels deep",
-                advice: "Leave out the parentheses that AND and OR do not need.")
-        }
-        try tokens.advance()
+    private mutating func take(_ node: FilterNode) {
+        depth -= levels[levels.count - 1].negations
+        levels[levels.count - 1].take(node)
     }
+
+    private var unexpected: DataStoreError {
+        let opening = levels[levels.count - 1].opening.map(tokens.source.column)
+        let end = opening.map { "the ) for the ( of column \($0)" } ?? "the end of the filter"
+        return tokens.invalid(
+            "AND, OR or \(end) is expected",
+            advice: "Join two comparisons with AND or OR, and put text in quotes.")
+    }
+}
+
+/// What has been read of the whole text, or between parentheses.
+private struct Level {
+    /// Where the parenthesis opens.
+    var opening: String.Index?
+    /// How many NOT stand before what comes next.
+    var negations = 0
+    private var conditions: [FilterNode] = []
+    private var conjunctions: [FilterNode] = []
+
+    init(opening: String.Index? = nil) {
+        self.opening = opening
+    }
+
+    mutating func take(_ node: FilterNode) {
+        conditions.append((0..<negations).reduce(node) { node, _ in .not(node) })
+        negations = 0
+    }
+
+    mutating func endConjunction() {
+        conjunctions.append(conjunction)
+        conditions = []
+    }
+
+    var node: FilterNode { conjunctions.isEmpty ? conjunction : .any(conjunctions + [conjunction]) }
+
+    private var conjunction: FilterNode { conditions.count == 1 ? conditions[0] : .all(conditions) }
 }

@@ -77,7 +77,8 @@ extension TextLexer {
             advice: #"Write \\ for a backslash; the others are \" \' \n \r \t \0 and \u{1F370}."#)
     }
 
-    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    /// For each letter behind a backslash what the two stand for.
+    static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
         "\\": "\\", "\"": "\"", "'": "'", "n": "\n", "r": "\r", "t": "\t", "0": "\0",
     ]
 

@@ -32,9 +32,10 @@ struct TextOperator {
             self.init(.test(test, ignoresCase: try Self.takeFlag(from: &tokens)), start: token.start)
         case .name, .comparison, .literal, .flag, .symbol, .end:
             throw tokens.invalid(
-                mayCompare ? "An operator is expected" : "IN, BETWEEN or an operator for text is expected",
-                advice: "The operators are ==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH "
-                    + "and EQUALS.")
+                "An operator is expected",
+                advice: mayCompare
+                    ? "Write ==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH or EQUALS."
+                    : "Write the NOT before the attribute, as in NOT rating == 1.")
         }
     }
 

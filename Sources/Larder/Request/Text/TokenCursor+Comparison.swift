@@ -1,12 +1,12 @@
 extension TokenCursor {
     /// Takes a test of one attribute: `name operator value`, `value operator name`, `name IN {…}`,
-    /// `name BETWEEN {…}`, or `true` or `false` alone.
+    /// `name BETWEEN {…}`; or what is the same for all items.
     mutating func comparison() throws(DataStoreError) -> FilterNode {
+        if try skip(.keyword(.truePredicate)) { return .always(true) }
+        if try skip(.keyword(.falsePredicate)) { return .always(false) }
         if let literal { return try comparison(beginningWith: literal) }
         let column = try column(
-            advice:
-                "Begin a comparison with an attribute, in backticks where its name is a word of the language."
-        )
+            advice: "Begin a comparison with an attribute, in backticks where its name is a keyword.")
         let isNegated = try skip(.keyword(.not))
         let node: FilterNode
         switch current.kind {
@@ -22,8 +22,9 @@ extension TokenCursor {
         return isNegated ? .not(node) : node
     }
 
-    private mutating func comparison(beginningWith literal: TextLiteral) throws(DataStoreError) -> FilterNode
-    {
+    private mutating func comparison(
+        beginningWith literal: TextLiteral
+    ) throws(DataStoreError) -> FilterNode {
         let value = try value()
         if case .bool(let isTrue) = literal, !TextOperator.begins(with: current.kind) {
             return .always(isTrue)

@@ -57,6 +57,7 @@ struct TokenCursor {
         return source.error(
             .unknownAttribute, "\(source.entity.name) has no attribute \"\(shown)\", which stands",
             at: current.start,
-            advice: nearest.map { "Perhaps \($0) is meant." } ?? "Its attributes are \(list).", attribute: shown)
+            advice: nearest.map { "Perhaps \($0) is meant." } ?? "Its attributes are \(list).",
+            attribute: shown)
     }
 }

@@ -10,7 +10,7 @@ struct SQLiteSettings {
     var synchronous = Durability.normal
 
     /// Must equal what Larder's SQLite adapter sets: the ratio to "raw SQLite" rests on it.
-    static let asLarder = SQLiteSettings(pageSize: 4096, cacheSize: -16_000, walAutocheckpoint: 1000)
+    static let asLarder = SQLiteSettings(pageSize: 8192, cacheSize: -16_384, walAutocheckpoint: 1024)
 
     /// SQLite untouched but for WAL and the durability of the workload.
     static let ownDefaults = SQLiteSettings()

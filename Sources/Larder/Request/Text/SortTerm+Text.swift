@@ -25,7 +25,7 @@ extension TokenCursor {
     fileprivate mutating func sortTerm() throws(DataStoreError) -> RequestPlan.SortTerm {
         let start = current.start
         let column = try column(
-            advice: "Name the attributes to sort by, in backticks where a name is a word of the language.")
+            advice: "Name the attributes to sort by, in backticks where a name is a keyword.")
         let attribute = source.entity.attributes[column]
         guard attribute.type.isOrdered else {
             throw source.error(

@@ -1,0 +1,89 @@
+package import Larder
+package import struct Foundation.URL
+
+/// What an app or a tool can ask of SQLite beyond the contract, while the store is in use.
+extension SQLiteAdapter {
+    /// Copies the store, as it is at this moment, to a file that does not exist yet.
+    ///
+    /// Others may read and write meanwhile. *Cost:* reads the whole file.
+    ///
+    /// - Throws: `.cannotOpen` when something is in the place already.
+    package func backup(to url: URL) throws(DataStoreError) {
+        let path = url.absoluteURL.path
+        try openStore().inSnapshot { session throws(DataStoreError) in
+            try StoreBackup(of: session.connection, to: path).run()
+        }
+    }
+
+    /// What is wrong with the store, a sentence each; nothing when it is sound.
+    ///
+    /// SQLite looks at all pages and indexes; unique attributes are looked at too. *Cost:* reads everything.
+    package func checkIntegrity() throws(DataStoreError) -> [String] {
+        let store = try openStore()
+        return try store.inSnapshot { session throws(DataStoreError) in
+            var problems = try session.connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
+            for entity in store.schema.entities {
+                for index in entity.indexes where index.isUnique {
+                    let query = StoredTable(entity: entity).duplicates(of: index)
+                    let count = try session.connection.integer(query)
+                    if count == 0 { continue }
+                    let attributes = index.attributes.joined(separator: ", ")
+                    problems.append("\(count) \(entity.name) items have the same \(attributes), which is unique.")
+                }
+            }
+            return problems
+        }
+    }
+
+    /// Writes the file anew without empty pages, and gives the room back. *Cost:* reads and writes everything;
+    /// nobody else can write meanwhile.
+    package func compact() throws(DataStoreError) {
+        try withWriter { writer throws(DataStoreError) in
+            try writer.session.connection.execute("VACUUM")
+            writer.log.empty(waiting: options.busyTimeout)
+        }
+    }
+
+    /// Copies the write-ahead log into the file and empties it.
+    ///
+    /// - Throws: `.busy` when a reading holds on to the log for longer than the busy timeout.
+    package func checkpoint() throws(DataStoreError) {
+        let isEmpty = try withWriter { writer throws(DataStoreError) in
+            writer.log.empty(waiting: options.busyTimeout)
+        }
+        if !isEmpty {
+            throw DataStoreError(
+                .busy, "The log could not be emptied, as readings hold on to it.",
+                advice: "Repeat the call when they have ended.", path: location)
+        }
+    }
+
+    /// How large the store is, and how many items of each type are in it. *Cost:* counts every table.
+    package func statistics() throws(DataStoreError) -> SQLiteStatistics {
+        let store = try openStore()
+        let file = store.connector.file
+        return try store.inSnapshot { session throws(DataStoreError) in
+            let connection = session.connection
+            var counts: [String: Int] = [:]
+            for entity in store.schema.entities {
+                let table = StoredTable(entity: entity).name.asSQLName
+                counts[entity.name] = try connection.integer("SELECT count(*) FROM \(table)")
+            }
+            return SQLiteStatistics(
+                pageBytes: try connection.integer("PRAGMA page_size"),
+                pageCount: try connection.integer("PRAGMA page_count"),
+                freePageCount: try connection.integer("PRAGMA freelist_count"),
+                fileBytes: try FileAccess.status(at: file.path)?.byteCount ?? 0,
+                logBytes: try FileAccess.status(at: file.logPath)?.byteCount ?? 0, itemCounts: counts)
+        }
+    }
+
+    private func withWriter<Result>(
+        _ body: (SQLiteWriter) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let store = try openStore()
+        let writer = try store.takeWriter()
+        defer { store.giveBackWriter() }
+        return try body(writer)
+    }
+}

@@ -1,0 +1,27 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Tells a process from the one it was forked from.
+///
+///     let opened = ForkCount.current
+///     …
+///     if ForkCount.current != opened { throw … }
+///
+/// *Cost:* a load, where asking for the process's number costs a system call.
+package enum ForkCount {
+    /// How often the process, and those it comes from, were forked since this was asked first.
+    package static var current: Int { count.pointee }
+
+    // reason: written only in a process that was just forked, before it can have a second thread.
+    nonisolated(unsafe) private static let count: UnsafeMutablePointer<Int> = {
+        let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        count.initialize(to: 0)
+        pthread_atfork(nil, nil) { ForkCount.count.pointee += 1 }
+        return count
+    }()
+}

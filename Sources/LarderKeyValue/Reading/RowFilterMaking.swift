@@ -1,0 +1,66 @@
+import Larder
+
+/// Turns a predicate into the steps of a ``RowFilter``.
+struct RowFilterMaking {
+    private(set) var steps: [RowFilter.Step] = []
+    private(set) var texts: [TextTest] = []
+    private(set) var lists: [[Cell]] = []
+    let arena = RowArena(chunkBytes: 1024)
+    private let schema: EntitySchema
+
+    init(of schema: EntitySchema) {
+        self.schema = schema
+    }
+
+    /// Adds the steps of a predicate, the last first, and returns the number of the one to begin with.
+    mutating func add(
+        _ predicate: Predicate, ifMet: Int, ifNotMet: Int
+    ) throws(DataStoreError) -> Int {
+        switch predicate {
+        case .always(let value): return value ? ifMet : ifNotMet
+        case .isNull(let column): return add(.isNull, of: column, ifMet, ifNotMet)
+        case .isNotNull(let column): return add(.isNull, of: column, ifNotMet, ifMet)
+        case .compare(let column, let comparison, let constant):
+            let test = RowFilter.Test.order(accepted: comparison.accepted, try arena.cell(of: constant))
+            return add(test, of: column, ifMet, ifNotMet)
+        case .isIn(let column, let values, let negated):
+            var list: [Cell] = []
+            for value in values { list.append(try arena.cell(of: value)) }
+            lists.append(list)
+            return add(.isIn(lists.count - 1, negated: negated), of: column, ifMet, ifNotMet)
+        case .text(let column, let test, let negated):
+            texts.append(test)
+            return add(.text(texts.count - 1, negated: negated), of: column, ifMet, ifNotMet)
+        case .all(let parts):
+            var next = ifMet
+            for part in parts.reversed() { next = try add(part, ifMet: next, ifNotMet: ifNotMet) }
+            return next
+        case .any(let parts):
+            var next = ifNotMet
+            for part in parts.reversed() { next = try add(part, ifMet: ifMet, ifNotMet: next) }
+            return next
+        }
+    }
+
+    private mutating func add(_ test: RowFilter.Test, of column: Int, _ ifMet: Int, _ ifNotMet: Int) -> Int {
+        steps.append(
+            RowFilter.Step(
+                column: column, storage: schema.storage(ofColumn: column), test: test, ifMet: ifMet,
+                ifNotMet: ifNotMet))
+        return steps.count - 1
+    }
+}
+
+extension Comparison {
+    /// What a comparison with the constant may give; nil is equal to none.
+    fileprivate var accepted: RowFilter.Orders {
+        switch self {
+        case .equal: .equal
+        case .notEqual: [.less, .greater, .null]
+        case .less: .less
+        case .lessOrEqual: [.less, .equal]
+        case .greater: .greater
+        case .greaterOrEqual: [.equal, .greater]
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Larder
+
+/// A write transaction whose work is spoiled.
+final class FaultyWriting: FaultyReading, StorageWriting {
+    private let sound: any StorageWriting
+    private let schema: StoreSchema
+    private let arena = RowArena()
+
+    init(_ sound: any StorageWriting, _ fault: Fault?, _ newest: NewestRows, _ schema: StoreSchema) {
+        self.sound = sound
+        self.schema = schema
+        super.init(sound, fault, newest)
+    }
+
+    override func end() {
+        if fault == .rollbackKeepsChanges {
+            try? sound.commit()
+        } else {
+            super.end()
+        }
+    }
+
+    func setSavepoint() throws(DataStoreError) {
+        try sound.setSavepoint()
+    }
+
+    func releaseSavepoint() throws(DataStoreError) {
+        if fault == .savepointReleaseUndoesChanges {
+            try sound.rollBackToSavepoint()
+        } else {
+            try sound.releaseSavepoint()
+        }
+    }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        if fault == .savepointRollbackKeepsChanges {
+            try sound.releaseSavepoint()
+        } else {
+            try sound.rollBackToSavepoint()
+        }
+    }
+
+    func commit() throws(DataStoreError) {
+        if fault == .commitLosesTheLastRow {
+            for entity in schema.entities.indices {
+                if let identifier = newest[entity] { _ = try delete(identifier, of: entity) }
+            }
+        }
+        if fault == .commitLosesEverything {
+            super.end()
+        } else {
+            try sound.commit()
+        }
+    }
+}
+
+// MARK: Mutations
+
+extension FaultyWriting {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+        guard let fault else { return try sound.apply(mutations) }
+        if fault == .lastMutationOfABatchIsLost, mutations.count > 1 {
+            return try sound.apply(UnsafeBufferPointer(rebasing: mutations.dropLast())) + 1
+        }
+        var count = 0
+        for mutation in mutations {
+            count += try apply(mutation, spoiledBy: fault)
+            if mutation.kind == .insert {
+                newest[mutation.entity] = Constant(
+                    mutation.cells[0], storage: schema.entities[mutation.entity].storage(ofColumn: 0))
+            }
+        }
+        return count
+    }
+
+    private func apply(_ mutation: RowMutation, spoiledBy fault: Fault) throws(DataStoreError) -> Int {
+        switch (fault, mutation.kind) {
+        case (.updatesWriteNothing, .update): return 1
+        case (.updatesWriteOneColumn, .update):
+            let columns = ColumnSet(mutation.columns.prefix(1))
+            return try applyAlone(
+                RowMutation(.update, entity: mutation.entity, cells: mutation.cells, columns: columns))
+        case (.duplicatesOverwriteSilently, .insert):
+            _ = try applyAlone(RowMutation(.delete, entity: mutation.entity, cells: mutation.cells))
+            return try applyAlone(mutation)
+        case (.duplicatesAreIgnoredSilently, .insert):
+            do {
+                return try applyAlone(mutation)
+            } catch  where error.code == .duplicateIdentifier {
+                return 1
+            }
+        case (.deletionsDoNothing, .delete): return 1
+        case (.deletingAllLeavesOneRow, .deleteAll): return try deleteAllButOne(mutation.entity)
+        case (.deletingAllCountsNothing, .deleteAll):
+            _ = try applyAlone(mutation)
+            return 0
+        case (.missingRowsAreCountedAsDeleted, .delete): return max(1, try applyAlone(mutation))
+        case (_, .insert), (_, .update): return try applyWithSpoiledValues(mutation, fault)
+        default: return try applyAlone(mutation)
+        }
+    }
+
+    private func applyAlone(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        let result = withUnsafePointer(to: mutation) { pointer in
+            Result { () throws(DataStoreError) in
+                try sound.apply(UnsafeBufferPointer(start: pointer, count: 1))
+            }
+        }
+        return try result.get()
+    }
+
+    private func applyWithSpoiledValues(
+        _ mutation: RowMutation, _ fault: Fault
+    ) throws(DataStoreError) -> Int {
+        arena.reset()
+        let attributes = schema.entities[mutation.entity].attributes
+        var cells: [Cell] = []
+        for (column, attribute) in attributes.enumerated() {
+            let isWritten = mutation.kind == .insert || column == 0 || mutation.columns.contains(column)
+            let cell = isWritten ? mutation.cells[column] : .null
+            cells.append(try fault.spoiled(cell, isOptional: attribute.isOptional, in: arena))
+        }
+        let result = cells.withUnsafeBufferPointer { cells in
+            Result { () throws(DataStoreError) in
+                guard let start = cells.baseAddress else { return 0 }
+                return try applyAlone(
+                    RowMutation(
+                        mutation.kind, entity: mutation.entity, cells: start, columns: mutation.columns))
+            }
+        }
+        return try result.get()
+    }
+
+    private func deleteAllButOne(_ entity: Int) throws(DataStoreError) -> Int {
+        let schema = schema.entities[entity]
+        let plan = RequestPlan(entity: entity, schema: schema, columns: .some([0]))
+        let cells = UnsafeMutablePointer<Cell>.allocate(capacity: 1)
+        defer { cells.deallocate() }
+        var identifiers: [Constant] = []
+        let rows = try sound.rows(for: plan)
+        while try rows.next(into: cells) {
+            identifiers.append(Constant(cells[0], storage: schema.storage(ofColumn: 0)))
+        }
+        rows.close()
+        for identifier in identifiers.dropLast() { _ = try delete(identifier, of: entity) }
+        return identifiers.count
+    }
+
+    private func delete(_ identifier: Constant, of entity: Int) throws(DataStoreError) -> Int {
+        let result = identifier.withCell { cell in
+            withUnsafePointer(to: cell) { cells in
+                Result { () throws(DataStoreError) in
+                    try applyAlone(RowMutation(.delete, entity: entity, cells: cells))
+                }
+            }
+        }
+        return try result.get()
+    }
+}

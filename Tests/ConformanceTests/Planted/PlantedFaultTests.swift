@@ -1,0 +1,67 @@
+import Larder
+import LarderConformance
+import LarderMemory
+import Testing
+
+/// The cases are good for something: whatever an adapter gets wrong, at least one of them fails.
+@Suite(.serialized)
+struct PlantedFaultTests {
+    @Test(arguments: Fault.allCases)
+    func `every planted fault makes a case fail that passes without it`(fault: Fault) async {
+        let faulty = ConformanceSubject("memory where \(fault)") { FaultyMedium(fault) }
+
+        var noticing: ConformanceCase?
+        for testCase in cases(firstFor: fault) where noticing == nil {
+            if await failure(of: testCase, on: faulty) != nil, await failure(of: testCase, on: sound) == nil {
+                noticing = testCase
+            }
+        }
+
+        print("\(fault): \(noticing?.title ?? "nobody noticed")")
+        #expect(noticing != nil, "No case fails when \(fault).")
+    }
+
+    @Test func `a decorated adapter without a fault keeps the contract`() async {
+        for testCase in ConformanceSuite.allCases {
+            let failure = await failure(of: testCase, on: sound)
+            #expect(failure == nil)
+        }
+    }
+
+    private let sound = ConformanceSubject("decorated memory") { FaultyMedium(nil) }
+
+    /// All cases, those that prove what the fault breaks before the others.
+    private func cases(firstFor fault: Fault) -> [ConformanceCase] {
+        let related = ConformanceSuite.allCases.filter { !fault.rules.isDisjoint(with: $0.rules) }
+        return related + ConformanceSuite.allCases.filter { fault.rules.isDisjoint(with: $0.rules) }
+    }
+
+    /// What goes wrong in a case, in words; nil when it passes.
+    private func failure(of testCase: ConformanceCase, on subject: ConformanceSubject) async -> String? {
+        do {
+            try await ConformanceSuite.run(testCase, on: subject)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+/// A piece of memory for stores over a ``FaultyAdapter``.
+private struct FaultyMedium: ConformanceMedium {
+    private let storage = MemoryStorage()
+    private let fault: Fault?
+
+    init(_ fault: Fault?) {
+        self.fault = fault
+    }
+
+    func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        let adapter = FaultyAdapter(MemoryAdapter(in: storage), fault)
+        return ReferenceDataStore(over: adapter, storing: types, options: options)
+    }
+
+    func cleanUp() {}
+}

@@ -1,0 +1,166 @@
+import Foundation
+import LarderMemory
+import Testing
+
+@testable import Larder
+
+@Suite struct PlanDifferentialTests {
+    @Test(arguments: [0, 1, 40, 300])
+    func `any plan gives what a plain array gives`(count: Int) throws {
+        var random = SeededGenerator()
+        let items = (0..<count).map { Sample.random(Int64($0 * 3 - count), using: &random) }
+        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        try driver.write { writer in
+            for item in items.shuffled(using: &random) { try writer.apply(.insert, item) }
+        }
+        let model = try PlanModel(items)
+
+        for _ in 0..<250 {
+            let plan = try RandomPlan(using: &random).plan(using: &random)
+            let expected = model.items(for: plan)
+            try driver.read { reader in
+                let items = try reader.items(of: Sample.self, for: plan)
+                let count = try reader.count(for: plan)
+                #expect(items == expected, "\(plan)")
+                #expect(count == expected.count, "\(plan)")
+            }
+        }
+    }
+
+    @Test func `plans see the changes of their own transaction`() throws {
+        var random = SeededGenerator()
+        var items: [Int64: Sample] = [:]
+        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        for _ in 0..<30 {
+            try driver.write { writer in
+                for _ in 0..<40 { try change(&items, in: writer, using: &random) }
+                let model = try PlanModel(items.values)
+                for _ in 0..<10 {
+                    let plan = try RandomPlan(using: &random).plan(using: &random)
+                    let expected = model.items(for: plan)
+                    let items = try writer.items(of: Sample.self, for: plan)
+                    let count = try writer.count(for: plan)
+                    #expect(items == expected, "\(plan)")
+                    #expect(count == expected.count, "\(plan)")
+                }
+            }
+        }
+    }
+
+    @Test func `columns come in the order the plan names them`() throws {
+        var random = SeededGenerator()
+        let item = Sample.random(7, using: &random)
+        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        try driver.write { try $0.apply(.insert, item) }
+        let orders: [[RequestPlan.SortTerm]] = [[], [.init(column: 3, isAscending: false)]]
+
+        for order in orders {
+            let plan = RequestPlan(
+                entity: 0, schema: Sample.schema, columns: .some([5, 0, 3, 0]), order: order)
+            let numbers = try driver.read { reader in
+                let cursor = try reader.rows(for: plan)
+                var cells = [Cell](repeating: .null, count: 4)
+                #expect(try cursor.next(into: &cells))
+                return [cells[0].integer, cells[1].integer, cells[3].integer]
+            }
+            #expect(numbers == [Int64(item.count), 7, 7])
+        }
+    }
+
+    private func change(
+        _ items: inout [Int64: Sample], in writer: any StorageWriting, using random: inout SeededGenerator
+    ) throws {
+        let id = Int64.random(in: 0..<200, using: &random)
+        let item = Sample.random(id, using: &random)
+        switch (items[id], Int.random(in: 0...2, using: &random)) {
+        case (nil, _):
+            try writer.apply(.insert, item)
+            items[id] = item
+        case (.some, 0):
+            #expect(try writer.delete(.integer(id)) == 1)
+            items[id] = nil
+        case (.some(var old), _):
+            old.name = item.name
+            old.count = item.count
+            old.title = item.title
+            #expect(try writer.apply(.update, old, columns: [1, 2, 5]) == 1)
+            items[id] = old
+        }
+    }
+}
+
+/// A plan with every kind of condition, order and window.
+private struct RandomPlan {
+    private let filter: FilterNode
+    private let order: [RequestPlan.SortTerm]
+
+    init(using random: inout SeededGenerator) {
+        filter = Self.filter(depth: 3, using: &random)
+        let orderable = Sample.schema.attributes.indices.filter {
+            Sample.schema.attributes[$0].type.isOrdered
+        }
+        order = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+            RequestPlan.SortTerm(
+                column: orderable.randomElement(using: &random) ?? 0, isAscending: .random(using: &random))
+        }
+    }
+
+    func plan(using random: inout SeededGenerator) throws -> RequestPlan {
+        RequestPlan(
+            entity: 0, schema: Sample.schema, predicate: try Predicate(filter, of: Sample.schema),
+            order: order, offset: Bool.random(using: &random) ? 0 : .random(in: 0...20, using: &random),
+            limit: Bool.random(using: &random) ? nil : .random(in: 0...30, using: &random))
+    }
+
+    private static func filter(depth: Int, using random: inout SeededGenerator) -> FilterNode {
+        switch Int.random(in: 0...(depth == 0 ? 2 : 6), using: &random) {
+        case 0: return comparison(using: &random)
+        case 1:
+            let column = Int.random(in: 0...12, using: &random)
+            let values = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                value(of: column, using: &random)
+            }
+            return .isIn(column: column, values)
+        case 2:
+            let kind = TextTest.Kind.allCases.randomElement(using: &random) ?? .equals
+            let needle = ["", "a", "A", "é", "ss", "b", "\0"].randomElement(using: &random) ?? ""
+            return .text(
+                column: .random(in: 1...2, using: &random),
+                TextTest(kind, needle, ignoresCase: .random(using: &random)))
+        case 3: return .not(filter(depth: depth - 1, using: &random))
+        case 4: return .any(parts(depth: depth - 1, using: &random))
+        case 5: return .all(parts(depth: depth - 1, using: &random))
+        default: return .always(Int.random(in: 0...5, using: &random) > 0)
+        }
+    }
+
+    private static func parts(depth: Int, using random: inout SeededGenerator) -> [FilterNode] {
+        (0..<Int.random(in: 1...3, using: &random)).map { _ in filter(depth: depth, using: &random) }
+    }
+
+    /// Often equality of indexed columns, so that indexes are used.
+    private static func comparison(using random: inout SeededGenerator) -> FilterNode {
+        let comparisons: [Comparison] = [
+            .equal, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+        ]
+        let column = Int.random(in: 0...12, using: &random)
+        return .compare(
+            column: column, comparisons.randomElement(using: &random) ?? .equal,
+            value(of: column, using: &random))
+    }
+
+    /// The value of a random item in this column.
+    private static func value(of column: Int, using random: inout SeededGenerator) -> Constant {
+        let item = Sample.random(.random(in: -50...900, using: &random), using: &random)
+        var cells = [Cell](repeating: .null, count: 13)
+        let arena = RowArena()
+        let constant = cells.withUnsafeMutableBufferPointer { cells in
+            guard let start = cells.baseAddress else { return Constant.null }
+            var row = RowWriter(cells: start, arena: arena, of: Sample.schema)
+            try? item.encode(to: &row)
+            return Constant(cells[column], storage: Sample.schema.storage(ofColumn: column))
+        }
+        withExtendedLifetime(arena) {}
+        return constant
+    }
+}

@@ -1,0 +1,136 @@
+import CSQLite
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+
+@Suite struct `Creating a store` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    /// A number of four bytes in the file's header.
+    private func headerNumber(at offset: Int, of url: URL) throws -> UInt32 {
+        try Data(contentsOf: url)[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    @Test func `the header on disk says whose file it is before anything is written`() throws {
+        let store = try TestStore(at: url)
+
+        #expect(try headerNumber(at: 68, of: url) == 0x4C72_6472)
+        #expect(try headerNumber(at: 60, of: url) == 1)
+        #expect(try Data(contentsOf: url)[18...19] == Data([2, 2]))
+        try store.adapter.close()
+    }
+
+    @Test func `the file is complete when it gets its name and nothing else is left`() throws {
+        try TestStore(at: url).adapter.close()
+
+        #expect(try folder.names == ["store.db"])
+        #expect(try url.fileBytes == Int(headerNumber(at: 28, of: url)) * 8192)
+        #expect(try RawDatabase(url).rows("SELECT key FROM larder_meta") == [["generation"], ["schema"]])
+    }
+
+    @Test func `only the owner can read the file and the ones beside it`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+
+        for suffix in ["", "-wal", "-shm"] {
+            #expect(try url.adding(suffix).permissions == 0o600)
+        }
+    }
+
+    @Test func `the folder is made when only its own name is missing`() throws {
+        let nested = folder.url.appendingPathComponent("Data/store.db")
+
+        try TestStore(at: nested).adapter.close()
+
+        #expect(nested.fileExists)
+        #expect(try nested.deletingLastPathComponent().permissions == 0o700)
+    }
+
+    @Test func `a deeper missing folder is named and nothing is made`() throws {
+        let nested = folder.url.appendingPathComponent("one/two/store.db")
+
+        let refused = error { try TestStore(at: nested) }
+
+        #expect(refused?.code == .cannotOpen)
+        #expect(refused?.message.contains(folder.url.appendingPathComponent("one").path) == true)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `pages have the size that was asked for`() throws {
+        let store = try TestStore(at: url, options: SQLiteOptions(pageBytes: 16384))
+
+        #expect(try store.adapter.statistics().pageBytes == 16384)
+    }
+
+    @Test func `a log without its store is not given to a new one`() throws {
+        try Data("old pages".utf8).write(to: url.adding("-wal"))
+
+        let refused = error { try TestStore(at: url) }
+
+        #expect(refused?.code == .cannotOpen)
+        #expect(try folder.names == ["store.db-wal"])
+    }
+
+    @Test func `a link that leads nowhere is refused`() throws {
+        try FileManager.default.createSymbolicLink(
+            at: url, withDestinationURL: folder.file("missing/other.db"))
+
+        #expect(error { try TestStore(at: url) }?.code == .cannotOpen)
+    }
+
+    @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
+        let gone = folder.file(".store.db.larder-999999999")
+        let living = folder.file(".store.db.larder-1")
+        for file in [gone, living] { try Data("unfinished".utf8).write(to: file) }
+
+        try TestStore(at: url).adapter.close()
+
+        #expect(try folder.names == [".store.db.larder-1", "store.db"])
+    }
+
+    @Test func `a store that appears meanwhile is opened and not replaced`() throws {
+        let first = try TestStore(at: url)
+        try first.insert([Recipe(1)])
+        try first.adapter.close()
+        let finished = folder.file("finished.db")
+        try TestStore(at: finished).adapter.close()
+
+        #expect(try !FileAccess.publish(finished.path, as: url.path))
+
+        #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1)])
+    }
+
+    #if os(Linux) || os(macOS)
+        @Test func `a kill at any moment leaves nothing or an empty store`() async throws {
+            var seed = Seed.fromEnvironment()
+            for round in 0..<24 {
+                let place = folder.file("\(round).db")
+                let spins = Int.random(in: 0..<40_000, using: &seed)
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [path = place.path as String, spins = spins as Int] in
+                    let killer = Thread {
+                        var count = 0
+                        while count < spins * 100 { count = Spin.next(count) }
+                        kill(getpid(), SIGKILL)
+                    }
+                    killer.start()
+                    let store = try TestStore(at: URL(fileURLWithPath: path), options: SQLiteOptions())
+                    while true { _ = try store.all(Recipe.self) }
+                }
+                #expect(try TestStore(at: place).all(Recipe.self) == [])
+            }
+        }
+    #endif
+}
+
+/// Something to do that the compiler does not see through.
+enum Spin {
+    @inline(never) static func next(_ number: Int) -> Int { number + 1 }
+}
