@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Larder
+@testable import LarderKeyValue
 
 @Suite struct RowLayoutTests {
     private let restaurant = RowLayout(
@@ -173,11 +174,13 @@ private struct Row: Equatable {
         let arena = RowArena()
         var cells: [Cell] = []
         for value in values { cells.append(try arena.cell(holding: value)) }
-        var bytes = [UInt8](repeating: 0xAA, count: try layout.encodedCount(of: cells))
-        let result = bytes.withUnsafeMutableBytes { bytes in
-            Result { () throws(DataStoreError) in try layout.encode(cells, into: bytes) }
+        let buffer = ByteBuffer()
+        try layout.encode(cells) { count in
+            let row = buffer.grow(by: count)
+            // Whatever stood there before.
+            row.initializeMemory(as: UInt8.self, repeating: 0xAA)
+            return row
         }
-        #expect(try result.get() == bytes.count)
-        return bytes
+        return Array(buffer.bytes)
     }
 }

@@ -86,6 +86,14 @@ public final class Mutable<Item: DataStoreItem> {
         noteSaved()
     }
 
+    /// Stands for a stored item again after it had been deleted.
+    func revive(as item: Item) {
+        self.item = item
+        saved = item
+        isDirty = false
+        state = .live
+    }
+
     private func markChanged() {
         guard !isDirty else { return }
         isDirty = true
@@ -135,9 +143,6 @@ extension Mutable: TrackedHandle {
     }
 
     func reload(from row: borrowing RowReader) throws(DataStoreError) {
-        item = try Item(row: row)
-        saved = item
-        isDirty = false
-        state = .live
+        revive(as: try Item(row: row))
     }
 }

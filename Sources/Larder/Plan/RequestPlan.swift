@@ -56,15 +56,17 @@ public struct RequestPlan: Sendable, Hashable {
 
     /// Ends the order with `id`, in the direction of the last term (contract rule 8).
     private static func totalOrder(_ terms: [SortTerm]) -> [SortTerm] {
-        var seen: Set<Int> = []
-        var order = terms.filter { seen.insert($0.column).inserted }
-        if let end = order.firstIndex(where: { $0.column == 0 }) {
-            order.removeSubrange((end + 1)...)  // nothing is decided behind a unique key
-        } else {
-            order.append(SortTerm(column: 0, isAscending: order.last?.isAscending ?? true))
+        if terms.isEmpty { return byIdentifier }
+        var order: [SortTerm] = []
+        for term in terms {
+            if !order.contains(where: { $0.column == term.column }) { order.append(term) }
+            if term.column == 0 { return order }  // nothing is decided behind a unique key
         }
+        order.append(SortTerm(column: 0, isAscending: order[order.count - 1].isAscending))
         return order
     }
+
+    private static let byIdentifier = [SortTerm(column: 0, isAscending: true)]
 
     public static func == (left: RequestPlan, right: RequestPlan) -> Bool {
         left.entity == right.entity && left.columns == right.columns && left.predicate == right.predicate

@@ -1,9 +1,48 @@
 extension RowLayout {
-    /// The number of bytes that ``encode(_:into:)`` will write for these cells.
+    /// Writes the cells as a row.
     ///
-    /// - Parameter cells: One for each column; that of the identifier is not read.
+    ///     try layout.encode(cells) { count in buffer.grow(by: count) }
+    ///
+    /// - Parameters:
+    ///   - cells: One for each column; that of the identifier is not read.
+    ///   - makeRoom: Is called once and returns as many bytes as asked for, in which the row is written.
     /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
-    public func encodedCount(of cells: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
+    public func encode(
+        _ cells: UnsafePointer<Cell>, makeRoom: (_ count: Int) -> UnsafeMutableRawBufferPointer
+    ) throws(DataStoreError) {
+        let length = try variableLength(of: cells)
+        let shift = Self.endShift(forLength: length)
+        let variableStart = endsOffset + variableCount << shift
+        let row = makeRoom(variableStart + length)
+        guard let base = row.baseAddress, row.count == variableStart + length else {
+            throw DataStoreError(.engine, "A row does not fit \(row.count) bytes.", itemType: entityName)
+        }
+        // reason: the slots lie before the ends, and the bytes behind them end where the row does: their
+        // lengths are those that have just been added up.
+        writeHeader(shift: shift, at: base)
+        var end = 0
+        for column in slots.indices.dropFirst() {
+            let slot = slots[column]
+            let cell = cells[column]
+            if cell.isNull { Self.markNull(slot, at: base) }
+            if slot.form.width != nil {
+                if cell.isNull { continue }
+                guard write(cell, slot.form, at: base + slot.position) else {
+                    throw wrongType(cell, at: column)
+                }
+            } else {
+                let bytes = cell.bytes
+                if let source = bytes.baseAddress {
+                    (base + variableStart + end).copyMemory(from: source, byteCount: bytes.count)
+                    end += bytes.count
+                }
+                Self.writeEnd(end, shift: shift, at: base + endsOffset + slot.position << shift)
+            }
+        }
+    }
+
+    /// The length of the variable part, once every cell is known to be of its column's kind.
+    private func variableLength(of cells: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
         var length = 0
         for column in slots.indices.dropFirst() {
             let cell = cells[column]
@@ -15,46 +54,7 @@ extension RowLayout {
             throw DataStoreError(
                 .valueTooLarge, "The text and bytes of one item take \(length) bytes.", itemType: entityName)
         }
-        return endsOffset + variableCount << Self.endShift(forLength: length) + length
-    }
-
-    /// Writes the cells as a row.
-    ///
-    /// - Parameters:
-    ///   - cells: One for each column; that of the identifier is not read.
-    ///   - row: As many bytes as ``encodedCount(of:)`` says.
-    /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
-    public func encode(
-        _ cells: UnsafePointer<Cell>, into row: UnsafeMutableRawBufferPointer
-    ) throws(DataStoreError) {
-        guard let base = row.baseAddress, row.count == (try encodedCount(of: cells)) else {
-            throw DataStoreError(.engine, "A row does not fit \(row.count) bytes.", itemType: entityName)
-        }
-        // reason: the slots lie before the ends, and the cells' bytes behind them end where the row does, as
-        // the count has just been compared.
-        let shift = endShift(ofRowWith: row.count)
-        writeHeader(shift: shift, at: base)
-        var end = 0
-        let variablePart = base + endsOffset + variableCount << shift
-        for column in slots.indices.dropFirst() {
-            let slot = slots[column]
-            let cell = cells[column]
-            if slot.form.width != nil {
-                if cell.isNull {
-                    Self.markNull(slot, at: base)
-                } else if !write(cell, slot.form, at: base + slot.position) {
-                    throw wrongType(cell, at: column)
-                }
-                continue
-            }
-            if cell.isNull {
-                Self.markNull(slot, at: base)
-            } else if let source = cell.bytes.baseAddress {
-                (variablePart + end).copyMemory(from: source, byteCount: Int(cell.length))
-                end += Int(cell.length)
-            }
-            Self.writeEnd(end, shift: shift, at: base + endsOffset + slot.position << shift)
-        }
+        return length
     }
 
     /// Writes what stands before the ends; the fixed part and the null bits are zero afterwards.

@@ -240,7 +240,11 @@ extension WriteContext {
     /// The handle of an item: the one it has, or a new one.
     func handle<Item: DataStoreItem>(for item: Item, entity: Int) -> Mutable<Item> {
         let key = ItemKey(entity: entity, identifier: item.id.anyItemID)
-        if let known = handles[key] as? Mutable<Item>, known.state == .live { return known }
+        if let known = handles[key] as? Mutable<Item> {
+            // Inserted anew after a deletion: the same handle again, as a savepoint may undo both.
+            if known.state == .deleted { known.revive(as: item) }
+            return known
+        }
         let handle = Mutable(item, entity: entity, in: self)
         handles[key] = handle
         return handle
@@ -311,6 +315,8 @@ extension WriteContext {
 
     /// Takes handles out of use, so that a long walk needs no more memory than a short one.
     func expireHandles(_ keys: [ItemKey]) {
+        // What a body set before it threw is kept; where it cannot be stored, that dooms the block.
+        if doom == nil, !dirty.isEmpty { try? flush() }
         for key in keys { handles.removeValue(forKey: key)?.state = .expired }
     }
 

@@ -84,6 +84,6 @@ struct RowRewriting {
             }
         }
         row.truncate()
-        try newLayout.encode(cells, into: row.grow(by: try newLayout.encodedCount(of: cells)))
+        try newLayout.encode(cells) { row.grow(by: $0) }
     }
 }

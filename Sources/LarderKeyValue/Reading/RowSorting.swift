@@ -28,7 +28,7 @@ struct RowSorting {
         let entry = Entry(rank: try order.rank(of: row), row: row)
         if let last, !precedes(entry, last) { return }
         entries.append(entry)
-        if let count, entries.count - 64 >= 2 * count { shorten(to: count) }
+        if let count, (entries.count - 64) / 2 >= count { shorten(to: count) }
     }
 
     /// The rows in their order, without the first ones.

@@ -5,7 +5,7 @@ class SnapshotReader: StorageReading {
     let snapshot: any KeyValueSnapshot
     let catalog: Catalog
     // The identifier of the row that was read last, when it is text or bytes.
-    private let identifierBytes = ByteBuffer()
+    private lazy var identifierBytes = ByteBuffer()
 
     init(_ snapshot: any KeyValueSnapshot, _ catalog: Catalog) {
         self.snapshot = snapshot

@@ -114,7 +114,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     private func encode(_ cells: UnsafePointer<Cell>, of entity: EntityTable) throws(DataStoreError) {
         newRow.truncate()
-        try entity.layout.encode(cells, into: newRow.grow(by: try entity.layout.encodedCount(of: cells)))
+        try entity.layout.encode(cells) { newRow.grow(by: $0) }
     }
 
     private func put(

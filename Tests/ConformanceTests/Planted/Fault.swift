@@ -49,29 +49,43 @@ enum Fault: CaseIterable, Sendable {
 }
 
 extension Fault {
-    /// The rules of the contract it breaks: their cases are the first to run.
-    var rules: Set<Int> {
+    /// How the titles of cases begin that should notice it; they are the first to run.
+    var clue: String {
         switch self {
-        case .limitIsIgnored, .zeroMeansNoLimit, .offsetIsIgnored, .countIgnoresTheFilter,
-            .countIgnoresTheWindow,
-            .rowsAreNotFoundByTheirIdentifier, .indexesMissTheNewestRow:
-            [13]
-        case .nilSortsLast, .tieBreakIsAlwaysAscending, .onlyTheFirstSortKeyCounts: [8]
-        case .textEqualityIgnoresCase, .ignoringCaseStopsAtASCII, .containsIsPrefix,
-            .prefixesMatchInTheMiddle:
-            [7]
-        case .listsLoseTheirLastValue, .differingExcludesNil, .lessIncludesNil, .negatedListsExcludeNil: [6]
-        case .unsignedNumbersAreSigned, .textEndsAtNUL, .emptyTextBecomesNil, .numbersAreRounded,
-            .textIsComposed:
-            [9]
-        case .updatesWriteNothing, .updatesWriteOneColumn: [4]
-        case .snapshotsSeeLaterCommits: [1]
-        case .closingLosesEverything: [11]
-        case .lastMutationOfABatchIsLost, .duplicatesOverwriteSilently, .duplicatesAreIgnoredSilently,
-            .deletionsDoNothing, .deletingAllLeavesOneRow, .deletingAllCountsNothing,
-            .missingRowsAreCountedAsDeleted, .rollbackKeepsChanges, .savepointRollbackKeepsChanges,
-            .savepointReleaseUndoesChanges, .commitLosesTheLastRow, .commitLosesEverything:
-            [3]
+        case .limitIsIgnored, .zeroMeansNoLimit: "A limit ends"
+        case .offsetIsIgnored: "An offset leaves out"
+        case .nilSortsLast: "nil comes first"
+        case .tieBreakIsAlwaysAscending: "Ties are broken"
+        case .onlyTheFirstSortKeyCounts: "Several keys"
+        case .countIgnoresTheFilter: "Numbers are compared"
+        case .countIgnoresTheWindow: "A limit ends"
+        case .textEqualityIgnoresCase: "Case is told apart"
+        case .ignoringCaseStopsAtASCII: "Ignoring case"
+        case .containsIsPrefix, .prefixesMatchInTheMiddle: "contains, hasPrefix"
+        case .listsLoseTheirLastValue: "isIn passes"
+        case .negatedListsExcludeNil: "NOT of every filter"
+        case .differingExcludesNil: "nil differs"
+        case .lessIncludesNil: "nil is not less"
+        case .unsignedNumbersAreSigned: "UInt64"
+        case .indexesMissTheNewestRow: "A filter sees every change"
+        case .rowsAreNotFoundByTheirIdentifier: "An item is found"
+        case .lastMutationOfABatchIsLost: "Sets are stored"
+        case .updatesWriteNothing: "What is set on a handle"
+        case .updatesWriteOneColumn: "An update sets several"
+        case .duplicatesOverwriteSilently, .duplicatesAreIgnoredSilently: "A second item"
+        case .deletionsDoNothing: "An item is deleted"
+        case .deletingAllLeavesOneRow, .deletingAllCountsNothing: "Deleting all"
+        case .missingRowsAreCountedAsDeleted: "Deleting what is not there"
+        case .textEndsAtNUL: "NUL"
+        case .emptyTextBecomesNil: "Empty text"
+        case .numbersAreRounded: "Double"
+        case .textIsComposed: "Both ways to compose"
+        case .rollbackKeepsChanges: "A block that throws"
+        case .savepointRollbackKeepsChanges: "A savepoint that throws"
+        case .savepointReleaseUndoesChanges: "A savepoint that succeeds"
+        case .commitLosesTheLastRow, .commitLosesEverything: "An inserted item"
+        case .snapshotsSeeLaterCommits: "A read sees the state"
+        case .closingLosesEverything: "Uniqueness holds after reopening"
         }
     }
 }

@@ -4,7 +4,7 @@ import LarderSQLite
 import struct Foundation.URL
 
 /// An open adapter, driven at the level of the seam as the store above it would.
-final class TestStore {
+final class TestStore: Sendable {
     let adapter: SQLiteAdapter
     let schema: StoreSchema
 

@@ -1,0 +1,83 @@
+import Foundation
+import Larder
+import Testing
+
+@Suite struct `Files by what they are` {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Data("content".utf8).write(to: folder.file("a"))
+    }
+
+    private func status(_ name: String) throws -> FileStatus? {
+        try FileAccess.status(at: folder.file(name).path)
+    }
+
+    @Test func `every name of a file leads to the same identity`() throws {
+        try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("a"))
+        try FileManager.default.linkItem(at: folder.file("a"), to: folder.file("hard"))
+        try Data("content".utf8).write(to: folder.file("b"))
+
+        let identity = try status("a")?.identity
+        #expect(try status("link")?.identity == identity)
+        #expect(try status("hard")?.identity == identity)
+        #expect(try status("hard")?.linkCount == 2)
+        #expect(try status("b")?.identity != identity)
+        #expect(try status("c") == nil)
+    }
+
+    @Test func `a file is claimed once until it is released`() throws {
+        let registry = OpenFileRegistry()
+        let identity = try #require(try status("a")).identity
+        try registry.claim(identity, at: "/first")
+
+        let refused = error { try registry.claim(identity, at: "/second") }
+        #expect(refused?.code == .alreadyOpen)
+        #expect(refused?.path == "/second")
+        #expect(refused?.message == "The file is open in this process already, as /first.")
+
+        registry.release(identity)
+        #expect(error { try registry.claim(identity, at: "/second") } == nil)
+    }
+
+    @Test func `a path is resolved though its last part does not exist`() throws {
+        let link = folder.file("folder-link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
+        let real = try FileAccess.resolved(folder.path)
+
+        #expect(try FileAccess.resolved(link.appendingPathComponent("./new").path) == real + "/new")
+        #expect(try FileAccess.resolved(link.appendingPathComponent("a").path) == real + "/a")
+        let refused = error { try FileAccess.resolved(folder.file("missing/new").path) }
+        #expect(refused?.code == .cannotOpen)
+        #expect(refused?.message == "The folder \(folder.file("missing").path) cannot be opened.")
+    }
+
+    @Test func `the first bytes are read and no more`() throws {
+        let (bytes, status) = try FileAccess.firstBytes(3, of: folder.file("a").path)
+        #expect(bytes == Array("con".utf8))
+        #expect(status.byteCount == 7)
+        #expect(try FileAccess.firstBytes(100, of: folder.file("a").path).bytes == Array("content".utf8))
+    }
+
+    @Test func `a file gets its name only when nobody has it`() throws {
+        try Data("new".utf8).write(to: folder.file("temporary"))
+
+        #expect(try !FileAccess.publish(folder.file("temporary").path, as: folder.file("a").path))
+        #expect(try folder.names == ["a", "temporary"])
+
+        #expect(try FileAccess.publish(folder.file("temporary").path, as: folder.file("b").path))
+        #expect(try folder.names == ["a", "b"])
+        #expect(try status("b")?.linkCount == 1)
+    }
+
+    @Test func `error numbers become codes`() {
+        let codes = [EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EIO, ENOENT, EMFILE].map(FileAccess.code(for:))
+
+        #expect(
+            codes == [
+                .permissionDenied, .permissionDenied, .readOnly, .storeFull, .storeFull, .storeFull, .inputOutput,
+                .cannotOpen, .cannotOpen,
+            ])
+    }
+}
