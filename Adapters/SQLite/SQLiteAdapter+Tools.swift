@@ -28,15 +28,17 @@ extension SQLiteAdapter {
                     let count = try session.connection.integer(query)
                     if count == 0 { continue }
                     let attributes = index.attributes.joined(separator: ", ")
-                    problems.append("\(count) \(entity.name) items have the same \(attributes), which is unique.")
+                    problems.append(
+                        "\(count) \(entity.name) items have the same \(attributes), which is unique.")
                 }
             }
             return problems
         }
     }
 
-    /// Writes the file anew without empty pages, and gives the room back. *Cost:* reads and writes everything;
-    /// nobody else can write meanwhile.
+    /// Writes the file anew without empty pages, and gives the room back.
+    ///
+    /// *Cost:* reads and writes everything; nobody else can write meanwhile.
     package func compact() throws(DataStoreError) {
         try withWriter { writer throws(DataStoreError) in
             try writer.session.connection.execute("VACUUM")
@@ -58,7 +60,9 @@ extension SQLiteAdapter {
         }
     }
 
-    /// How large the store is, and how many items of each type are in it. *Cost:* counts every table.
+    /// How large the store is, and how many items of each type are in it.
+    ///
+    /// *Cost:* counts every table.
     package func statistics() throws(DataStoreError) -> SQLiteStatistics {
         let store = try openStore()
         let file = store.connector.file

@@ -22,8 +22,9 @@ public struct SQLiteOptions: Sendable {
 
     /// What a commit survives.
     public var durability: Durability
-    /// How much of the file each connection keeps in memory. There is one connection that writes, and one for
-    /// each reader at a time.
+    /// How much of the file each connection keeps in memory.
+    ///
+    /// There is one connection that writes, and one for each reader at a time.
     public var cacheBytes: Int
     /// The size of the pages of a new store: a power of two from 512 to 65536.
     public var pageBytes: Int
@@ -31,7 +32,9 @@ public struct SQLiteOptions: Sendable {
     public var sizeLimit: Int?
     /// How long to wait for another process before `.busy`.
     public var busyTimeout: Duration
-    /// Whether the store is only read. File and folder are left as they were.
+    /// Whether the store is only read.
+    ///
+    /// File and folder are left as they were.
     public var isReadOnly: Bool
     /// The app's word that nobody, in no process, writes to the file while it is open read-only.
     ///

@@ -18,7 +18,7 @@ struct Demo {
         let sqlite: any DataStore = SQLiteDataStore(at: file, storing: itemTypes)
         try timed("open a SQLite store", { try sqlite.setup() }) { "" }
         try timed("write everything, one block", { try fill(sqlite, with: iso) }) { "" }
-        try timed("close it and open it again", { try sqlite.tearDown(); try sqlite.setup() }) {
+        try timed("close it and open it again", { try reopen(sqlite) }) {
             "\(kilobytes(of: file)) KB on disk"
         }
         let answers = try timed("ask", { try Question.answers(of: sqlite) }) { "\($0.count) questions" }
@@ -42,6 +42,11 @@ struct Demo {
         print("  After the same changes the answers are equal again, and the others were undone.")
         try sqlite.tearDown()
         try memory.tearDown()
+    }
+
+    private func reopen(_ store: any DataStore) throws {
+        try store.tearDown()
+        try store.setup()
     }
 
     private func fill(_ store: any DataStore, with iso: ISOTables) throws {

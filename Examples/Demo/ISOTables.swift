@@ -25,7 +25,8 @@ struct ISOTables {
     private static func rows<Row: Decodable>(_ table: String, in folder: URL) throws -> [Row] {
         let file = folder.appendingPathComponent("iso_\(table).json")
         guard FileManager.default.fileExists(atPath: file.path) else {
-            throw DemoError("There is no \(file.path). Install iso-codes, or name a folder that has the tables.")
+            throw DemoError(
+                "There is no \(file.path). Install iso-codes, or name a folder that has the tables.")
         }
         do {
             let tables = try JSONDecoder().decode([String: [Row]].self, from: try Data(contentsOf: file))

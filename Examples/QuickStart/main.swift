@@ -11,7 +11,8 @@ struct Recipe {
 }
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-let store: any DataStore = SQLiteDataStore(at: folder.appendingPathComponent("recipes"), storing: [Recipe.self])
+let file = folder.appendingPathComponent("recipes")
+let store: any DataStore = SQLiteDataStore(at: file, storing: [Recipe.self])
 try store.setup()
 
 try store.writeSync { accessor in

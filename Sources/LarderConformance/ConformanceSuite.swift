@@ -5,6 +5,17 @@
 ///         try await ConformanceSuite.run(testCase, on: subject)
 ///     }
 public enum ConformanceSuite {
+    /// All cases, area by area.
+    public static let allCases: [ConformanceCase] = [
+        ReadingCases.all, FilteringCases.all, TextCases.all, OrderCases.all, WindowCases.all,
+        RequestCases.all,
+        ValueTypeCases.all, ValueCases.all, StoredFormCases.all, IdentifierCases.all, NameCases.all,
+        InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, DeletingCases.all,
+        UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all, BlockCases.all,
+        WalkingCases.all, WritingAsyncCases.all, ObservationCases.all, LifeCycleCases.all,
+        SchemaChangeCases.all, SchemaMismatchCases.all,
+    ].flatMap { $0 }
+
     /// How long a case may take before it counts as hanging.
     static let secondsForACase = 60.0
 
@@ -20,7 +31,9 @@ public enum ConformanceSuite {
         }
         do {
             try await testCase.run(in: world)
-            try await Deadline.run(within: secondsForACase, at: testCase.place) { try world.checkInvariants() }
+            try await Deadline.run(within: secondsForACase, at: testCase.place) {
+                try world.checkInvariants()
+            }
         } catch {
             // What the failure left open may keep the stores from closing; it is the failure that counts.
             try? await Deadline.run(within: 5, at: testCase.place) { try world.cleanUp() }
@@ -40,7 +53,8 @@ extension ConformanceCase {
         case .blocking(let body):
             try await Deadline.run(within: ConformanceSuite.secondsForACase, at: place) { try body(world) }
         case .awaiting(let body):
-            try await Deadline.run(within: ConformanceSuite.secondsForACase, at: place, async: { try await body(world) })
+            try await Deadline.run(
+                within: ConformanceSuite.secondsForACase, at: place, async: { try await body(world) })
         }
     }
 }

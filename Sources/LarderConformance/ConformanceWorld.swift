@@ -95,7 +95,8 @@ extension ConformanceWorld {
             let fresh = OpenedStore(store: try makeStore(storing: opened.types), types: opened.types)
             try fresh.store.setup()
             try expect(
-                try InvariantCheck(fresh).run(), equals: contents, "what a store opened again over the place holds")
+                try InvariantCheck(fresh).run(), equals: contents,
+                "what a store opened again over the place holds")
             return
         }
     }

@@ -148,16 +148,31 @@ import Testing
         #expect(copy.map.checkInvariants() == [])
     }
 
-    @Test func `the longest keys leave room for a tree`() throws {
+    @Test func `a tree of many levels grows and shrinks in the middle`() throws {
+        // The longest keys and the largest values in pages: few to a page, so many levels.
+        var random = SeededGenerator()
         var model = MapModel(keys: .bytes)
-        let prefix = [UInt8](repeating: 0x61, count: 505)
-        for number in 0..<2000 {
-            let digits = Array("000000\(number * 7919 % 2000)".utf8.suffix(6))
-            _ = model.put([UInt8](repeating: 1, count: number % 1024), at: prefix + digits)
+        let value = [UInt8](repeating: 1, count: 1024)
+        for number in 0..<2500 { _ = model.put(value, at: longKey(number)) }
+        #expect(model.map.height == 4)
+
+        // Whole runs go, so that first children of branches go, and a few keys come back in their place.
+        for step in 0..<150 {
+            let start = Int.random(in: 0..<2500, using: &random)
+            let run = start..<(start + Int.random(in: 5...120, using: &random))
+            for number in run { _ = model.remove(longKey(number)) }
+            for _ in 0..<5 {
+                _ = model.put(value, at: longKey(Int.random(in: run, using: &random)))
+            }
+            if step % 5 == 0 { #expect(model.map.checkInvariants() == []) }
         }
 
         #expect(model.map.checkInvariants() == [])
         #expect(try model.entries() == model.sorted)
+    }
+
+    private func longKey(_ number: Int) -> [UInt8] {
+        [UInt8](repeating: 0x61, count: 505) + Array("000000\(number)".utf8.suffix(6))
     }
 
     private func put(_ value: UInt8, at key: UInt64, in map: inout OrderedMap) {

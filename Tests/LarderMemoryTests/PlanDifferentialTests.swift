@@ -109,7 +109,7 @@ private struct RandomPlan {
         RequestPlan(
             entity: 0, schema: Sample.schema, predicate: try Predicate(filter, of: Sample.schema),
             order: order, offset: Bool.random(using: &random) ? 0 : .random(in: 0...20, using: &random),
-            limit: Bool.random(using: &random) ? nil : .random(in: 0...30, using: &random))
+            limit: [nil, .max, .random(in: 0...30, using: &random)].randomElement(using: &random) ?? nil)
     }
 
     private static func filter(depth: Int, using random: inout SeededGenerator) -> FilterNode {

@@ -26,7 +26,8 @@ import typealias Foundation.uuid_t
         try store.read { scope throws in
             for _ in 0..<500 {
                 let plan = try scope.plan(
-                    Sample.self, where: RandomPredicate.make(&seed, depth: 3), order: RandomPredicate.order(&seed),
+                    Sample.self, where: RandomPredicate.make(&seed, depth: 3),
+                    order: RandomPredicate.order(&seed),
                     offset: Int.random(in: 0..<3, using: &seed) * 5,
                     limit: Bool.random(using: &seed) ? Int.random(in: 0..<30, using: &seed) : nil)
                 let expected = reference.answer(to: plan)
@@ -71,7 +72,9 @@ private final class Reference {
 
 /// Values from small sets, so that they meet.
 private enum RandomValue {
-    static let texts = ["", "a", "A", "ab", "aB", "b", "é", "É", "e\u{301}", "straße", "STRASSE", "a\0b", "🍰", "z"]
+    static let texts = [
+        "", "a", "A", "ab", "aB", "b", "é", "É", "e\u{301}", "straße", "STRASSE", "a\0b", "🍰", "z",
+    ]
     static let decimals = ["0", "1", "-1", "1.5", "10", "9", "-10.25"]
     static let unsigned: [UInt64] = [0, 1, 5, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
     static let reals: [Double] = [0, 1, -1, 0.5, .infinity, -.infinity, 1e300]
@@ -122,8 +125,10 @@ private enum RandomPredicate {
             return .compare(column: column, comparison, constant(column, &seed))
         case 3: return isIn(column, &seed)
         case 4, 5: return text(&seed)
-        case 6: return .all((0..<Int.random(in: 0...3, using: &seed)).map { _ in make(&seed, depth: depth - 1) })
-        case 7: return .any((0..<Int.random(in: 0...3, using: &seed)).map { _ in make(&seed, depth: depth - 1) })
+        case 6:
+            return .all((0..<Int.random(in: 0...3, using: &seed)).map { _ in make(&seed, depth: depth - 1) })
+        case 7:
+            return .any((0..<Int.random(in: 0...3, using: &seed)).map { _ in make(&seed, depth: depth - 1) })
         default: return .always(Bool.random(using: &seed))
         }
     }
@@ -153,7 +158,8 @@ private enum RandomPredicate {
 
     private static func constant(_ column: Int, _ seed: inout Seed) -> Constant {
         switch Sample.schema.storage(ofColumn: column) {
-        case .integer: .integer(column == 1 ? Int64.random(in: 0...1, using: &seed) : .random(in: -2...3, using: &seed))
+        case .integer:
+            .integer(column == 1 ? Int64.random(in: 0...1, using: &seed) : .random(in: -2...3, using: &seed))
         case .unsigned: .unsigned(RandomValue.unsigned[Int.random(in: 0..<6, using: &seed)])
         case .real: .real(RandomValue.reals[Int.random(in: 0..<7, using: &seed)])
         case .text, .json: .text(RandomValue.text(&seed))

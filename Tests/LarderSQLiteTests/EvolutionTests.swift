@@ -23,7 +23,9 @@ import struct Foundation.URL
     private func rows(_ sql: String) throws -> [[String]] { try RawDatabase(url).rows(sql) }
 
     private func indexes() throws -> [String] {
-        try rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql > '' ORDER BY name").map { $0[0] }
+        try rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql > '' ORDER BY name").map {
+            $0[0]
+        }
     }
 
     @Test func `attributes are added, renamed, widened and made optional with their values`() throws {

@@ -57,7 +57,10 @@ import Testing
         #expect(try lines(Recipe.self, where: range) == ["by id", "index Recipe(rating)"])
         let byRating = [RequestPlan.SortTerm.ascending(Recipe.Column.rating)]
         #expect(try lines(Recipe.self, where: range, order: byRating) == ["index Recipe(rating)"])
-        #expect(try lines(Tag.self, where: .compare(column: 1, .less, .integer(3))) == ["by id", "index Tag(weight)"])
+        #expect(
+            try lines(Tag.self, where: .compare(column: 1, .less, .integer(3))) == [
+                "by id", "index Tag(weight)",
+            ])
     }
 
     @Test func `the window of a range on an index is cut among the identifiers`() throws {

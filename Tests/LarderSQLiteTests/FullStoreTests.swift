@@ -15,7 +15,9 @@ import Testing
     /// Inserts until there is no room, and returns the error.
     private static func fill(_ scope: WriteScope, from first: Int64 = 1) -> DataStoreError? {
         error {
-            for number in first... { try scope.insert([Recipe(number, note: String(repeating: "x", count: 2000))]) }
+            for number in first... {
+                try scope.insert([Recipe(number, note: String(repeating: "x", count: 2000))])
+            }
         }
     }
 
@@ -55,8 +57,11 @@ import Testing
     @Test func `deleting makes room within the limit`() throws {
         let store = try TestStore(at: url, options: SQLiteOptions(sizeLimit: 512 * 1024))
         try store.insert((1...150).map { Recipe($0, note: String(repeating: "x", count: 2000)) })
-        #expect(code { try store.insert((200...400).map { Recipe($0, note: String(repeating: "x", count: 2000)) }) }
-            == .storeFull)
+        #expect(
+            code {
+                try store.insert((200...400).map { Recipe($0, note: String(repeating: "x", count: 2000)) })
+            }
+                == .storeFull)
 
         _ = try store.write { try $0.deleteAll(Recipe.self) }
 
@@ -65,7 +70,8 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a full disk refuses the block and the next one works after space was freed`() async throws {
+        @Test func `a full disk refuses the block and the next one works after space was freed`() async throws
+        {
             try #require(geteuid() == 0, "mounting a small file system needs root")
             let disk = folder.file("disk")
             try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)

@@ -99,7 +99,9 @@ import Testing
             chmod(folder.path, 0o755)
             await #expect(processExitsWith: .success) { [path = url.path as String] in
                 Self.becomeNobody()
-                guard code({ try TestStore(at: URL(fileURLWithPath: path)) }) == .permissionDenied else { exit(2) }
+                guard code({ try TestStore(at: URL(fileURLWithPath: path)) }) == .permissionDenied else {
+                    exit(2)
+                }
             }
         }
 
@@ -108,7 +110,9 @@ import Testing
             chmod(folder.path, 0o755)
             await #expect(processExitsWith: .success) { [path = folder.file("new.db").path as String] in
                 Self.becomeNobody()
-                guard code({ try TestStore(at: URL(fileURLWithPath: path)) }) == .permissionDenied else { exit(2) }
+                guard code({ try TestStore(at: URL(fileURLWithPath: path)) }) == .permissionDenied else {
+                    exit(2)
+                }
             }
             #expect(try folder.names == ["store.db"])
         }

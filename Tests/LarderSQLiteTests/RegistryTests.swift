@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func `every name of a file leads to the same identity`() throws {
-        try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("a"))
+        try FileManager.default.createSymbolicLink(
+            at: folder.file("link"), withDestinationURL: folder.file("a"))
         try FileManager.default.linkItem(at: folder.file("a"), to: folder.file("hard"))
         try Data("content".utf8).write(to: folder.file("b"))
 
@@ -72,11 +73,13 @@ import Testing
     }
 
     @Test func `error numbers become codes`() {
-        let codes = [EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EIO, ENOENT, EMFILE].map(FileAccess.code(for:))
+        let codes = [EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EIO, ENOENT, EMFILE].map(
+            FileAccess.code(for:))
 
         #expect(
             codes == [
-                .permissionDenied, .permissionDenied, .readOnly, .storeFull, .storeFull, .storeFull, .inputOutput,
+                .permissionDenied, .permissionDenied, .readOnly, .storeFull, .storeFull, .storeFull,
+                .inputOutput,
                 .cannotOpen, .cannotOpen,
             ])
     }

@@ -61,7 +61,9 @@ import struct Foundation.Decimal
 
         try store.read { scope throws in
             let column = 12
-            let sorted = try scope.items(Sample.self, order: [.ascending(column)]).map { "\($0.decimal ?? 1)" }
+            let sorted = try scope.items(Sample.self, order: [.ascending(column)]).map {
+                "\($0.decimal ?? 1)"
+            }
             #expect(sorted == ["-20", "-3", "0", "9", "9.5", "10", "100.25"])
             let large = Predicate.compare(column: column, .greater, .decimal("9"))
             #expect(try scope.count(Sample.self, where: large) == 3)
@@ -137,7 +139,9 @@ import struct Foundation.Decimal
         try store.insert((1...2000).map { Recipe(Int64($0), rating: Double($0 % 10)) })
     }
 
-    private func constants(_ numbers: some Sequence<Int>) -> [Constant] { numbers.map { .integer(Int64($0)) } }
+    private func constants(_ numbers: some Sequence<Int>) -> [Constant] {
+        numbers.map { .integer(Int64($0)) }
+    }
 
     @Test(arguments: [1, 2, 499, 500, 501, 5000, 100_000])
     func `a list of constants may have any length`(_ count: Int) throws {
@@ -206,7 +210,9 @@ import struct Foundation.Decimal
         var predicate = Predicate.compare(column: 0, .less, .integer(5))
         for depth in 0..<200 {
             let other = Predicate.compare(column: Recipe.Column.rating, .equal, .real(100))
-            predicate = depth.isMultiple(of: 2) ? .any([other, predicate]) : .all([.isNotNull(column: 1), predicate])
+            predicate =
+                depth.isMultiple(of: 2)
+                ? .any([other, predicate]) : .all([.isNotNull(column: 1), predicate])
         }
 
         try store.read { scope throws in

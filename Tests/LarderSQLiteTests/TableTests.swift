@@ -96,10 +96,12 @@ import Testing
         #expect(try store.all(Odd.Lower.self).map(\.id) == [6])
         #expect(try store.all(Odd.LikeAnIndex.self).map(\.id) == [7])
         #expect(
-            try RawDatabase(url).rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] } == [
-                "larder_meta", "_sqlite_stat1", "_larder_meta", "__sqlite_stat1", #"My "best" (one), `two`"#,
-                "RECIPE", "recipe~2", "larder_index_RECIPE(v)".replacing("larder", with: "_larder"),
-            ])
+            try RawDatabase(url).rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] }
+                == [
+                    "larder_meta", "_sqlite_stat1", "_larder_meta", "__sqlite_stat1",
+                    #"My "best" (one), `two`"#,
+                    "RECIPE", "recipe~2", "larder_index_RECIPE(v)".replacing("larder", with: "_larder"),
+                ])
     }
 
     @Test func `the command line tool of SQLite reads the rows`() throws {

@@ -135,13 +135,15 @@ import Testing
             for set in 1..<16 {
                 for _ in 0..<3 {
                     let columns = (1...4).filter { set & (1 << ($0 - 1)) != 0 }
-                    let changed = Recipe(1, name: "n\(set)", rating: Double(set), slug: "s\(set)", note: "o\(set)")
+                    let changed = Recipe(
+                        1, name: "n\(set)", rating: Double(set), slug: "s\(set)", note: "o\(set)")
                     try scope.update(changed, columns: columns)
                 }
             }
         }
 
-        #expect(try store.all(Recipe.self).first == Recipe(1, name: "n15", rating: 15, slug: "s15", note: "o15"))
+        #expect(
+            try store.all(Recipe.self).first == Recipe(1, name: "n15", rating: 15, slug: "s15", note: "o15"))
     }
 
     @Test func `a second row with an identifier is refused and named and the first ones stay`() throws {

@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        0, 1.5, -1.5, Double.infinity, -Double.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1,
+        0, 1.5, -1.5, Double.infinity, -Double.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
+        0.1,
         3,
     ])
     func `real numbers come back bit for bit`(_ number: Double) throws {
@@ -50,7 +51,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "a", "a\0b", "\0", "é", "e\u{301}", "🍰", "\u{FEFF}x", String(repeating: "ü", count: 5000)])
+    @Test(arguments: [
+        "", "a", "a\0b", "\0", "é", "e\u{301}", "🍰", "\u{FEFF}x", String(repeating: "ü", count: 5000),
+    ])
     func `text comes back byte for byte`(_ text: String) throws {
         var sample = Sample()
         sample.text = text

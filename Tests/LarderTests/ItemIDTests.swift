@@ -47,7 +47,9 @@ struct ItemIDTests {
         #expect(ItemID<Thing>(text.lowercased())?.rawValue == value)
     }
 
-    @Test(arguments: ["", "0", "00000000000000", "G000000000000", "000000000000U", "000000000000é", "0000000-00000"])
+    @Test(arguments: [
+        "", "0", "00000000000000", "G000000000000", "000000000000U", "000000000000é", "0000000-00000",
+    ])
     func `what is no identifier gives nil`(text: String) {
         #expect(ItemID<Thing>(text) == nil)
     }

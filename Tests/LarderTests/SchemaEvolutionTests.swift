@@ -66,7 +66,8 @@ struct SchemaEvolutionTests {
 
     @Test func `everything that differs is named in one error`() throws {
         let old: [(String, AttributeType, Bool)] = [
-            ("id", .uuid, false), ("title", .string, true), ("stars", .string, false), ("body", .string, true),
+            ("id", .uuid, false), ("title", .string, true), ("stars", .string, false),
+            ("body", .string, true),
         ]
         let error = #expect(throws: DataStoreError.self) {
             try Self.evolution(from: Self.stored(old), to: Note.self)
@@ -74,7 +75,8 @@ struct SchemaEvolutionTests {
 
         #expect(error?.code == .schemaMismatch)
         #expect(
-            error?.message == "The store does not fit the app's item types: Note.id is stored as uuid, not itemID; "
+            error?.message
+                == "The store does not fit the app's item types: Note.id is stored as uuid, not itemID; "
                 + "Note.title may be nil in the store and not in the app; "
                 + "Note.stars is stored as string, not int64.")
     }

@@ -14,7 +14,7 @@ struct MapKey {
             head = key.loadUnaligned(as: UInt64.self)
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
         case .bytes:
-            head = Self.head(of: key)
+            head = key.head
             bytes = key
         }
     }
@@ -22,13 +22,5 @@ struct MapKey {
     init(head: UInt64, bytes: UnsafeRawBufferPointer) {
         self.head = head
         self.bytes = bytes
-    }
-
-    /// The first 8 bytes, the first most significant; zeros behind a shorter key.
-    private static func head(of key: UnsafeRawBufferPointer) -> UInt64 {
-        if key.count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
-        var head: UInt64 = 0
-        for position in 0..<8 { head = head << 8 | (position < key.count ? UInt64(key[position]) : 0) }
-        return head
     }
 }

@@ -18,6 +18,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     let path: String
     let busyHandler: BusyHandler
+    private var hasFunctions = false
 
     init(path: String, access: Access, busyTimeout: Duration) throws(DataStoreError) {
         var opened: OpaquePointer?
@@ -38,7 +39,13 @@ final class SQLiteConnection {
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DQS_DDL, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        SQLFunctions.register(on: opened)
+    }
+
+    /// Registers what our requests need beyond SQL, once; most requests need nothing, and opening is quicker so.
+    func registerFunctions() {
+        if hasFunctions { return }
+        hasFunctions = true
+        SQLFunctions.register(on: handle)
     }
 
     private static func arguments(path: String, access: Access) -> (name: String, flags: Int32) {

@@ -39,7 +39,9 @@ final class WriteAheadLog {
         pages.deallocate()
     }
 
-    /// Does what is due after a commit. *Cost:* a comparison, unless a checkpoint is due.
+    /// Does what is due after a commit.
+    ///
+    /// *Cost:* a comparison, unless a checkpoint is due.
     ///
     /// A checkpoint that fails is tried again later: the commit is safe in the log.
     func committed(beside readers: ReaderPool) {

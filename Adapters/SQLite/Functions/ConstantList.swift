@@ -51,7 +51,8 @@ final class ConstantList {
         case .text(var text), .decimal(var text):
             text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    sqlite3_result_text(context, bytes.baseAddress, Int32(clamping: bytes.count), SQLValue.copied)
+                    sqlite3_result_text(
+                        context, bytes.baseAddress, Int32(clamping: bytes.count), SQLValue.copied)
                 }
             }
         case .blob(let bytes):
@@ -67,7 +68,9 @@ final class ConstantList {
         if let small = Int64(exactly: value) {
             sqlite3_result_int64(context, small)
         } else {
-            withUnsafeBytes(of: value.bigEndian) { sqlite3_result_blob(context, $0.baseAddress, 8, SQLValue.copied) }
+            withUnsafeBytes(of: value.bigEndian) {
+                sqlite3_result_blob(context, $0.baseAddress, 8, SQLValue.copied)
+            }
         }
     }
 }

@@ -4,6 +4,9 @@ import Larder
 /// What our statements need and SQL does not have, registered on each of our connections and never used in the
 /// schema, so that other tools can read every table.
 enum SQLFunctions {
+    /// How the names of all of them begin.
+    static let prefix = "larder_"
+
     static func register(on connection: OpaquePointer) {
         for kind in TextTest.Kind.allCases {
             for ignoresCase in [false, true] {

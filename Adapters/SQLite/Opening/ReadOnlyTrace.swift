@@ -13,8 +13,10 @@ struct ReadOnlyTrace: Sendable {
         wasThere = StoreFile.companions(of: file.path).contains(where: FileAccess.isTaken)
     }
 
-    /// Lets SQLite remove what the reading has left: a connection that may write does so when it is the last one
-    /// of all processes. Where nobody may write, nothing was made.
+    /// Lets SQLite remove what the reading has left: a connection that may write does so when it is the last
+    /// one of all processes.
+    ///
+    /// Where nobody may write, nothing was made.
     func remove() {
         guard !wasThere, file.isLogEmpty else { return }
         guard

@@ -27,7 +27,8 @@ final class SQLiteStore: @unchecked Sendable {
         let generation = stored.generation
         readers = ReaderPool(
             maximum: connector.options.maximumReaders,
-            first: SQLiteSession(connection: connection, tables: tables, generation: generation)
+            first: SQLiteSession(
+                connection: connection, tables: tables, generation: generation, isSchemaKnown: true)
         ) { () throws(DataStoreError) in
             SQLiteSession(
                 connection: try connector.connect(for: .reading), tables: tables, generation: generation)
@@ -68,7 +69,7 @@ final class SQLiteStore: @unchecked Sendable {
             readers.giveBack(session)
         }
         try session.commands.run(.begin)
-        _ = try session.connection.integer(StoreMetadata.generationQuery)
+        try session.requireGeneration()
         return try body(session)
     }
 
@@ -123,7 +124,9 @@ extension SQLiteStore {
 // MARK: Closing
 
 extension SQLiteStore {
-    /// Closes all connections and lets the file go. The last one of all processes empties the log into the file.
+    /// Closes all connections and lets the file go.
+    ///
+    /// The last one of all processes empties the log into the file.
     ///
     /// In a forked process nothing is touched: the connections are the other process's.
     func close() throws(DataStoreError) {

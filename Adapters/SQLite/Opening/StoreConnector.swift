@@ -40,9 +40,8 @@ struct StoreConnector: Sendable {
             }
         return """
             PRAGMA cache_size = -\(max(1, options.cacheBytes / 1024));
-            PRAGMA synchronous = \(synchronous);
             PRAGMA cell_size_check = ON;
-            PRAGMA query_only = \(purpose == .reading ? "ON" : "OFF");
+            PRAGMA \(purpose == .reading ? "query_only = ON" : "synchronous = \(synchronous)")
             """
     }
 
@@ -67,7 +66,8 @@ extension SQLiteConnection {
     func useLog() throws(DataStoreError) {
         guard try texts("PRAGMA journal_mode = WAL") == ["wal"] else {
             throw DataStoreError(
-                .cannotOpen, "The file system cannot share memory between processes, which SQLite's log needs.",
+                .cannotOpen,
+                "The file system cannot share memory between processes, which SQLite's log needs.",
                 advice: "Keep the store on a local disk.", path: path)
         }
     }
@@ -79,7 +79,8 @@ extension SQLiteConnection {
         let problems = try texts("PRAGMA quick_check")
         if problems != ["ok"] {
             throw DataStoreError(
-                .damaged, "The structure of the file is wrong: \(problems.prefix(3).joined(separator: "; ")).",
+                .damaged,
+                "The structure of the file is wrong: \(problems.prefix(3).joined(separator: "; ")).",
                 path: path)
         }
     }

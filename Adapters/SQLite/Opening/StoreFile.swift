@@ -14,7 +14,8 @@ struct StoreFile: Sendable {
     func requireInPlace() throws(DataStoreError) {
         if !FileAccess.isFile(identity, at: path) {
             throw DataStoreError(
-                .storeFileMoved, "The store's file was moved, replaced or deleted while it was open.", path: path)
+                .storeFileMoved, "The store's file was moved, replaced or deleted while it was open.",
+                path: path)
         }
     }
 

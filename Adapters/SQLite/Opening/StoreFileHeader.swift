@@ -26,7 +26,8 @@ struct StoreFileHeader {
         guard version <= StoreMetadata.formatVersion else {
             throw DataStoreError(
                 .newerFormat,
-                "The file has format \(version), and this version of Larder knows \(StoreMetadata.formatVersion).")
+                "The file has format \(version), and this version of Larder knows \(StoreMetadata.formatVersion)."
+            )
         }
         guard version > 0, pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else {
             throw DataStoreError(.damaged, "The header of the file contradicts itself.")

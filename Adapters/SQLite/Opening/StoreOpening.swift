@@ -45,7 +45,8 @@ struct StoreOpening {
         guard evolution.isNeeded else { return evolution.target }
         guard !options.isReadOnly else {
             throw DataStoreError(
-                .schemaMismatch, "The store has to be changed to fit the app's item types, and it is only read.",
+                .schemaMismatch,
+                "The store has to be changed to fit the app's item types, and it is only read.",
                 advice: "Open it once for writing, or with the types it was made for.", path: path)
         }
         return try upgrade(connector)
@@ -107,7 +108,8 @@ extension StoreOpening {
         try header.requireComplete(fileBytes: status.byteCount, hasLog: logBytes > 0)
         if options.assumesNoWriter && logBytes > 0 {
             throw DataStoreError(
-                .readOnly, "The store has a log, which cannot be read while nothing may be written beside it.",
+                .readOnly,
+                "The store has a log, which cannot be read while nothing may be written beside it.",
                 advice: "Open the store once for writing, so that the log is emptied into it.")
         }
         return header

@@ -26,7 +26,7 @@ struct StoreRemoval {
         do throws(DataStoreError) {
             let (bytes, _) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
             _ = try StoreFileHeader(bytes)
-        } catch where error.code == .foreignStore || error.code == .notADatabase {
+        } catch  where error.code == .foreignStore || error.code == .notADatabase {
             throw error
         } catch {
             if error.code != .damaged && error.code != .newerFormat { throw error }

@@ -5,7 +5,9 @@ import Larder
 struct SchemaUpgrade {
     let connection: SQLiteConnection
 
-    /// Makes every change and stores the new schema. Entities that the app does not know stay as they are.
+    /// Makes every change and stores the new schema.
+    ///
+    /// Entities that the app does not know stay as they are.
     ///
     /// - Throws: `.schemaMismatch` when values clash that are to be unique from now on.
     func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {

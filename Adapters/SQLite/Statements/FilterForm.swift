@@ -50,7 +50,8 @@ extension Predicate {
     /// or a part of the table itself.
     fileprivate func findsInOrder(indexedColumns: Set<Int>) -> Bool {
         switch self {
-        case .isNull(let column), .compare(let column, .equal, _): column == 0 || indexedColumns.contains(column)
+        case .isNull(let column), .compare(let column, .equal, _):
+            column == 0 || indexedColumns.contains(column)
         case .compare(0, let comparison, _): comparison != .notEqual
         case .isIn(0, _, let negated): !negated
         case .always, .compare, .isNotNull, .isIn, .text, .all, .any: false

@@ -6,21 +6,25 @@ struct PlanBinding {
     private let table: EntityTable
     private var index: Int32 = 1
 
-    init(_ plan: RequestPlan, to statement: SQLiteStatement, table: EntityTable, form: FilterForm) {
-        self.statement = statement
-        self.table = table
-        switch form {
-        case .condition: bind(plan.predicate)
+    static func bind(_ plan: RequestPlan, to prepared: PlanStatement, of table: EntityTable) {
+        var binding = PlanBinding(statement: prepared.statement, table: table)
+        switch prepared.form {
+        case .condition: binding.bind(plan.predicate)
         case .identifiers(let indexed, let rest):
             let conjuncts = plan.predicate.conjuncts
-            for position in indexed { bind(conjuncts[position]) }
-            for position in rest { bind(conjuncts[position]) }
+            for position in indexed { binding.bind(conjuncts[position]) }
+            for position in rest { binding.bind(conjuncts[position]) }
         case .reference:
-            ReferenceFilter(plan.predicate, of: table.schema).bind(to: statement, at: index)
-            index += 1
+            ReferenceFilter(plan.predicate, of: table.schema).bind(to: prepared.statement, at: binding.index)
+            binding.index += 1
         }
-        if let limit = plan.limit { bind(limit) }
-        if plan.offset > 0 { bind(plan.offset) }
+        if let limit = plan.limit { binding.bind(limit) }
+        if plan.offset > 0 { binding.bind(plan.offset) }
+    }
+
+    private init(statement: SQLiteStatement, table: EntityTable) {
+        self.statement = statement
+        self.table = table
     }
 
     private mutating func bind(_ predicate: Predicate) {

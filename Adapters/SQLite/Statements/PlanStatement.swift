@@ -78,7 +78,8 @@ private enum ColumnReading: UInt8 {
             return self == .unsigned ? .largeUnsigned(bytes) : .blob(bytes)
         default:
             return self == .optionalReal
-                ? .real(sqlite3_column_double(handle, column)) : .integer(sqlite3_column_int64(handle, column))
+                ? .real(sqlite3_column_double(handle, column))
+                : .integer(sqlite3_column_int64(handle, column))
         }
     }
 }

@@ -55,7 +55,8 @@ struct PredicateSQL {
 
     /// The column as it is compared.
     private func operand(_ column: Int) -> String {
-        table.columns[column] + (table.storages[column] == .decimal ? " COLLATE \(DecimalCollation.name)" : "")
+        table.columns[column]
+            + (table.storages[column] == .decimal ? " COLLATE \(DecimalCollation.name)" : "")
     }
 
     private func sql(_ comparison: Comparison, _ column: Int) -> String {
@@ -82,7 +83,9 @@ struct PredicateSQL {
         switch (test.kind, test.ignoresCase) {
         case (.equals, false): text += "\(name) \(sql(negated ? .notEqual : .equal, column)) ?"
         case (.hasPrefix, false):
-            text += negated ? acceptingNil("\(name) < ? OR \(name) >= ?", column) : "(\(name) >= ? AND \(name) < ?)"
+            text +=
+                negated
+                ? acceptingNil("\(name) < ? OR \(name) >= ?", column) : "(\(name) >= ? AND \(name) < ?)"
         case (.equals, true), (.hasPrefix, true), (.hasSuffix, _), (.contains, _):
             let function = TextTestFunction(kind: test.kind, ignoresCase: test.ignoresCase)
             text += "\(negated ? "NOT " : "")\(function.name)(\(name), ?)"

@@ -25,11 +25,15 @@ struct StoreBackup {
 
     func run() throws(DataStoreError) {
         let target = try FileAccess.resolved(path)
-        let isFree = !FileAccess.isTaken(target) && StoreFile.companions(of: target).allSatisfy { !FileAccess.isTaken($0) }
+        let isFree =
+            !FileAccess.isTaken(target)
+            && StoreFile.companions(of: target).allSatisfy { !FileAccess.isTaken($0) }
         guard isFree else { throw taken }
         let (folder, name) = FileAccess.parts(of: target)
         let temporary = "\(folder)/.\(name).larder-\(getpid())"
-        defer { for file in [temporary] + StoreFile.companions(of: temporary) { try? FileAccess.remove(file) } }
+        defer {
+            for file in [temporary] + StoreFile.companions(of: temporary) { try? FileAccess.remove(file) }
+        }
         try FileAccess.makeFile(temporary)
         try copy(to: temporary)
         try FileAccess.synchronize(temporary)

@@ -13,16 +13,20 @@ final class SQLiteSession {
     var ticket: UInt64 = 0
     private let generation: Int
     private let parameterLimit: Int
-    private var cache = StatementCache()
     private var generationStatement: SQLiteStatement?
-    private var cursors: [SQLiteRowCursor] = []
-    // reason: used by one thread at a time and never while another access to it runs; read with every row.
+    // reason for unchecked: a session is used by one thread at a time and no access to these runs inside
+    // another; they are read with every request, and checking costs more than reading.
+    @exclusivity(unchecked) private var cache = StatementCache()
+    @exclusivity(unchecked) private var cursors: [SQLiteRowCursor] = []
     @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
     /// The statement whose row the caller may still be looking at.
-    // reason: as above.
     @exclusivity(unchecked) private var shown: SQLiteStatement?
+    /// Whether the schema the connection works with is the one we opened.
+    @exclusivity(unchecked) private var isSchemaKnown: Bool
 
-    init(connection: SQLiteConnection, tables: [EntityTable], generation: Int) {
+    /// - Parameter isSchemaKnown: Whether the connection has read the schema that the tables are made from.
+    init(connection: SQLiteConnection, tables: [EntityTable], generation: Int, isSchemaKnown: Bool = false) {
+        self.isSchemaKnown = isSchemaKnown
         self.connection = connection
         self.tables = tables
         commands = TransactionCommands(connection: connection)
@@ -113,9 +117,14 @@ extension SQLiteSession {
         hideRow()
         let table = tables[plan.entity]
         let sql = PlanSQL(plan, table: table, form: form(for: plan, use: .rows)).rows
+        connection.registerFunctions()
         let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
         var details: [String] = []
-        while try statement.step() { details.append(statement.text(at: 3)) }
+        var hasRow = try firstStep(statement)
+        while hasRow {
+            details.append(statement.text(at: 3))
+            hasRow = try statement.step()
+        }
         return PlanExplanation(details: details, table: table).lines
     }
 
@@ -144,18 +153,19 @@ extension SQLiteSession {
             prepared = try prepare(plan, use: use)
             cache.insert(prepared, for: shape)
         }
-        _ = PlanBinding(plan, to: prepared.statement, table: tables[plan.entity], form: prepared.form)
+        PlanBinding.bind(plan, to: prepared, of: tables[plan.entity])
         return prepared
     }
 
     private func prepare(_ plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
         let table = tables[plan.entity]
         let form = form(for: plan, use: use)
-        let sql = PlanSQL(plan, table: table, form: form)
+        let select = PlanSQL(plan, table: table, form: form)
+        let sql = use == .rows ? select.rows : select.count
+        if sql.contains(SQLFunctions.prefix) { connection.registerFunctions() }
         do {
             let columns = use == .rows ? plan.columns.numbers(of: table.schema) : []
-            return PlanStatement(
-                try prepare(use == .rows ? sql.rows : sql.count), form: form, columns: columns, of: table)
+            return PlanStatement(try prepare(sql), form: form, columns: columns, of: table)
         } catch {
             throw error.about(itemType: table.schema.name, request: plan.description)
         }
@@ -171,20 +181,25 @@ extension SQLiteSession {
         prepared.statement.clearBindings()
         prepared.isTaken = false
     }
+}
 
-    /// A new statement to be kept, in a schema that is known to be the one we opened.
+// MARK: The schema
+
+extension SQLiteSession {
+    /// A new statement to be kept.
     func prepare(_ sql: String) throws(DataStoreError) -> SQLiteStatement {
+        if !isSchemaKnown { try requireGeneration() }
         do {
-            let statement = try connection.prepareToKeep(sql)
-            try requireGeneration()
-            return statement
-        } catch where error.code != .schemaChanged {
+            return try connection.prepareToKeep(sql)
+        } catch {
             try requireGeneration()
             throw error
         }
     }
 
     /// The first step of a statement, which is when SQLite notices that the schema has changed.
+    ///
+    /// It then prepares the statement anew by itself, and counts that; so no request has to ask for the schema.
     @inline(__always)
     func firstStep(_ statement: SQLiteStatement) throws(DataStoreError) -> Bool {
         let hasRow: Bool
@@ -195,14 +210,16 @@ extension SQLiteSession {
             if error.code == .engine || error.code == .schemaChanged { try requireGeneration() }
             throw error
         }
-        if statement.wasPreparedAnew() { try requireGeneration() }
+        if statement.wasPreparedAnew() || !isSchemaKnown { try requireGeneration() }
         return hasRow
     }
 
     /// Asks the store which schema it has now.
     ///
     /// - Throws: `.schemaChanged` when another process has changed it.
-    private func requireGeneration() throws(DataStoreError) {
+    func requireGeneration() throws(DataStoreError) {
+        // Until the answer is known; what was prepared anew once is not noticed a second time.
+        isSchemaKnown = false
         let statement: SQLiteStatement
         if let kept = generationStatement {
             statement = kept
@@ -216,5 +233,6 @@ extension SQLiteSession {
             throw DataStoreError(
                 .schemaChanged, "Another process changed the schema of the store.", path: connection.path)
         }
+        isSchemaKnown = true
     }
 }

@@ -50,7 +50,9 @@ final class SQLiteWriter {
     ) -> UnsafeBufferPointer<RowMutation> {
         let entity = mutations[start].entity
         var end = start + 1
-        while end < mutations.count, mutations[end].kind == .insert, mutations[end].entity == entity { end += 1 }
+        while end < mutations.count, mutations[end].kind == .insert, mutations[end].entity == entity {
+            end += 1
+        }
         return UnsafeBufferPointer(rebasing: mutations[start..<end])
     }
 }

@@ -70,7 +70,8 @@ final class TableStatements {
     }
 
     @inline(__always)
-    private func bind(_ cells: UnsafePointer<Cell>, to statement: SQLiteStatement, from first: Int32) -> Int32 {
+    private func bind(_ cells: UnsafePointer<Cell>, to statement: SQLiteStatement, from first: Int32) -> Int32
+    {
         var code = SQLITE_OK
         for column in table.storages.indices {
             code |= statement.bind(

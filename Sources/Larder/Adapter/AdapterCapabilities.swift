@@ -1,4 +1,6 @@
-/// What an engine offers beyond the contract. Answers never depend on it; only cost and reach do.
+/// What an engine offers beyond the contract.
+///
+/// Answers never depend on it; only cost and reach do.
 public struct AdapterCapabilities: OptionSet, Sendable, Hashable {
     public let rawValue: Int
 

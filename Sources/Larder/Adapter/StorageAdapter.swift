@@ -89,7 +89,8 @@ public protocol StorageWriting: StorageReading {
 public protocol RowCursor: AnyObject {
     /// Fills the cells with the next row, in the order of the plan's columns; false when there is none.
     ///
-    /// *Rule:* the cells are valid until the next call on this cursor.
+    /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its transaction,
+    /// of whatever entity.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
     /// Ends the reading early or after the last row; may be called twice.

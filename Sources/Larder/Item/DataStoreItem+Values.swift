@@ -38,7 +38,7 @@ extension DataStoreItem {
         do {
             cells[column] = try attribute.cell(for: value, in: arena)
             return try Self(row: RowReader(cells: cells, of: Self.schema))
-        } catch where error.code == .undecodable {
+        } catch  where error.code == .undecodable {
             throw attribute.wrongType(value).about(itemType: Self.schema.name)
         } catch {
             throw error.about(itemType: Self.schema.name, attribute: name)

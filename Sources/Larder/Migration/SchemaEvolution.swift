@@ -141,7 +141,9 @@ private struct EntityComparison {
 
     private mutating func compare(_ attribute: AttributeSchema, with stored: StoredSchema.Attribute) {
         let name = "\(entity.name).\(attribute.name)"
-        if !stored.type.widens(to: attribute.type) || (attribute.name == "id" && stored.type != attribute.type) {
+        if !stored.type.widens(to: attribute.type)
+            || (attribute.name == "id" && stored.type != attribute.type)
+        {
             differences.append("\(name) is stored as \(stored.type.rawValue), not \(attribute.type.rawValue)")
         }
         if stored.isOptional && !attribute.isOptional {

@@ -5,9 +5,11 @@ public struct PlanShape: Hashable, Sendable {
     private var words: [UInt32]
 
     /// The shape of a plan for a use of one's own: rows, count, and so on.
-    public init(_ plan: RequestPlan, use: UInt32) {
-        words = [use, UInt32(truncatingIfNeeded: plan.entity)]
+    public init(_ plan: borrowing RequestPlan, use: UInt32) {
+        words = []
         words.reserveCapacity(24)
+        words.append(use)
+        words.append(UInt32(truncatingIfNeeded: plan.entity))
         if case .some(let columns) = plan.columns {
             words.append(UInt32(columns.count) + 1)
             for column in columns { words.append(UInt32(truncatingIfNeeded: column)) }
@@ -25,6 +27,10 @@ public struct PlanShape: Hashable, Sendable {
     /// A shape that is not of a request: a number for the use, and what distinguishes it.
     public init(use: UInt32, entity: Int, detail: [UInt32] = []) {
         words = [use, UInt32(truncatingIfNeeded: entity)] + detail
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        words.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
     private mutating func append(_ predicate: Predicate) {

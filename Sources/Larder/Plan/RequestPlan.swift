@@ -104,7 +104,9 @@ extension RequestPlan: CustomStringConvertible {
         if case .some(let columns) = columns {
             text += " select " + columns.map { schema.attributes[$0].name }.joined(separator: ", ")
         }
-        if predicate != .always(true) { text += " where " + predicate.description(of: schema, showingValues: showingValues) }
+        if predicate != .always(true) {
+            text += " where " + predicate.description(of: schema, showingValues: showingValues)
+        }
         text += " order " + order.map { $0.description(of: schema) }.joined(separator: ", ")
         if offset > 0 { text += " offset \(offset)" }
         if let limit { text += " limit \(limit)" }
@@ -138,7 +140,8 @@ extension Predicate {
             return "\(name(column)) \(negated ? "not in" : "in") {\(list)}"
         case .text(let column, let test, let negated):
             let flag = test.ignoresCase ? "[c]" : ""
-            return "\(negated ? "not " : "")\(name(column)) \(test.kind.rawValue)\(flag) \(value(test.needle))"
+            return
+                "\(negated ? "not " : "")\(name(column)) \(test.kind.rawValue)\(flag) \(value(test.needle))"
         case .all(let parts): return joined(parts, by: " and ")
         case .any(let parts): return joined(parts, by: " or ")
         }

@@ -90,7 +90,8 @@ extension Predicate {
         }
     }
 
-    private static func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema) -> Predicate {
+    private static func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema) -> Predicate
+    {
         let storage = entity.storage(ofColumn: column)
         let values = Set(constants.filter { !$0.isNull }).sorted { left, right in
             left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }

@@ -12,7 +12,9 @@ public struct Cell {
     /// What the cell holds.
     public var kind: Kind
 
-    /// What a cell can hold. The attribute's type says how to read it.
+    /// What a cell can hold.
+    ///
+    /// The attribute's type says how to read it.
     @frozen
     public enum Kind: UInt8, Sendable {
         case null

@@ -7,14 +7,17 @@ public struct AttributeSchema: Sendable {
     public let originalName: String?
     /// The value that items stored before the attribute existed get; nil where it has no default.
     public let defaultValue: @Sendable () throws(DataStoreError) -> Constant?
-    /// Whether two stored forms stand for the same value. For JSON they may differ in bytes all the same.
+    /// Whether two stored forms stand for the same value.
+    ///
+    /// For JSON they may differ in bytes all the same.
     let areSameStored: @Sendable (Cell, Cell) -> Bool
 
     /// An attribute without default.
     public static func attribute<Value: AttributeStorable>(
         _ name: String, _ type: Value.Type, originalName: String? = nil
     ) -> AttributeSchema {
-        AttributeSchema(name: name, type: type, originalName: originalName) { () throws(DataStoreError) in nil }
+        AttributeSchema(name: name, type: type, originalName: originalName) { () throws(DataStoreError) in nil
+        }
     }
 
     /// An attribute whose default fills in for items that were stored before it existed.

@@ -90,7 +90,8 @@ extension EntitySchema {
         return DataStoreError(
             .undecodable,
             "The stored value \(cell.rawDescription) is no \(attribute.type.rawValue) this app knows.",
-            itemType: name, attribute: attribute.name, identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
+            itemType: name, attribute: attribute.name,
+            identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
     }
 
     /// The error for a second item with the same identifier; for adapters.
@@ -131,7 +132,9 @@ public struct IndexDeclaration: Sendable {
         IndexDeclaration(attributes: attributes, isUnique: false)
     }
 
-    /// An index that also refuses a second item with the same values. A `nil` among them never clashes.
+    /// An index that also refuses a second item with the same values.
+    ///
+    /// A `nil` among them never clashes.
     public static func unique(_ attributes: String...) -> IndexDeclaration {
         IndexDeclaration(attributes: attributes, isUnique: true)
     }

@@ -79,6 +79,10 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     ///
     /// - Throws: `.damaged` when they hold none.
     public init(decoding bytes: some ContiguousBytes) throws(DataStoreError) {
+        if let schema = bytes.withUnsafeBytes(StoredSchemaParser.schema(in:)) {
+            self = schema
+            return
+        }
         do {
             let data = bytes.withUnsafeBytes { Data($0) }
             self = try JSONDecoder().decode(StoredSchema.self, from: data)

@@ -124,7 +124,9 @@ extension DataStoreError: CustomStringConvertible {
 }
 
 extension DataStoreError {
-    /// The kinds of failure. New ones may be added; a `switch` needs a `default`.
+    /// The kinds of failure.
+    ///
+    /// New ones may be added; a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

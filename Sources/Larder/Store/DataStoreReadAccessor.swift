@@ -157,11 +157,18 @@ extension DataStoreReadAccessor {
         for request: DataStoreRequest<Item>, columns: [Int],
         _ decode: (inout SelectedRow) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> [Value] {
-        let scan = try block().scan(request, columns: .some(columns))
+        // There is room for each column once, however often it is asked for.
+        var read: [Int] = []
+        let positions = columns.map { column in
+            if let position = read.firstIndex(of: column) { return position }
+            read.append(column)
+            return read.count - 1
+        }
+        let scan = try block().scan(request, columns: .some(read))
         defer { scan.close() }
         var values: [Value] = []
         while try scan.next() {
-            var row = SelectedRow(cells: scan.cells, columns: columns, entity: Item.schema)
+            var row = SelectedRow(cells: scan.cells, positions: positions, columns: read, entity: Item.schema)
             values.append(try decode(&row))
         }
         return values
@@ -182,12 +189,16 @@ extension DataStoreReadAccessor {
 /// Some columns of a row, decoded one after the other.
 private struct SelectedRow {
     let cells: UnsafePointer<Cell>
+    /// For each value that is asked for, in which cell it is.
+    let positions: [Int]
+    /// The columns of the cells.
     let columns: [Int]
     let entity: EntitySchema
-    private var position = 0
+    private var next = 0
 
-    init(cells: UnsafePointer<Cell>, columns: [Int], entity: EntitySchema) {
+    init(cells: UnsafePointer<Cell>, positions: [Int], columns: [Int], entity: EntitySchema) {
         self.cells = cells
+        self.positions = positions
         self.columns = columns
         self.entity = entity
     }
@@ -195,7 +206,8 @@ private struct SelectedRow {
     mutating func next<Value: AttributeStorable>(
         as type: Value.Type = Value.self
     ) throws(DataStoreError) -> Value {
-        defer { position += 1 }
+        let position = positions[next]
+        next += 1
         guard let value = Value.decode(cells[position]) else {
             throw entity.undecodable(cells[position], at: columns[position])
         }

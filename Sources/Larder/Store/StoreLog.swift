@@ -19,7 +19,8 @@ struct StoreLog: Sendable {
     func request(_ plan: RequestPlan) {
         guard tracesRequests else { return }
         logger.trace(
-            "request", metadata: ["plan": .string(logsValues ? plan.description : plan.descriptionWithoutValues)]
+            "request",
+            metadata: ["plan": .string(logsValues ? plan.description : plan.descriptionWithoutValues)]
         )
     }
 

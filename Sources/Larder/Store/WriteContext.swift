@@ -255,7 +255,7 @@ extension WriteContext {
         do {
             try require(handle)
             return true
-        } catch where !isOpen {
+        } catch  where !isOpen {
             store.report(error)
             if store.options.assertsOnMisuse { assertionFailure(error.description) }
             return false

@@ -104,7 +104,8 @@ final class DeadlockWatch: Sendable {
                 if owner == thread {
                     throw DataStoreError(
                         .wouldDeadlock,
-                        "The store's writer waits for a store that this thread writes to; neither could go on.")
+                        "The store's writer waits for a store that this thread writes to; neither could go on."
+                    )
                 }
                 next = waiting[owner]
             }

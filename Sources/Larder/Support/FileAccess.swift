@@ -47,7 +47,9 @@ package enum FileAccess {
         throw failure(errno, "The path cannot be looked up.", path: path)
     }
 
-    /// Whether a path still leads to this file. *Cost:* one system call.
+    /// Whether a path still leads to this file.
+    ///
+    /// *Cost:* one system call.
     package static func isFile(_ identity: FileIdentity, at path: String) -> Bool {
         var result = stat()
         return stat(path, &result) == 0 && FileIdentity(result) == identity
@@ -121,7 +123,8 @@ package enum FileAccess {
     package static func availableBytes(at path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
-        return Int(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)
+        return Int(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)
     }
 
     private static func realPath(_ path: String) -> String? {

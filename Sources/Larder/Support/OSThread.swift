@@ -21,17 +21,21 @@ enum OSThread {
         let argument = Unmanaged.passRetained(Body(body))
         #if canImport(Darwin)
             var thread: pthread_t?
-            let status = pthread_create(&thread, nil, { argument in
-                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, argument.toOpaque())
+            let status = pthread_create(
+                &thread, nil,
+                { argument in
+                    Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                    return nil
+                }, argument.toOpaque())
             if status == 0, let thread { pthread_detach(thread) }
         #else
             var thread = pthread_t()
-            let status = pthread_create(&thread, nil, { argument in
-                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, argument.toOpaque())
+            let status = pthread_create(
+                &thread, nil,
+                { argument in
+                    if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                    return nil
+                }, argument.toOpaque())
             if status == 0 { pthread_detach(thread) }
         #endif
         if status != 0 { argument.release() }

@@ -5,19 +5,25 @@ enum BlockCases {
     static let all = [
         ConformanceCase("A read accessor is refused after its block", proves: 5, run: expiredReader),
         ConformanceCase("A write accessor is refused after its block", proves: 5, run: expiredWriter),
-        ConformanceCase("The accessor of an inner read ends with the inner block", proves: 5, run: expiredInner),
-        ConformanceCase("A set after the block changes nothing and is reported", proves: 5, run: setAfterBlock),
-        ConformanceCase("A handle can be read after its block, but not changed", proves: 5, run: handleAfterBlock),
+        ConformanceCase(
+            "The accessor of an inner read ends with the inner block", proves: 5, run: expiredInner),
+        ConformanceCase(
+            "A set after the block changes nothing and is reported", proves: 5, run: setAfterBlock),
+        ConformanceCase(
+            "A handle can be read after its block, but not changed", proves: 5, run: handleAfterBlock),
         ConformanceCase("A write inside a write is refused", proves: 5, run: writeInWrite),
         ConformanceCase("A write inside a read is refused", proves: 5, run: writeInRead),
-        ConformanceCase("flush, tearDown and destroy inside a block are refused", proves: 5, run: lifeCycleInBlock),
+        ConformanceCase(
+            "flush, tearDown and destroy inside a block are refused", proves: 5, run: lifeCycleInBlock),
         ConformanceCase("Blocks of one store work inside blocks of another", proves: 5, run: twoStores),
         ConformanceCase("Two writers that wait for each other are told, not stuck", proves: 5, run: deadlock),
         ConformanceCase("setup inside a block of an open store does nothing", proves: 5, run: setupInBlock),
         ConformanceCase("Hooks run once after the commit, in their order", proves: 5, run: hooks),
         ConformanceCase("Hooks of what was not committed never run", proves: 3, 5, run: hooksOfFailures),
         ConformanceCase("A hook may write, as the writer is free again", proves: 5, run: hookWrites),
-        ConformanceCase("Hooks of a commit in the middle run although the block throws", proves: 3, 5, run: hooksOfMidCommit),
+        ConformanceCase(
+            "Hooks of a commit in the middle run although the block throws", proves: 3, 5,
+            run: hooksOfMidCommit),
     ]
 
     private static func expiredReader(_ world: ConformanceWorld) throws {
@@ -27,7 +33,8 @@ enum BlockCases {
         let accessor = try require(leaked)
 
         let calls: [() throws -> Void] = [
-            { _ = try accessor.items(for: Restaurant.all) }, { _ = try accessor.firstItem(for: Restaurant.all) },
+            { _ = try accessor.items(for: Restaurant.all) },
+            { _ = try accessor.firstItem(for: Restaurant.all) },
             { _ = try accessor.restaurant(1) }, { _ = try accessor.countItems(for: Restaurant.all) },
             { _ = try accessor.contains(Restaurant.all) }, { _ = try accessor.ids(for: Restaurant.all) },
             { _ = try accessor.contains(id: ItemID(rawValue: 1), of: Restaurant.self) },

@@ -8,10 +8,12 @@ enum DeletingCases {
         ConformanceCase("The items of a request are deleted and counted", proves: 3, run: byRequest),
         ConformanceCase("A deletion keeps to the order and window of its request", proves: 8, run: window),
         ConformanceCase("Deleting all items of a type leaves the other types", proves: 3, run: allOfType),
-        ConformanceCase("Requests of the same block no longer see what was deleted", proves: 4, run: sameBlock),
+        ConformanceCase(
+            "Requests of the same block no longer see what was deleted", proves: 4, run: sameBlock),
         ConformanceCase("Sets on a handle are dropped when its item is deleted", proves: 4, run: dropsSets),
-        ConformanceCase("Thousands of items are deleted", proves: 3, run: many),
-        ConformanceCase("A type can be emptied and filled again in one block", proves: 3, 4, run: emptyAndFill),
+        ConformanceCase("Hundreds of items are deleted", proves: 3, run: many),
+        ConformanceCase(
+            "A type can be emptied and filled again in one block", proves: 3, 4, run: emptyAndFill),
         ConformanceCase("Every second item is deleted and inserted anew", proves: 8, 13, run: everySecond),
     ]
 
@@ -113,16 +115,18 @@ enum DeletingCases {
 
     private static func many(_ world: ConformanceWorld) throws {
         let store = try world.open(Dish.self)
-        try store.writeSync { try $0.insert(contentsOf: (1...3_000).map { Dish($0, name: "\($0)", cents: Int($0 % 3)) }) }
-
-        try store.writeSync { accessor in
-            try expect(try accessor.deleteItems(for: Dish.where(\.cents != 0)), equals: 2_000)
-            try expect(try accessor.countItems(for: Dish.all), equals: 1_000)
+        try store.writeSync {
+            try $0.insert(contentsOf: (1...900).map { Dish($0, name: "\($0)", cents: Int($0 % 3)) })
         }
 
-        try expect(try store.count(Dish.all), equals: 1_000)
+        try store.writeSync { accessor in
+            try expect(try accessor.deleteItems(for: Dish.where(\.cents != 0)), equals: 600)
+            try expect(try accessor.countItems(for: Dish.all), equals: 300)
+        }
+
+        try expect(try store.count(Dish.all), equals: 300)
         try expect(try store.ids(Dish.all.limit(3)), equals: [.integer(3), .integer(6), .integer(9)])
-        try expect(try store.writeSync { try $0.deleteAllItems(of: Dish.self) }, equals: 1_000)
+        try expect(try store.writeSync { try $0.deleteAllItems(of: Dish.self) }, equals: 300)
         try expect(try store.count(Dish.all), equals: 0)
     }
 
@@ -142,7 +146,7 @@ enum DeletingCases {
 
     private static func everySecond(_ world: ConformanceWorld) throws {
         let store = try world.open(Dish.self)
-        let dishes = (1...600).map { Dish($0, at: $0 % 5, name: "\($0)", cents: Int($0 % 10)) }
+        let dishes = (1...300).map { Dish($0, at: $0 % 5, name: "\($0)", cents: Int($0 % 10)) }
         try store.writeSync { try $0.insert(contentsOf: dishes) }
 
         for _ in 1...2 {
@@ -150,9 +154,11 @@ enum DeletingCases {
                 for dish in dishes where dish.id.rawValue % 2 == 0 { try accessor.delete(dish) }
             }
             try expect(try store.count(Dish.where(\.cents == 4)), equals: 0)
-            try store.writeSync { try $0.insert(contentsOf: dishes.filter { $0.id.rawValue % 2 == 0 }.reversed()) }
+            try store.writeSync {
+                try $0.insert(contentsOf: dishes.filter { $0.id.rawValue % 2 == 0 }.reversed())
+            }
             try expect(try store.items(Dish.all) == dishes, "all dishes again")
-            try expect(try store.count(Dish.where(\.cents == 4)), equals: 60)
+            try expect(try store.count(Dish.where(\.cents == 4)), equals: 30)
         }
     }
 }

@@ -4,23 +4,28 @@ import Larder
 enum FilteringCases {
     static let all = [
         ConformanceCase("Numbers are compared by their value", proves: 6, 13, run: numbers),
-        ConformanceCase("Whole numbers, dates and truth values are compared by their value", proves: 13, run: others),
+        ConformanceCase(
+            "Whole numbers, dates and truth values are compared by their value", proves: 13, run: others),
         ConformanceCase("AND, OR and NOT combine as in Swift", proves: 6, run: logic),
         ConformanceCase("NOT of every filter passes exactly the others", proves: 6, run: negation),
         ConformanceCase("De Morgan's laws hold, also around nil", proves: 6, run: deMorgan),
         ConformanceCase("A deeply nested filter means what it says", proves: 6, run: deeplyNested),
         ConformanceCase("Filters added one after the other must all pass", proves: 13, run: chained),
-        ConformanceCase("A constant filter passes all or nothing, wherever it stands", proves: 6, run: constants),
+        ConformanceCase(
+            "A constant filter passes all or nothing, wherever it stands", proves: 6, run: constants),
         ConformanceCase("The identifier can be filtered like any attribute", proves: 13, run: identifiers),
         ConformanceCase("between includes both ends and never nil", proves: 6, run: between),
         ConformanceCase("isIn passes the values of its list", proves: 6, 13, run: isIn),
-        ConformanceCase("isIn of an empty list passes nothing, its NOT everything", proves: 6, run: isInEmpty),
+        ConformanceCase(
+            "isIn of an empty list passes nothing, its NOT everything", proves: 6, run: isInEmpty),
         ConformanceCase("nil in the list of isIn finds nil", proves: 6, run: isInNil),
         ConformanceCase("isIn takes thousands of values", proves: 10, 13, run: isInThousands),
-        ConformanceCase("A thousand terms joined by OR, or by AND, are one filter", proves: 10, 13, run: manyTerms),
+        ConformanceCase(
+            "A thousand terms joined by OR, or by AND, are one filter", proves: 10, 13, run: manyTerms),
         ConformanceCase("A filter no item can pass gives nothing", proves: 6, run: contradictions),
         ConformanceCase("Of two bounds on one side the narrower counts", proves: 6, run: redundantBounds),
-        ConformanceCase("An equality and a range on a compound index agree with the rows", proves: 13, run: compound),
+        ConformanceCase(
+            "An equality and a range on a compound index agree with the rows", proves: 13, run: compound),
         ConformanceCase("A filter sees every change of its own block", proves: 4, run: ownChanges),
     ]
 
@@ -57,7 +62,8 @@ enum FilteringCases {
         try expect(
             [
                 (\.course == .dessert, [2, 6]), (\.course != .main, [2, 5, 6, 8, 9, 10]),
-                (\.restaurant == ItemID(rawValue: 4), [5, 6]), (\.restaurant > ItemID(rawValue: 3), [5, 6, 7, 8]),
+                (\.restaurant == ItemID(rawValue: 4), [5, 6]),
+                (\.restaurant > ItemID(rawValue: 3), [5, 6, 7, 8]),
             ] as [(Filter<Dish>, [Int64])], in: store)
     }
 
@@ -198,7 +204,8 @@ enum FilteringCases {
         try expect(
             [
                 (.isIn(\.city, ["Rome", "Osaka", "Nowhere"]), [1, 2, 6]), (.isIn(\.city, ["Basel"]), [3, 7]),
-                (.isIn(\.city, ["Rome", "Rome", "Rome"]), [1, 2]), (.isIn(\.seats, [60, 12, 60]), [4, 5, 8, 9]),
+                (.isIn(\.city, ["Rome", "Rome", "Rome"]), [1, 2]),
+                (.isIn(\.seats, [60, 12, 60]), [4, 5, 8, 9]),
                 (.isIn(\.rating, [-0.0, .infinity]), [7, 9]), (.isIn(\.isOpen, [false]), [3, 5, 7]),
                 (.isIn(\.slug, ["roma", "strasse"]), [1, 8]),
                 (!.isIn(\.city, ["Rome", "Basel", "Paris"]), [6, 8, 9, 10, 11, 12]),
@@ -206,7 +213,8 @@ enum FilteringCases {
                 (.isIn(\.name, [Fixture.composed]), [4]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
         try expect(
-            Restaurant.where(.isIn(\.city, ["Rome", "Basel", "Osaka"])).sorted(by: \.rating, .descending).limit(3),
+            Restaurant.where(.isIn(\.city, ["Rome", "Basel", "Osaka"])).sorted(by: \.rating, .descending)
+                .limit(3),
             gives: [6, 2, 1], in: store)
     }
 
@@ -280,7 +288,8 @@ enum FilteringCases {
 
         try expect(
             [
-                (\.rating > 3 && \.rating > 4, [1, 2, 4, 6, 9]), (\.rating > 4 && \.rating >= 4, [1, 2, 4, 6, 9]),
+                (\.rating > 3 && \.rating > 4, [1, 2, 4, 6, 9]),
+                (\.rating > 4 && \.rating >= 4, [1, 2, 4, 6, 9]),
                 (\.rating >= 4.5 && \.rating > 4.5, [4, 9]), (\.rating < 3 && \.rating <= 2.5, [7, 8, 10]),
                 (\.rating < 2.5 && \.rating <= 2.5, [7, 8]), (\.rating == 4.5 && \.rating > 4, [1, 2, 6]),
                 (\.city >= "Basel" && \.city < "Berlin" && \.city >= "B", [3, 7]),
@@ -302,7 +311,9 @@ enum FilteringCases {
             ] as [(Filter<Dish>, [Int64])], in: store)
         try expect(
             Dish.where(\.course == .main).sorted(by: \.cents, .descending), gives: [4, 3, 7, 1], in: store)
-        try expect(Dish.all.sorted(by: \.course).sorted(by: \.cents), gives: [2, 6, 1, 7, 3, 4, 9, 10, 8, 5], in: store)
+        try expect(
+            Dish.all.sorted(by: \.course).sorted(by: \.cents), gives: [2, 6, 1, 7, 3, 4, 9, 10, 8, 5],
+            in: store)
     }
 
     private static func ownChanges(_ world: ConformanceWorld) throws {

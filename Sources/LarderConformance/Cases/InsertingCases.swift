@@ -4,17 +4,25 @@ import Larder
 enum InsertingCases {
     static let all = [
         ConformanceCase("An inserted item is stored when its block ends", proves: 3, run: insert),
-        ConformanceCase("insert returns the item's handle, to change it further", proves: 4, run: returnsHandle),
-        ConformanceCase("A second item with an id is refused and the block lives on", proves: 3, run: duplicate),
-        ConformanceCase("Thousands of items are inserted at once", proves: 3, run: many),
+        ConformanceCase(
+            "insert returns the item's handle, to change it further", proves: 4, run: returnsHandle),
+        ConformanceCase(
+            "A second item with an id is refused and the block lives on", proves: 3, run: duplicate),
+        ConformanceCase("A thousand items are inserted at once", proves: 3, run: many),
         ConformanceCase("An empty list of items changes nothing", proves: 3, run: emptyList),
-        ConformanceCase("A duplicate in the last place of a list keeps all of it out", proves: 3, run: duplicateAtEnd),
-        ConformanceCase("Two items of one list with the same id keep all of it out", proves: 3, run: duplicateInside),
-        ConformanceCase("A clash in the last place of a list keeps all of it out", proves: 3, 11, run: clashAtEnd),
-        ConformanceCase("A value that cannot be stored keeps all of a list out", proves: 3, 9, run: invalidInList),
+        ConformanceCase(
+            "A duplicate in the last place of a list keeps all of it out", proves: 3, run: duplicateAtEnd),
+        ConformanceCase(
+            "Two items of one list with the same id keep all of it out", proves: 3, run: duplicateInside),
+        ConformanceCase(
+            "A clash in the last place of a list keeps all of it out", proves: 3, 11, run: clashAtEnd),
+        ConformanceCase(
+            "A value that cannot be stored keeps all of a list out", proves: 3, 9, run: invalidInList),
         ConformanceCase("A list may be computed from what the block reads", proves: 3, 4, run: computedList),
-        ConformanceCase("A list may insert other items while it is computed", proves: 3, 4, run: listThatWrites),
-        ConformanceCase("The id of a deleted item can be used again in the same block", proves: 4, run: usedAgain),
+        ConformanceCase(
+            "A list may insert other items while it is computed", proves: 3, 4, run: listThatWrites),
+        ConformanceCase(
+            "The id of a deleted item can be used again in the same block", proves: 4, run: usedAgain),
         ConformanceCase("Inserting saves what was set on handles before", proves: 4, run: savesHandlesFirst),
     ]
 
@@ -57,21 +65,22 @@ enum InsertingCases {
         }
 
         try expect(try store.restaurant(4), equals: Fixture.restaurant(4))
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(20, slug: "other")])
+        try expect(
+            try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(20, slug: "other")])
     }
 
     private static func many(_ world: ConformanceWorld) throws {
         let store = try world.open(Dish.self)
-        let dishes = (0..<3_000).map { Dish($0, name: "dish \($0)", cents: Int($0 % 100)) }
+        let dishes = (0..<1_000).map { Dish($0, name: "dish \($0)", cents: Int($0 % 100)) }
 
         try store.writeSync { accessor in
-            try accessor.insert(contentsOf: dishes[..<1_000])
-            try accessor.insert(contentsOf: dishes[1_000...].lazy.map { $0 })
-            try expect(try accessor.countItems(for: Dish.all), equals: 3_000)
+            try accessor.insert(contentsOf: dishes[..<300])
+            try accessor.insert(contentsOf: dishes[300...].lazy.map { $0 })
+            try expect(try accessor.countItems(for: Dish.all), equals: 1_000)
         }
 
         try expect(try store.items(Dish.all) == dishes, "the dishes inserted")
-        try expect(try store.count(Dish.where(\.course == .main && \.cents == 42)), equals: 30)
+        try expect(try store.count(Dish.where(\.course == .main && \.cents == 42)), equals: 10)
     }
 
     private static func emptyList(_ world: ConformanceWorld) throws {
@@ -97,7 +106,8 @@ enum InsertingCases {
         }
 
         try expect(
-            try store.items(Dish.all), equals: Fixture.dishes + [Dish(90, name: "before"), Dish(91, name: "after")])
+            try store.items(Dish.all),
+            equals: Fixture.dishes + [Dish(90, name: "before"), Dish(91, name: "after")])
     }
 
     private static func duplicateAtEnd(_ world: ConformanceWorld) throws {
@@ -111,7 +121,8 @@ enum InsertingCases {
     }
 
     private static func clashAtEnd(_ world: ConformanceWorld) throws {
-        let dishes = (100..<800).map { Dish($0, at: 1, name: "new \($0)") } + [Dish(900, at: 1, name: "Pizza")]
+        let dishes =
+            (100..<800).map { Dish($0, at: 1, name: "new \($0)") } + [Dish(900, at: 1, name: "Pizza")]
         try expectRefused(.uniqueViolation, dishes, naming: 1, in: world)
     }
 
@@ -120,7 +131,9 @@ enum InsertingCases {
         let good = (20..<600).map { Restaurant($0) }
 
         try store.writeSync { accessor in
-            try expectError(.invalidValue) { try accessor.insert(contentsOf: good + [Restaurant(600, rating: .nan)]) }
+            try expectError(.invalidValue) {
+                try accessor.insert(contentsOf: good + [Restaurant(600, rating: .nan)])
+            }
             try accessor.insert(Restaurant(601))
         }
 
@@ -138,7 +151,9 @@ enum InsertingCases {
             try accessor.insert(contentsOf: names)
         }
 
-        let expected = Fixture.restaurants.map { Restaurant($0.id.rawValue + 100, name: "Next to " + $0.name) }
+        let expected = Fixture.restaurants.map {
+            Restaurant($0.id.rawValue + 100, name: "Next to " + $0.name)
+        }
         try expect(try store.items(Restaurant.where(\.id > ItemID(rawValue: 100))), equals: expected)
     }
 

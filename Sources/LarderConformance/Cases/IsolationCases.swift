@@ -4,16 +4,19 @@ import Larder
 enum IsolationCases {
     static let all = [
         ConformanceCase("A read sees the state of its first request until it ends", proves: 1, run: snapshot),
-        ConformanceCase("The snapshot is taken at the first request, not at the start", proves: 1, run: firstRequest),
+        ConformanceCase(
+            "The snapshot is taken at the first request, not at the start", proves: 1, run: firstRequest),
         ConformanceCase("A walk sees the state of its start while others commit", proves: 1, run: walk),
         ConformanceCase("A read inside a read shares its snapshot", proves: 5, run: readInRead),
         ConformanceCase("A read inside a write sees the last commit", proves: 1, run: readInWrite),
-        ConformanceCase("A reader does not wait for a writer, and sees nothing of it", proves: 1, run: besideWriter),
+        ConformanceCase(
+            "A reader does not wait for a writer, and sees nothing of it", proves: 1, run: besideWriter),
         ConformanceCase("A writer does not wait for a reader", proves: 1, run: besideReader),
         ConformanceCase("A read that begins after a write has returned sees it", proves: 2, run: afterWrite),
         ConformanceCase("Many snapshots live side by side", proves: 1, run: manySnapshots),
         ConformanceCase("Readers never see half of a write", proves: 1, 3, run: neverHalf),
-        ConformanceCase("A snapshot outlives the deletion of everything it shows", proves: 1, run: outlivesDeletion),
+        ConformanceCase(
+            "A snapshot outlives the deletion of everything it shows", proves: 1, run: outlivesDeletion),
     ]
 
     private static func snapshot(_ world: ConformanceWorld) throws {
@@ -63,7 +66,8 @@ enum IsolationCases {
                 try Background {
                     try store.writeSync { accessor in
                         try accessor.delete(id: id, of: Restaurant.self)
-                        try accessor.update(Restaurant.all, .set(\.city, to: "\(id)"), .set(\.name, to: "changed"))
+                        try accessor.update(
+                            Restaurant.all, .set(\.city, to: "\(id)"), .set(\.name, to: "changed"))
                     }
                 }.value()
             }
@@ -81,7 +85,8 @@ enum IsolationCases {
             try expect(try outer.countItems(for: Restaurant.all), equals: 12)
             try Background { try store.writeSync { _ = try $0.deleteAllItems(of: Restaurant.self) } }.value()
             let inner = try store.read { inner in
-                try store.read { try $0.countItems(for: Restaurant.all) } + inner.countItems(for: Restaurant.all)
+                try store.read { try $0.countItems(for: Restaurant.all) }
+                    + inner.countItems(for: Restaurant.all)
             }
             try expect(inner, equals: 24)
             try expect(try outer.countItems(for: Restaurant.all), equals: 12)
@@ -191,7 +196,8 @@ enum IsolationCases {
             for round in 0..<150 as Range<Int64> {
                 try store.writeSync { accessor in
                     let from = try require(try accessor.mutableItem(id: round % 20, of: Keyed<Int64>.self))
-                    let to = try require(try accessor.mutableItem(id: (round * 7 + 1) % 20, of: Keyed<Int64>.self))
+                    let to = try require(
+                        try accessor.mutableItem(id: (round * 7 + 1) % 20, of: Keyed<Int64>.self))
                     from.rank -= 10
                     to.rank += 10
                 }
@@ -201,7 +207,9 @@ enum IsolationCases {
             Background {
                 try (0..<100).map { _ in
                     try store.read { accessor in
-                        try accessor.items(for: Keyed<Int64>.all.sorted(by: \.rank)).reduce(0) { $0 + $1.rank }
+                        try accessor.items(for: Keyed<Int64>.all.sorted(by: \.rank)).reduce(0) {
+                            $0 + $1.rank
+                        }
                     }
                 }
             }
@@ -222,13 +230,15 @@ enum IsolationCases {
                 for round in 0..<5 as Range<Int64> {
                     try store.writeSync { accessor in
                         try accessor.deleteAllItems(of: Dish.self)
-                        try accessor.insert(contentsOf: (0..<500).map { Dish($0, name: "round \(round) \($0)") })
+                        try accessor.insert(
+                            contentsOf: (0..<500).map { Dish($0, name: "round \(round) \($0)") })
                     }
                 }
                 try store.writeSync { _ = try $0.deleteAllItems(of: Dish.self) }
             }.value()
             try expect(try accessor.items(for: Dish.all) == dishes, "the dishes of the snapshot")
-            try expect(try accessor.countItems(for: Dish.where(\.course == .main && \.cents >= 250)), equals: 250)
+            try expect(
+                try accessor.countItems(for: Dish.where(\.course == .main && \.cents >= 250)), equals: 250)
         }
 
         try expect(try store.count(Dish.all), equals: 0)

@@ -14,12 +14,14 @@ enum OrderCases {
         ConformanceCase("Several keys decide one after the other", proves: 8, run: severalKeys),
         ConformanceCase("The id as a key ends the order", proves: 8, run: identifierAsKey),
         ConformanceCase("A key named twice counts once, where it came first", proves: 8, run: repeatedKey),
-        ConformanceCase("The order does not depend on the order of insertion", proves: 8, run: insertionOrder),
+        ConformanceCase(
+            "The order does not depend on the order of insertion", proves: 8, run: insertionOrder),
         ConformanceCase("An order with a filter on another attribute is complete", proves: 8, run: filtered),
         ConformanceCase("nil differs from every value", proves: 6, run: nilDiffers),
         ConformanceCase("NOT of an equality includes nil", proves: 6, run: notEqualIncludesNil),
         ConformanceCase("nil is not less and not greater than anything", proves: 6, run: nilHasNoOrder),
-        ConformanceCase("Empty text comes after nil and before all other text", proves: 8, 9, run: emptyAfterNil),
+        ConformanceCase(
+            "Empty text comes after nil and before all other text", proves: 8, 9, run: emptyAfterNil),
         ConformanceCase("An enum is ordered by its raw value", proves: 8, run: enums),
     ]
 
@@ -133,7 +135,8 @@ enum OrderCases {
                 (\.slug != "roma", Fixture.restaurants(except: 1)), (\.openedAt == nil, [2, 5, 7, 10, 12]),
                 (\.openedAt != Fixture.day(0), Fixture.restaurants(except: 1, 8, 9)),
                 (\.note != "", Fixture.restaurants(except: 3)), (\.note == nil, [1, 5, 7, 11, 12]),
-                (\.note == nil && \.slug == nil, [7, 12]), (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
+                (\.note == nil && \.slug == nil, [7, 12]),
+                (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
     }
 
@@ -143,7 +146,8 @@ enum OrderCases {
         try expect(
             [
                 (!(\.slug == "roma"), Fixture.restaurants(except: 1)),
-                (!(\.slug != "roma"), [1]), (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
+                (!(\.slug != "roma"), [1]),
+                (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
                 (!(\.slug == nil), Fixture.restaurants(except: 3, 7, 12)),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
     }
@@ -153,8 +157,10 @@ enum OrderCases {
 
         try expect(
             [
-                (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)), (\.slug >= "", Fixture.restaurants(except: 3, 7, 12)),
-                (\.slug <= "", []), (!(\.slug < "zzz"), [3, 7, 12]), (!(\.slug >= "zzz"), Fixture.restaurants()),
+                (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)),
+                (\.slug >= "", Fixture.restaurants(except: 3, 7, 12)),
+                (\.slug <= "", []), (!(\.slug < "zzz"), [3, 7, 12]),
+                (!(\.slug >= "zzz"), Fixture.restaurants()),
                 (\.slug < nil, []), (\.slug <= nil, []), (\.slug > nil, []), (\.slug >= nil, []),
                 (!(\.slug < nil), Fixture.restaurants()), (\.openedAt < Fixture.day(1), [1, 3, 8, 9]),
                 (!(\.openedAt < Fixture.day(1)), [2, 4, 5, 6, 7, 10, 11, 12]),

@@ -4,13 +4,16 @@ import Larder
 enum ReadingCases {
     static let all = [
         ConformanceCase("An empty store answers every question with nothing", proves: 13, run: emptyStore),
-        ConformanceCase("All items come back equal and in the order of their ids", proves: 8, 9, run: allItems),
+        ConformanceCase(
+            "All items come back equal and in the order of their ids", proves: 8, 9, run: allItems),
         ConformanceCase("An item is found by its id, and only by its id", proves: 13, run: lookUp),
         ConformanceCase("Items of two types with the same ids are kept apart", proves: 13, run: twoTypes),
-        ConformanceCase("A thousand items come back whole and in order", proves: 8, 9, run: manyItems),
-        ConformanceCase("A type the store was not made for is refused by every call", proves: 13, run: unknownType),
+        ConformanceCase("Hundreds of items come back whole and in order", proves: 8, 9, run: manyItems),
+        ConformanceCase(
+            "A type the store was not made for is refused by every call", proves: 13, run: unknownType),
         ConformanceCase("The first item is the first of the order asked for", proves: 8, run: firstItem),
-        ConformanceCase("A walk ends where its body throws, with the body's error", proves: 3, run: walkThrows),
+        ConformanceCase(
+            "A walk ends where its body throws, with the body's error", proves: 3, run: walkThrows),
         ConformanceCase("Walks inside walks do not disturb each other", proves: 1, run: nestedWalks),
         ConformanceCase("Items keep their values when the store changes", proves: 1, run: itemsAreValues),
         ConformanceCase("A read returns what its block returns", proves: 13, run: readReturns),
@@ -73,14 +76,14 @@ enum ReadingCases {
 
     private static func manyItems(_ world: ConformanceWorld) throws {
         let store = try world.open(Restaurant.self)
-        let items = (1...1_000).map { Restaurant($0, name: "item \($0)", city: "Rome", seats: Int($0 % 7)) }
+        let items = (1...600).map { Restaurant($0, name: "item \($0)", city: "Rome", seats: Int($0 % 7)) }
         try store.writeSync { try $0.insert(contentsOf: items) }
 
         try expect(try store.items(Restaurant.all) == items, "the items inserted")
-        try expect(try store.count(Restaurant.where(\.seats == 3)), equals: 143)
+        try expect(try store.count(Restaurant.where(\.seats == 3)), equals: 86)
         try expect(
             try store.items(Restaurant.all.sorted(by: \.seats, .descending).limit(2)).map(\.id.rawValue),
-            equals: [1_000, 993])
+            equals: [594, 587])
     }
 
     private static func unknownType(_ world: ConformanceWorld) throws {
@@ -207,7 +210,9 @@ enum ReadingCases {
     private static func readAsync(_ world: ConformanceWorld) async throws {
         let store = try world.openWithRestaurants()
 
-        let names = try await store.readAsync { try $0.items(for: Restaurant.where(\.city == "Rome")).map(\.name) }
+        let names = try await store.readAsync {
+            try $0.items(for: Restaurant.where(\.city == "Rome")).map(\.name)
+        }
         try expect(names, equals: ["Trattoria Roma", "trattoria roma"])
         do {
             _ = try await store.readAsync { _ in throw OwnError(number: 5) }

@@ -3,10 +3,15 @@ import Larder
 /// Values whose stored form says more than the app knows: enums of later versions, JSON written by others.
 enum StoredFormCases {
     static let all = [
-        ConformanceCase("An unknown enum value is undecodable, and the error says where", proves: 9, run: unknownEnum),
-        ConformanceCase("An unknown enum value harms no other item and no other question", proves: 9, run: othersUnharmed),
-        ConformanceCase("An item that cannot be decoded can still be deleted and updated", proves: 9, run: undecodableWrites),
-        ConformanceCase("A fallback stands for an unknown enum value and leaves it stored", proves: 9, run: fallback),
+        ConformanceCase(
+            "An unknown enum value is undecodable, and the error says where", proves: 9, run: unknownEnum),
+        ConformanceCase(
+            "An unknown enum value harms no other item and no other question", proves: 9, run: othersUnharmed),
+        ConformanceCase(
+            "An item that cannot be decoded can still be deleted and updated", proves: 9,
+            run: undecodableWrites),
+        ConformanceCase(
+            "A fallback stands for an unknown enum value and leaves it stored", proves: 9, run: fallback),
         ConformanceCase("Values stored as JSON come back equal", proves: 9, run: codable),
         ConformanceCase("JSON that means the same stays stored as it was", proves: 9, run: keepsBytes),
         ConformanceCase("JSON that means something else is stored anew", proves: 9, run: replacesBytes),
@@ -14,7 +19,7 @@ enum StoredFormCases {
     ]
 
     /// Leaves meals behind as a later version of the app would have stored them.
-    private static func storeMeals(_ world: ConformanceWorld) throws {
+    private static func storeMeals(in world: ConformanceWorld) throws {
         let store = try world.open(Versioned<MealAsStored>.self)
         try store.writeSync { accessor in
             try accessor.insert(Versioned<MealAsStored>(1, .text("starter"), .integer(300), .integer(5)))
@@ -25,7 +30,7 @@ enum StoredFormCases {
     }
 
     private static func unknownEnum(_ world: ConformanceWorld) throws {
-        try storeMeals(world)
+        try storeMeals(in: world)
         let store = try world.reopen(Meal<Strict>.self)
 
         let error = try expectError(.undecodable) { _ = try store.item(2, of: Meal<Strict>.self) }
@@ -44,15 +49,17 @@ enum StoredFormCases {
     }
 
     private static func othersUnharmed(_ world: ConformanceWorld) throws {
-        try storeMeals(world)
+        try storeMeals(in: world)
         let store = try world.reopen(Meal<Strict>.self)
         typealias Item = Meal<Strict>
 
-        try expect(try store.item(1, of: Item.self), equals: Meal(1, course: .starter, level: .hard, price: 5))
+        try expect(
+            try store.item(1, of: Item.self), equals: Meal(1, course: .starter, level: .hard, price: 5))
         try expect(try store.count(Item.all), equals: 4)
         try expect(try store.ids(Item.all), equals: [.integer(1), .integer(2), .integer(3), .integer(4)])
         try expect(try store.ids(Item.where(\.course != .main)), equals: [.integer(1), .integer(2)])
-        try expect(try store.items(Item.where(\.level == .medium)), equals: [Meal(4, level: .medium, price: 9)])
+        try expect(
+            try store.items(Item.where(\.level == .medium)), equals: [Meal(4, level: .medium, price: 9)])
         let prices: [Int] = try store.read { try $0.values(for: Item.all, \.price) }
         try expect(prices, equals: [5, 7, 9, 9])
         var walked: [Int64] = []
@@ -64,7 +71,7 @@ enum StoredFormCases {
     }
 
     private static func undecodableWrites(_ world: ConformanceWorld) throws {
-        try storeMeals(world)
+        try storeMeals(in: world)
         let store = try world.reopen(Meal<Strict>.self)
         typealias Item = Meal<Strict>
 
@@ -85,7 +92,7 @@ enum StoredFormCases {
     }
 
     private static func fallback(_ world: ConformanceWorld) throws {
-        try storeMeals(world)
+        try storeMeals(in: world)
         let store = try world.reopen(Meal<Lenient>.self)
 
         try expect(try store.item(2, of: Meal<Lenient>.self), equals: Meal(2, course: .main, price: 7))
@@ -101,7 +108,8 @@ enum StoredFormCases {
             equals: Versioned(2, .text("brunch"), .null, .integer(8)))
     }
 
-    private static let tags = Tags(words: ["z", "a", "m", "\u{E9}", ""], weights: ["b": 2, "a": 1, "": .min])
+    private static let tags = Tags(
+        words: ["z", "a", "m", "\u{E9}", ""], weights: ["b": 2, "a": 1, "": .min])
 
     private static func codable(_ world: ConformanceWorld) throws {
         let store = try world.open(Profile.self)
@@ -122,13 +130,13 @@ enum StoredFormCases {
     private static let foreign = #"{ "weights" : {"b":2,"a":1}, "words": ["z","a","m"] }"#
     private static let same = Tags(words: ["m", "z", "a"], weights: ["a": 1, "b": 2])
 
-    private static func storeForeign(_ world: ConformanceWorld) throws {
+    private static func storeForeign(in world: ConformanceWorld) throws {
         let store = try world.open(Versioned<ProfileAsStored>.self)
         try store.writeSync { try $0.insert(Versioned<ProfileAsStored>(1, .text(foreign), .null)) }
     }
 
     private static func keepsBytes(_ world: ConformanceWorld) throws {
-        try storeForeign(world)
+        try storeForeign(in: world)
         let store = try world.reopen(Profile.self)
         try expect(try store.item(1, of: Profile.self), equals: Profile(1, tags: same))
 
@@ -144,11 +152,12 @@ enum StoredFormCases {
 
         let raw = try world.reopen(Versioned<ProfileAsStored>.self)
         try expect(
-            try raw.items(Versioned<ProfileAsStored>.all), equals: [Versioned(1, .text(foreign), .text("again"))])
+            try raw.items(Versioned<ProfileAsStored>.all),
+            equals: [Versioned(1, .text(foreign), .text("again"))])
     }
 
     private static func replacesBytes(_ world: ConformanceWorld) throws {
-        try storeForeign(world)
+        try storeForeign(in: world)
         let store = try world.reopen(Profile.self)
 
         try store.writeSync { accessor in

@@ -4,20 +4,27 @@ import Larder
 /// Text is its UTF-8 bytes, except where case is ignored on purpose.
 enum TextCases {
     static let all = [
-        ConformanceCase("Text is equal when its bytes are, not when it looks the same", proves: 7, run: equality),
+        ConformanceCase(
+            "Text is equal when its bytes are, not when it looks the same", proves: 7, run: equality),
         ConformanceCase("contains, hasPrefix and hasSuffix look at bytes", proves: 7, run: parts),
-        ConformanceCase("Signs that are wild cards elsewhere stand for themselves", proves: 7, run: wildcards),
+        ConformanceCase(
+            "Signs that are wild cards elsewhere stand for themselves", proves: 7, run: wildcards),
         ConformanceCase("Quotes and backslashes in values are only text", proves: 7, run: quotes),
         ConformanceCase("Case is told apart unless asked otherwise", proves: 7, run: caseMatters),
-        ConformanceCase("Ignoring case works beyond ASCII, and for one letter against two", proves: 7, run: folding),
-        ConformanceCase("Ignoring case does not ignore accents or their composition", proves: 7, run: foldingAccents),
+        ConformanceCase(
+            "Ignoring case works beyond ASCII, and for one letter against two", proves: 7, run: folding),
+        ConformanceCase(
+            "Ignoring case does not ignore accents or their composition", proves: 7, run: foldingAccents),
         ConformanceCase("Empty text is contained in all text and not in nil", proves: 6, 7, run: emptyNeedle),
         ConformanceCase("NUL is a character like any other", proves: 7, 9, run: nul),
         ConformanceCase("A text filter is false for nil, its NOT true", proves: 6, 7, run: optionalText),
-        ConformanceCase("A prefix finds what begins with it up to the last scalar", proves: 7, run: prefixBounds),
+        ConformanceCase(
+            "A prefix finds what begins with it up to the last scalar", proves: 7, run: prefixBounds),
         ConformanceCase("Text is ordered by its UTF-8 bytes", proves: 7, 8, run: order),
-        ConformanceCase("Long text that differs in its last byte is told apart", proves: 7, 10, run: longText),
-        ConformanceCase("Text of growing length with one beginning is kept in order", proves: 7, 10, run: growingText),
+        ConformanceCase(
+            "Long text that differs in its last byte is told apart", proves: 7, 10, run: longText),
+        ConformanceCase(
+            "Text of growing length with one beginning is kept in order", proves: 7, 10, run: growingText),
         ConformanceCase("Addresses can be searched like text", proves: 7, run: addresses),
     ]
 
@@ -47,7 +54,8 @@ enum TextCases {
                 (.hasPrefix(\.name, "Trattoria Roma!"), []), (.hasSuffix(\.name, "roma"), [2]),
                 (.hasSuffix(\.name, "l"), [4, 5]), (.hasSuffix(\.name, "\u{308}l"), [5]),
                 (.hasSuffix(\.name, "Trattoria Roma"), [1]), (.contains(\.name, "enk"), [8]),
-                (!.contains(\.name, "a"), [3, 6, 7, 9, 11, 12]), (!.hasPrefix(\.city, "B"), [1, 2, 4, 5, 6, 11, 12]),
+                (!.contains(\.name, "a"), [3, 6, 7, 9, 11, 12]),
+                (!.hasPrefix(\.city, "B"), [1, 2, 4, 5, 6, 11, 12]),
                 (.hasPrefix(\.city, "B") && .hasSuffix(\.city, "n"), [8, 9, 10]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
     }
@@ -57,8 +65,10 @@ enum TextCases {
 
         try expect(
             [
-                (.contains(\.name, "%"), [10]), (.contains(\.name, "_"), [10]), (.contains(\.name, "*"), [10]),
-                (.hasPrefix(\.name, "100%"), [10]), (.hasPrefix(\.name, "%"), []), (.hasSuffix(\.name, "*"), [10]),
+                (.contains(\.name, "%"), [10]), (.contains(\.name, "_"), [10]),
+                (.contains(\.name, "*"), [10]),
+                (.hasPrefix(\.name, "100%"), [10]), (.hasPrefix(\.name, "%"), []),
+                (.hasSuffix(\.name, "*"), [10]),
                 (.hasSuffix(\.name, "%"), []), (.contains(\.name, "?"), []), (.contains(\.name, "T%a"), []),
                 (.contains(\.name, "[T]"), []), (.contains(\.name, "."), []),
                 (.contains(\.name, "VEGAN_", .caseInsensitive), [10]),
@@ -88,7 +98,8 @@ enum TextCases {
                 (.hasPrefix(\.name, "TRATT", .caseInsensitive), [1, 2]),
                 (.hasSuffix(\.name, "ROMA", .caseInsensitive), [1, 2]),
                 (.equals(\.name, "TRATTORIA ROMA", .caseInsensitive), [1, 2]),
-                (.equals(\.name, "TRATTORIA ROMA", .exact), []), (.equals(\.name, "Trattoria Roma", .exact), [1]),
+                (.equals(\.name, "TRATTORIA ROMA", .exact), []),
+                (.equals(\.name, "Trattoria Roma", .exact), [1]),
                 (!.equals(\.city, "BERLIN", .caseInsensitive), Fixture.restaurants(except: 8, 9, 10)),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
     }
@@ -103,7 +114,10 @@ enum TextCases {
                 (.contains(\.name, "K\u{DC}CHE", .caseInsensitive), [8, 9]),
                 (.contains(\.note, "\u{E9}toile", .caseInsensitive), [4]),
                 (.equals(\.note, "strasse", .caseInsensitive), [8, 9]),
-                (.equals(\.name, "\u{3A3}\u{3AF}\u{3C3}\u{3C5}\u{3C6}\u{3BF}\u{3C3}", .caseInsensitive), [11, 12]),
+                (
+                    .equals(\.name, "\u{3A3}\u{3AF}\u{3C3}\u{3C5}\u{3C6}\u{3BF}\u{3C3}", .caseInsensitive),
+                    [11, 12]
+                ),
                 (.hasSuffix(\.name, "\u{3A3}", .caseInsensitive), [11, 12]),
                 (.hasPrefix(\.name, "\u{14D}TORO", .caseInsensitive), [6]),
                 (.contains(\.name, "\u{212A}\u{FC}", .caseInsensitive), [8, 9]),
@@ -147,7 +161,8 @@ enum TextCases {
             [
                 (.contains(\.note, "\u{0}"), [6]), (\.note == "bar\u{0}counter", [6]), (\.note == "bar", []),
                 (\.note == "bar\u{0}", []), (.hasPrefix(\.note, "bar\u{0}c"), [6]),
-                (.hasSuffix(\.note, "counter"), [6]), (.contains(\.note, "R\u{0}COUNT", .caseInsensitive), [6]),
+                (.hasSuffix(\.note, "counter"), [6]),
+                (.contains(\.note, "R\u{0}COUNT", .caseInsensitive), [6]),
                 (.isIn(\.note, ["bar", "bar\u{0}counter"]), [6]), (\.note > "bar" && \.note < "bas", [6]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
         try expect(text: try store.restaurant(6)?.note, equals: "bar\u{0}counter")
@@ -159,7 +174,8 @@ enum TextCases {
         try expect(
             [
                 (.hasPrefix(\.note, "S"), [8]), (!.hasPrefix(\.note, "S"), Fixture.restaurants(except: 8)),
-                (.contains(\.slug, "roma"), [1, 2]), (!.contains(\.slug, "roma"), Fixture.restaurants(except: 1, 2)),
+                (.contains(\.slug, "roma"), [1, 2]),
+                (!.contains(\.slug, "roma"), Fixture.restaurants(except: 1, 2)),
                 (.hasSuffix(\.slug, "ROMA", .caseInsensitive), [1]),
                 (!.hasSuffix(\.slug, "ROMA", .caseInsensitive), Fixture.restaurants(except: 1)),
                 (.hasPrefix(\.slug, "noel") && \.note == nil, [5]),
@@ -168,7 +184,9 @@ enum TextCases {
 
     private static func prefixBounds(_ world: ConformanceWorld) throws {
         let store = try world.open(Keyed<Int64>.self)
-        let labels = ["a", "a\u{7F}", "a\u{80}", "a\u{FFFF}", "a\u{10FFFF}", "a\u{10FFFF}b", "b", "\u{10FFFF}"]
+        let labels = [
+            "a", "a\u{7F}", "a\u{80}", "a\u{FFFF}", "a\u{10FFFF}", "a\u{10FFFF}b", "b", "\u{10FFFF}",
+        ]
         try store.writeSync { accessor in
             for (id, label) in labels.enumerated() { try accessor.insert(Keyed(Int64(id), label: label)) }
         }
@@ -207,12 +225,16 @@ enum TextCases {
         try expect(Keyed<Int64>.where(\.label < base + "aa"), gives: [1, 3], in: store)
         try expect(Keyed<Int64>.all.sorted(by: \.label), gives: [3, 1, 4, 2, 0], in: store)
         try expect(Keyed<Int64>.all.sorted(by: \.label, .descending), gives: [0, 2, 4, 1, 3], in: store)
-        try expectError(.uniqueViolation, writingTo: store) { try $0.insert(Keyed<Int64>(9, label: base + "b")) }
+        try expectError(.uniqueViolation, writingTo: store) {
+            try $0.insert(Keyed<Int64>(9, label: base + "b"))
+        }
     }
 
     private static func growingText(_ world: ConformanceWorld) throws {
         let store = try world.open(Keyed<Int64>.self)
-        let lengths = [0, 1, 7, 8, 9, 15, 16, 63, 64, 127, 128, 200, 255, 256, 257, 400, 511, 512, 1_024, 4_096]
+        let lengths = [
+            0, 1, 7, 8, 9, 15, 16, 63, 64, 127, 128, 200, 255, 256, 257, 400, 511, 512, 1_024, 4_096,
+        ]
         try store.writeSync { accessor in
             for (id, length) in lengths.enumerated().reversed() {
                 try accessor.insert(Keyed(Int64(id), label: String(repeating: "\u{E9}", count: length)))
@@ -224,7 +246,8 @@ enum TextCases {
             let label = String(repeating: "\u{E9}", count: length)
             try expect(Keyed<Int64>.where(\.label == label), gives: [Int64(id)], in: store)
             try expect(Keyed<Int64>.where(\.label < label), gives: Array(0..<Int64(id)), in: store)
-            try expect(Keyed<Int64>.where(.hasPrefix(\.label, label)), gives: Array(Int64(id)..<20), in: store)
+            try expect(
+                Keyed<Int64>.where(.hasPrefix(\.label, label)), gives: Array(Int64(id)..<20), in: store)
         }
     }
 

@@ -7,15 +7,20 @@ enum TransactionCases {
         ConformanceCase("The error of a block passes through unchanged", proves: 3, run: ownError),
         ConformanceCase("A write returns what its block returns", proves: 2, run: returnsValue),
         ConformanceCase("A cancelled block changes nothing", proves: 3, run: cancel),
-        ConformanceCase("A cancelled block stays cancelled when the error is swallowed", proves: 3, run: cancelSwallowed),
+        ConformanceCase(
+            "A cancelled block stays cancelled when the error is swallowed", proves: 3, run: cancelSwallowed),
         ConformanceCase("A block that does nothing changes nothing", proves: 3, run: emptyBlock),
-        ConformanceCase("A call that throws leaves what came before and after it", proves: 3, run: failingCalls),
+        ConformanceCase(
+            "A call that throws leaves what came before and after it", proves: 3, run: failingCalls),
         ConformanceCase("What is committed in the middle of a block stays", proves: 3, run: midCommit),
-        ConformanceCase("A throw after a commit in the middle undoes what came after", proves: 3, run: midCommitThenThrow),
+        ConformanceCase(
+            "A throw after a commit in the middle undoes what came after", proves: 3, run: midCommitThenThrow),
         ConformanceCase("Handles live on after a commit in the middle", proves: 3, 4, run: midCommitHandles),
-        ConformanceCase("commit is refused in writeAsync and inside a savepoint", proves: 3, async: commitRefused),
+        ConformanceCase(
+            "commit is refused in writeAsync and inside a savepoint", proves: 3, async: commitRefused),
         ConformanceCase("Ten thousand items are one commit, or none", proves: 3, run: largeBlock),
-        ConformanceCase("Each write sees what the writes before it have left", proves: 2, 3, run: oneAfterTheOther),
+        ConformanceCase(
+            "Each write sees what the writes before it have left", proves: 2, 3, run: oneAfterTheOther),
         ConformanceCase("A thousand small commits add up", proves: 3, run: smallCommits),
     ]
 
@@ -26,14 +31,17 @@ enum TransactionCases {
         try accessor.mutableRestaurant(1).slug = "changed"
         try accessor.upsert(Restaurant(2, name: "Upserted"))
         try accessor.upsert(Restaurant(21, name: "By slug", slug: "otoro"), by: \.slug)
-        try accessor.update(Restaurant.where(\.city == "Berlin"), .set(\.city, to: "Bonn"), .set(\.rating, to: 1))
+        try accessor.update(
+            Restaurant.where(\.city == "Berlin"), .set(\.city, to: "Bonn"), .set(\.rating, to: 1))
         try accessor.delete(Fixture.restaurant(4))
         try accessor.deleteItems(for: Restaurant.where(\.city == "Athens"))
         try accessor.deleteAllItems(of: Dish.self)
         try accessor.insert(Dish(1, name: "Only one"))
     }
 
-    private static func expectUnchanged(_ store: any DataStore, file: StaticString = #fileID, line: Int = #line) throws {
+    private static func expectUnchanged(
+        _ store: any DataStore, file: StaticString = #fileID, line: Int = #line
+    ) throws {
         try expect(try store.items(Restaurant.all), equals: Fixture.restaurants, file: file, line: line)
         try expect(try store.items(Dish.all), equals: Fixture.dishes, file: file, line: line)
         let berlin = try store.ids(Restaurant.where(\.city == "Berlin"))
@@ -136,7 +144,10 @@ enum TransactionCases {
                 (.duplicateIdentifier, { try accessor.insert(Restaurant(1)) }),
                 (.uniqueViolation, { try accessor.insert(Restaurant(50, slug: "roma")) }),
                 (.invalidValue, { try accessor.insert(Restaurant(50, rating: .nan)) }),
-                (.duplicateIdentifier, { try accessor.insert(contentsOf: [Restaurant(50), Restaurant(20)]) }),
+                (
+                    .duplicateIdentifier,
+                    { try accessor.insert(contentsOf: [Restaurant(50), Restaurant(20)]) }
+                ),
                 (.uniqueViolation, { try accessor.update(Restaurant.all, .set(\.slug, to: "one")) }),
                 (.invalidRequest, { try accessor.deleteItems(for: Restaurant.all.limit(-1)) }),
                 (.unknownItemType, { try accessor.insert(Keyed<Int64>(1)) }),
@@ -246,7 +257,8 @@ enum TransactionCases {
         try store.writeSync { try insert($0) }
 
         try expect(try store.count(Versioned<Plain>.all), equals: 10_000)
-        try expect(try store.item(9_999, of: Versioned<Plain>.self), equals: Versioned(9_999, .integer(9_999)))
+        try expect(
+            try store.item(9_999, of: Versioned<Plain>.self), equals: Versioned(9_999, .integer(9_999)))
     }
 
     private enum Plain: ItemVersion {

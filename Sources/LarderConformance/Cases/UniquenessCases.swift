@@ -3,7 +3,8 @@ import Larder
 /// No two items agree in what is unique, judged on the state after a flush.
 enum UniquenessCases {
     static let all = [
-        ConformanceCase("A second item with a unique value is refused and told who holds it", proves: 11, run: insert),
+        ConformanceCase(
+            "A second item with a unique value is refused and told who holds it", proves: 11, run: insert),
         ConformanceCase("nil never clashes", proves: 11, run: nilNeverClashes),
         ConformanceCase("Two items may swap their unique values in one flush", proves: 11, run: swap),
         ConformanceCase("Unique values may move round a circle in one flush", proves: 11, run: circle),
@@ -23,7 +24,9 @@ enum UniquenessCases {
         let store = try world.openFilled()
 
         try store.writeSync { accessor in
-            let error = try expectError(.uniqueViolation) { try accessor.insert(Restaurant(20, slug: "noel")) }
+            let error = try expectError(.uniqueViolation) {
+                try accessor.insert(Restaurant(20, slug: "noel"))
+            }
             try expect(error.itemType, equals: "Restaurant")
             try expect(error.attribute, equals: "slug")
             try expect(error.identifier, equals: .integer(4))
@@ -42,7 +45,8 @@ enum UniquenessCases {
             try accessor.mutableRestaurant(4).slug = nil
         }
 
-        try expect(Restaurant.where(\.slug == nil), gives: [1, 2, 3, 4, 7, 12, 20, 21, 22, 23, 24], in: store)
+        try expect(
+            Restaurant.where(\.slug == nil), gives: [1, 2, 3, 4, 7, 12, 20, 21, 22, 23, 24], in: store)
     }
 
     private static func swap(_ world: ConformanceWorld) throws {
@@ -64,7 +68,9 @@ enum UniquenessCases {
         try store.writeSync { accessor in
             let handles = try ids.map { try accessor.mutableRestaurant($0) }
             let slugs = handles.map(\.slug)
-            for (position, handle) in handles.enumerated() { handle.slug = slugs[(position + 1) % slugs.count] }
+            for (position, handle) in handles.enumerated() {
+                handle.slug = slugs[(position + 1) % slugs.count]
+            }
         }
 
         for (position, id) in ids.enumerated() {
@@ -134,7 +140,9 @@ enum UniquenessCases {
             for (id, label) in ["\u{E9}", "e\u{301}", "E", "e", "", " ", "\u{0}", "e\u{0}"].enumerated() {
                 try accessor.insert(Keyed(Int64(id), label: label))
             }
-            let error = try expectError(.uniqueViolation) { try accessor.insert(Keyed<Int64>(20, label: "e\u{301}")) }
+            let error = try expectError(.uniqueViolation) {
+                try accessor.insert(Keyed<Int64>(20, label: "e\u{301}"))
+            }
             try expect(error.identifier, equals: .integer(1))
             try expectError(.uniqueViolation) { try accessor.insert(Keyed<Int64>(20, label: "")) }
         }
@@ -146,7 +154,9 @@ enum UniquenessCases {
         let store = try world.openFilled()
 
         try store.writeSync { accessor in
-            let error = try expectError(.uniqueViolation) { try accessor.insert(Dish(20, at: 2, name: "Pizza")) }
+            let error = try expectError(.uniqueViolation) {
+                try accessor.insert(Dish(20, at: 2, name: "Pizza"))
+            }
             try expect(error.attribute, equals: "restaurant, name")
             try expect(error.identifier, equals: .integer(3))
             try accessor.insert(Dish(20, at: 3, name: "Pizza"))
@@ -214,10 +224,14 @@ enum UniquenessCases {
         static let schema = EntitySchema(
             "Unique",
             attributes: [
-                .attribute("id", Int64.self), .attribute("real", Double?.self), .attribute("flag", Bool?.self),
-                .attribute("large", UInt64?.self), .attribute("text", String?.self), .attribute("key", UInt8?.self),
+                .attribute("id", Int64.self), .attribute("real", Double?.self),
+                .attribute("flag", Bool?.self),
+                .attribute("large", UInt64?.self), .attribute("text", String?.self),
+                .attribute("key", UInt8?.self),
             ],
-            indexes: [.unique("real"), .unique("flag"), .unique("large"), .unique("text"), .unique("key", "text")])
+            indexes: [
+                .unique("real"), .unique("flag"), .unique("large"), .unique("text"), .unique("key", "text"),
+            ])
     }
 
     private static func everyType(_ world: ConformanceWorld) throws {
@@ -232,8 +246,10 @@ enum UniquenessCases {
         }
 
         let clashing: [(Item, Int64)] = [
-            (Item(9, .real(0), null, null, null, null), 1), (Item(9, .real(.infinity), null, null, null, null), 2),
-            (Item(9, null, .integer(1), null, null, null), 2), (Item(9, null, null, .unsigned(.max), null, null), 1),
+            (Item(9, .real(0), null, null, null, null), 1),
+            (Item(9, .real(.infinity), null, null, null, null), 2),
+            (Item(9, null, .integer(1), null, null, null), 2),
+            (Item(9, null, null, .unsigned(.max), null, null), 1),
             (Item(9, null, null, null, .text("b"), null), 2),
         ]
         for (item, holder) in clashing {

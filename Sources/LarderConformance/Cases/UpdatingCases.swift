@@ -6,15 +6,20 @@ enum UpdatingCases {
     static let all = [
         ConformanceCase("An update changes the items of its request and counts them", proves: 3, run: update),
         ConformanceCase("Items that have the value already are not counted", proves: 3, run: countsChanges),
-        ConformanceCase("An update sets several attributes, also to nil", proves: 3, 9, run: severalAttributes),
+        ConformanceCase(
+            "An update sets several attributes, also to nil", proves: 3, 9, run: severalAttributes),
         ConformanceCase("An update keeps to the order and window of its request", proves: 8, run: window),
-        ConformanceCase("An update of what it filters and sorts by changes each item once", proves: 4, run: ownFilter),
-        ConformanceCase("An update that clashes changes nothing and the block lives on", proves: 3, 11, run: clash),
-        ConformanceCase("An update to a value that cannot be stored changes nothing", proves: 3, 9, run: invalid),
+        ConformanceCase(
+            "An update of what it filters and sorts by changes each item once", proves: 4, run: ownFilter),
+        ConformanceCase(
+            "An update that clashes changes nothing and the block lives on", proves: 3, 11, run: clash),
+        ConformanceCase(
+            "An update to a value that cannot be stored changes nothing", proves: 3, 9, run: invalid),
         ConformanceCase("The identifier is not updated", proves: 3, run: identifier),
         ConformanceCase("An update changes the attributes it names and no others", proves: 3, run: onlyNamed),
-        ConformanceCase("Thousands of items are updated", proves: 3, run: many),
-        ConformanceCase("A clash late in a long update leaves handles as they were", proves: 3, 4, run: lateClash),
+        ConformanceCase("Hundreds of items are updated", proves: 3, run: many),
+        ConformanceCase(
+            "A clash late in a long update leaves handles as they were", proves: 3, 4, run: lateClash),
         ConformanceCase("An update without items changes nothing", proves: 3, run: none),
         ConformanceCase("Every index follows an update of its attribute", proves: 13, run: indexes),
     ]
@@ -41,7 +46,8 @@ enum UpdatingCases {
             try expect(try accessor.update(Restaurant.all, .set(\.city, to: "Berlin")), equals: 0)
             try expect(try accessor.update(Restaurant.all, .set(\.isOpen, to: true)), equals: 3)
             try expect(try accessor.update(Restaurant.all, .set(\.note, to: nil)), equals: 7)
-            try expect(try accessor.update(Restaurant.where(\.rating == 0), .set(\.rating, to: -0.0)), equals: 0)
+            try expect(
+                try accessor.update(Restaurant.where(\.rating == 0), .set(\.rating, to: -0.0)), equals: 0)
         }
     }
 
@@ -50,7 +56,8 @@ enum UpdatingCases {
 
         try store.writeSync { accessor in
             let count = try accessor.update(
-                Restaurant.where(\.city == "Rome"), .set(\.slug, to: nil), .set(\.openedAt, to: Fixture.day(7)),
+                Restaurant.where(\.city == "Rome"), .set(\.slug, to: nil),
+                .set(\.openedAt, to: Fixture.day(7)),
                 .set(\.note, to: ""), .set(\.seats, to: .max))
             try expect(count, equals: 2)
         }
@@ -100,10 +107,12 @@ enum UpdatingCases {
             }
             try expect(error.attribute, equals: "slug")
             try expectError(.uniqueViolation) {
-                try accessor.update(Restaurant.where(\.seats == 8), .set(\.slug, to: "roma"), .set(\.seats, to: 1))
+                try accessor.update(
+                    Restaurant.where(\.seats == 8), .set(\.slug, to: "roma"), .set(\.seats, to: 1))
             }
             try expect(try accessor.items(for: Restaurant.all), equals: Fixture.restaurants)
-            try expect(try accessor.update(Restaurant.where(\.seats == 8), .set(\.slug, to: "one")), equals: 1)
+            try expect(
+                try accessor.update(Restaurant.where(\.seats == 8), .set(\.slug, to: "one")), equals: 1)
         }
 
         try expect(Restaurant.where(\.slug == "one"), gives: [6], in: store)
@@ -157,34 +166,40 @@ enum UpdatingCases {
 
     private static func many(_ world: ConformanceWorld) throws {
         let store = try world.open(Dish.self)
-        try store.writeSync { try $0.insert(contentsOf: (1...2_000).map { Dish($0, name: "\($0)", cents: Int($0)) }) }
-
-        try store.writeSync { accessor in
-            try expect(try accessor.update(Dish.where(\.cents > 500), .set(\.course, to: .dessert)), equals: 1_500)
-            try expect(try accessor.update(Dish.where(\.course == .dessert), .set(\.cents, to: 0)), equals: 1_500)
+        try store.writeSync {
+            try $0.insert(contentsOf: (1...700).map { Dish($0, name: "\($0)", cents: Int($0)) })
         }
 
-        try expect(try store.count(Dish.where(\.course == .main && \.cents > 0)), equals: 500)
-        try expect(try store.count(Dish.where(\.course == .dessert && \.cents == 0)), equals: 1_500)
+        try store.writeSync { accessor in
+            try expect(
+                try accessor.update(Dish.where(\.cents > 100), .set(\.course, to: .dessert)), equals: 600)
+            try expect(
+                try accessor.update(Dish.where(\.course == .dessert), .set(\.cents, to: 0)), equals: 600)
+        }
+
+        try expect(try store.count(Dish.where(\.course == .main && \.cents > 0)), equals: 100)
+        try expect(try store.count(Dish.where(\.course == .dessert && \.cents == 0)), equals: 600)
     }
 
     private static func lateClash(_ world: ConformanceWorld) throws {
         let store = try world.open(Dish.self)
-        let dishes = (1...700).map { Dish($0, at: $0, name: "\($0)") }
+        let dishes = (1...400).map { Dish($0, at: $0, name: "\($0)") }
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: dishes)
-            try accessor.insert(Dish(1_000, at: 0, name: "650"))
+            try accessor.insert(Dish(1_000, at: 0, name: "350"))
         }
 
         try store.writeSync { accessor in
             let handle = try accessor.mutableDish(1)
             let movable = Dish.where(\.id < ItemID(rawValue: 1_000))
-            try expectError(.uniqueViolation) { try accessor.update(movable, .set(\.restaurant, to: ItemID(rawValue: 0))) }
+            try expectError(.uniqueViolation) {
+                try accessor.update(movable, .set(\.restaurant, to: ItemID(rawValue: 0)))
+            }
             try expect(handle.restaurant?.rawValue, equals: 1)
             handle.cents = 5
         }
 
-        var expected = dishes + [Dish(1_000, at: 0, name: "650")]
+        var expected = dishes + [Dish(1_000, at: 0, name: "350")]
         expected[0].cents = 5
         try expect(try store.items(Dish.all) == expected, "no dish to have moved")
     }
@@ -193,7 +208,8 @@ enum UpdatingCases {
         let store = try world.openFilled()
 
         try store.writeSync { accessor in
-            try expect(try accessor.update(Restaurant.where(\.city == "Nowhere"), .set(\.seats, to: 1)), equals: 0)
+            try expect(
+                try accessor.update(Restaurant.where(\.city == "Nowhere"), .set(\.seats, to: 1)), equals: 0)
             try expect(try accessor.update(Restaurant.all.limit(0), .set(\.seats, to: 1)), equals: 0)
         }
 

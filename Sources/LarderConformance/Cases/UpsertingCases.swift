@@ -6,9 +6,11 @@ enum UpsertingCases {
         ConformanceCase("An upsert inserts an item whose id is new", proves: 11, run: inserts),
         ConformanceCase("An upsert gives the stored item of its id the new values", proves: 11, run: updates),
         ConformanceCase("An upsert returns the one handle of its item", proves: 4, run: oneHandle),
-        ConformanceCase("An upsert by a unique attribute finds its item and keeps the id", proves: 11, run: byAttribute),
+        ConformanceCase(
+            "An upsert by a unique attribute finds its item and keeps the id", proves: 11, run: byAttribute),
         ConformanceCase("An upsert by an attribute that is nil inserts", proves: 11, run: byNil),
-        ConformanceCase("An upsert by an attribute that is not unique is refused", proves: 11, run: byOrdinary),
+        ConformanceCase(
+            "An upsert by an attribute that is not unique is refused", proves: 11, run: byOrdinary),
         ConformanceCase("An upsert that clashes with a third item is refused", proves: 3, 11, run: clash),
         ConformanceCase("An upsert sees what was set on handles before", proves: 4, run: seesHandles),
         ConformanceCase("Upserting the same items twice is upserting them once", proves: 11, run: twice),
@@ -19,7 +21,9 @@ enum UpsertingCases {
 
         try store.writeSync { try $0.upsert(Restaurant(20, name: "New", slug: "new")) }
 
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(20, name: "New", slug: "new")])
+        try expect(
+            try store.items(Restaurant.all),
+            equals: Fixture.restaurants + [Restaurant(20, name: "New", slug: "new")])
     }
 
     private static func updates(_ world: ConformanceWorld) throws {

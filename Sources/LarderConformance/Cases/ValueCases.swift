@@ -10,7 +10,8 @@ enum ValueCases {
         ConformanceCase("NaN is refused wherever it could get in", proves: 3, 9, run: notANumber),
         ConformanceCase("NaN of every type is refused", proves: 9, run: everyNotANumber),
         ConformanceCase("Empty text and empty bytes are not nil", proves: 9, run: emptyIsNotNil),
-        ConformanceCase("Both ways to compose an accent come back as they were", proves: 7, 9, run: composition),
+        ConformanceCase(
+            "Both ways to compose an accent come back as they were", proves: 7, 9, run: composition),
         ConformanceCase("A URL relative to a base is refused", proves: 9, run: relativeURL),
         ConformanceCase("A decimal number is its value, not its spelling", proves: 9, run: decimalSpelling),
         ConformanceCase("Hundreds of kilobytes of text and bytes come back", proves: 9, 10, run: large),
@@ -58,7 +59,8 @@ enum ValueCases {
             second.plain = -0.0
             second.indexed = -0.0
             try accessor.insert(Holder<Double>(3, 1, optional: 1))
-            try accessor.update(Holder<Double>.where(\.id == 3), .set(\.plain, to: -0.0), .set(\.indexed, to: -0.0))
+            try accessor.update(
+                Holder<Double>.where(\.id == 3), .set(\.plain, to: -0.0), .set(\.indexed, to: -0.0))
         }
 
         for id: Int64 in 1...3 {
@@ -92,7 +94,9 @@ enum ValueCases {
             }
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         }
-        let error = try expectError(.invalidValue, writingTo: store) { try $0.mutableRestaurant(4).rating = .nan }
+        let error = try expectError(.invalidValue, writingTo: store) {
+            try $0.mutableRestaurant(4).rating = .nan
+        }
         try expect(error.attribute, equals: "rating")
         try expect(error.identifier, equals: .integer(4))
     }
@@ -146,7 +150,8 @@ enum ValueCases {
         try expect(text: try store.restaurant(4)?.name, equals: Fixture.decomposed)
         try expect(Restaurant.where(\.name == Fixture.decomposed), gives: [4, 5], in: store)
         try store.writeSync { accessor in
-            let count = try accessor.update(Restaurant.where(\.seats == 12), .set(\.name, to: Fixture.composed))
+            let count = try accessor.update(
+                Restaurant.where(\.seats == 12), .set(\.name, to: Fixture.composed))
             try expect(count, equals: 2)
         }
         try expect(text: try store.restaurant(5)?.name, equals: Fixture.composed)
@@ -154,9 +159,12 @@ enum ValueCases {
 
     private static func relativeURL(_ world: ConformanceWorld) throws {
         let store = try world.open(Holder<URL>.self)
-        let relative = try require(URL(string: "menu.html", relativeTo: URL(string: "https://example.com/a/")))
+        let relative = try require(
+            URL(string: "menu.html", relativeTo: URL(string: "https://example.com/a/")))
 
-        let error = try expectError(.invalidValue, writingTo: store) { try $0.insert(Holder<URL>(1, relative, optional: nil)) }
+        let error = try expectError(.invalidValue, writingTo: store) {
+            try $0.insert(Holder<URL>(1, relative, optional: nil))
+        }
         try expect(error.attribute, equals: "plain")
         try store.writeSync { try $0.insert(Holder<URL>(1, relative.absoluteURL, optional: nil)) }
 
@@ -201,7 +209,9 @@ enum ValueCases {
     }
 
     private static func lengths(_ world: ConformanceWorld) throws {
-        let lengths = [0, 1, 31, 32, 63, 64, 127, 128, 253, 254, 255, 256, 257, 65_533, 65_534, 65_535, 65_536]
+        let lengths = [
+            0, 1, 31, 32, 63, 64, 127, 128, 253, 254, 255, 256, 257, 65_533, 65_534, 65_535, 65_536,
+        ]
         let store = try world.open(Keyed<Int64>.self)
         let items = lengths.enumerated().map { id, length in
             Keyed<Int64>(Int64(id), label: String(repeating: "x", count: length), rank: length)

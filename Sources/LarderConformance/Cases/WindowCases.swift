@@ -34,7 +34,8 @@ enum WindowCases {
             try expect(
                 best.offset(count).limit(3), gives: Array(byRating.dropFirst(count).prefix(3)), in: store)
             try expect(
-                Restaurant.all.offset(count).limit(1), gives: Array((1...12).dropFirst(count).prefix(1)), in: store)
+                Restaurant.all.offset(count).limit(1), gives: Array((1...12).dropFirst(count).prefix(1)),
+                in: store)
         }
     }
 

@@ -5,19 +5,29 @@ import Larder
 enum WritingAsyncCases {
     static let all = [
         ConformanceCase("Asynchronous writes run in the order of the calls", proves: 2, run: order),
-        ConformanceCase("A synchronous write waits for the asynchronous ones before it", proves: 2, run: syncAfterAsync),
+        ConformanceCase(
+            "A synchronous write waits for the asynchronous ones before it", proves: 2, run: syncAfterAsync),
         ConformanceCase("An asynchronous write runs off the calling thread", proves: 2, run: otherThread),
-        ConformanceCase("A completion comes once, after the commit, with the result", proves: 2, run: completion),
-        ConformanceCase("A completion gets the error of a block, and nothing is stored", proves: 2, 3, run: completionError),
+        ConformanceCase(
+            "A completion comes once, after the commit, with the result", proves: 2, run: completion),
+        ConformanceCase(
+            "A completion gets the error of a block, and nothing is stored", proves: 2, 3,
+            run: completionError),
         ConformanceCase("A completion may write", proves: 2, 5, run: completionWrites),
-        ConformanceCase("An error without completion goes to the error handler", proves: 2, run: errorHandler),
-        ConformanceCase("An error with a completion does not go to the error handler", proves: 2, run: noErrorHandler),
-        ConformanceCase("An asynchronous write given inside a block runs after it", proves: 2, 5, run: givenInBlock),
+        ConformanceCase(
+            "An error without completion goes to the error handler", proves: 2, run: errorHandler),
+        ConformanceCase(
+            "An error with a completion does not go to the error handler", proves: 2, run: noErrorHandler),
+        ConformanceCase(
+            "An asynchronous write given inside a block runs after it", proves: 2, 5, run: givenInBlock),
         ConformanceCase("flush waits for all writes given so far", proves: 2, run: flush),
         ConformanceCase("Awaiting flush waits for all writes given so far", proves: 2, async: awaitFlush),
         ConformanceCase("Awaiting a write gives its value after the commit", proves: 2, async: awaitValue),
-        ConformanceCase("Awaiting a write throws its error, and nothing is stored", proves: 2, 3, async: awaitError),
-        ConformanceCase("A write whose task is cancelled before it starts does not run", proves: 2, async: cancelledBefore),
+        ConformanceCase(
+            "Awaiting a write throws its error, and nothing is stored", proves: 2, 3, async: awaitError),
+        ConformanceCase(
+            "A write whose task is cancelled before it starts does not run", proves: 2, async: cancelledBefore
+        ),
         ConformanceCase("A write that has started runs to its end", proves: 2, async: cancelledAfter),
         ConformanceCase("Fifty tasks that count lose no count", proves: 2, async: fiftyTasks),
         ConformanceCase("Eight threads that count lose no count", proves: 2, run: eightThreads),
@@ -69,9 +79,11 @@ enum WritingAsyncCases {
         let here = ObjectIdentifier(Thread.current)
         let outcome = Outcome<Bool>()
 
-        store.writeAsync({ _ in ObjectIdentifier(Thread.current) == here }, completion: { result in
-            outcome.set((try? result.get()) ?? true)
-        })
+        store.writeAsync(
+            { _ in ObjectIdentifier(Thread.current) == here },
+            completion: { result in
+                outcome.set((try? result.get()) ?? true)
+            })
 
         try expect(try outcome.require(), equals: false, "whether the block ran on the calling thread")
         try expect(try store.writeSync { _ in ObjectIdentifier(Thread.current) == here }, equals: true)
@@ -120,13 +132,15 @@ enum WritingAsyncCases {
         let store = try world.openFilled()
         let outcome = Outcome<Int>()
 
-        store.writeAsync({ _ = try $0.insert(Restaurant(20)) }, completion: { _ in
-            let count = try? store.writeSync { accessor in
-                try accessor.insert(Restaurant(21))
-                return try accessor.countItems(for: Restaurant.all)
-            }
-            outcome.set(count ?? -1)
-        })
+        store.writeAsync(
+            { _ = try $0.insert(Restaurant(20)) },
+            completion: { _ in
+                let count = try? store.writeSync { accessor in
+                    try accessor.insert(Restaurant(21))
+                    return try accessor.countItems(for: Restaurant.all)
+                }
+                outcome.set(count ?? -1)
+            })
 
         try expect(try outcome.require(), equals: 14)
     }
@@ -167,7 +181,8 @@ enum WritingAsyncCases {
         let seen = Outcome<Int>()
 
         try store.writeSync { accessor in
-            store.writeAsync({ try $0.countItems(for: Restaurant.all) }, completion: { seen.set((try? $0.get()) ?? -1) })
+            store.writeAsync(
+                { try $0.countItems(for: Restaurant.all) }, completion: { seen.set((try? $0.get()) ?? -1) })
             try accessor.insert(Restaurant(20))
             try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
         }

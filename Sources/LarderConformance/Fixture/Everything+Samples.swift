@@ -5,7 +5,8 @@ extension Everything {
     /// An item with the smallest values, and nil where it may be.
     static func smallest(_ id: Int64) -> Everything {
         Everything(
-            id: .init(rawValue: id), bool: false, int8: .min, int16: .min, int32: .min, int64: .min, int: .min,
+            id: .init(rawValue: id), bool: false, int8: .min, int16: .min, int32: .min, int64: .min,
+            int: .min,
             uint8: .min, uint16: .min, uint32: .min, uint64: .min, uint: .min, float: -.infinity,
             double: -.infinity, text: "", data: Data(), date: .distantPast, uuid: Samples.uuid[0],
             url: Samples.url[0], decimal: Samples.decimal[0], course: .dessert, level: .easy,

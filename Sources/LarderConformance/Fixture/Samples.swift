@@ -39,7 +39,8 @@ enum Samples {
 
     static let date: [Date] = [
         -1e300, Date.distantPast.timeIntervalSinceReferenceDate, -1e9, -1, -0.25, 0, 0.1 + 0.2,
-        (0.1 + 0.2).nextUp, 86_400.000001, 752_000_000.123456, Date.distantFuture.timeIntervalSinceReferenceDate,
+        (0.1 + 0.2).nextUp, 86_400.000001, 752_000_000.123456,
+        Date.distantFuture.timeIntervalSinceReferenceDate,
     ].map { Date(timeIntervalSinceReferenceDate: $0) }
 
     static let uuid: [UUID] = [

@@ -26,7 +26,8 @@ struct StoredRow: Hashable, Sendable {
     /// Whether the row comes before another by these columns.
     func precedes(_ other: StoredRow, by columns: [Int], of schema: EntitySchema) -> Bool {
         for column in columns {
-            let order = values[column].order(to: other.values[column], storage: schema.storage(ofColumn: column))
+            let order = values[column].order(
+                to: other.values[column], storage: schema.storage(ofColumn: column))
             if order != 0 { return order < 0 }
         }
         return false

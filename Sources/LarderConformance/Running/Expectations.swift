@@ -103,7 +103,7 @@ func expectOwnError(
         try body()
     } catch let error as OwnError where error.number == number {
         return
-    } catch where error is ConformanceFailure {
+    } catch  where error is ConformanceFailure {
         throw error
     } catch {
         throw ConformanceFailure(

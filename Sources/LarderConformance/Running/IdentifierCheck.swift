@@ -42,7 +42,8 @@ struct IdentifierCheck<ID: ItemIdentifier> {
             try expect(try store.ids(Keyed<ID>.where(\.id != id)), equals: expected { $0 != rank })
             try expect(try store.ids(Keyed<ID>.where(\.id < id)), equals: expected { $0 < rank })
             try expect(try store.ids(Keyed<ID>.where(\.id >= id)), equals: expected { $0 >= rank })
-            try expect(try store.count(Keyed<ID>.where(\.id > id && \.rank >= 0)), equals: items.count - rank - 1)
+            try expect(
+                try store.count(Keyed<ID>.where(\.id > id && \.rank >= 0)), equals: items.count - rank - 1)
         }
         try expect(
             Keyed<ID>.where(.isIn(\.id, ascending.reversed())), gives: ascending.map(\.anyItemID), in: store)
@@ -50,7 +51,9 @@ struct IdentifierCheck<ID: ItemIdentifier> {
 
     private func checkDuplicates(_ store: any DataStore) throws {
         for item in items {
-            let error = try expectError(.duplicateIdentifier, writingTo: store) { try $0.insert(Keyed(item.id, label: "other", rank: -1)) }
+            let error = try expectError(.duplicateIdentifier, writingTo: store) {
+                try $0.insert(Keyed(item.id, label: "other", rank: -1))
+            }
             try expect(error.identifier, equals: item.id.anyItemID)
             try expect(error.itemType, equals: Keyed<ID>.schema.name)
         }

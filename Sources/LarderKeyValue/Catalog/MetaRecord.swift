@@ -108,7 +108,8 @@ extension MetaRecord {
         try MetaRecord.tables.store(record.bytes, in: transaction, meta)
         try MetaRecord.declaration.store(declaration.bytes, in: transaction, meta)
         record.truncate()
-        for byte in try schema.encoded() { record.append(byte) }
+        let json = try schema.encoded()
+        json.withUnsafeBytes { record.append($0) }
         try MetaRecord.schema.store(record.bytes, in: transaction, meta)
     }
 }

@@ -11,10 +11,12 @@ struct RowSorting {
     /// The last of the rows that were kept when some were dropped.
     private var last: Entry?
 
-    /// A row and the beginning of its place in the order.
     private struct Entry {
-        let rank: UInt64
         let row: FoundRow
+        /// The value the order begins with.
+        let first: Cell
+        /// A number that is no greater for values that come earlier; most rows differ in it.
+        let rank: UInt64
     }
 
     /// - Parameter count: How many rows are needed; nil for all.
@@ -25,7 +27,8 @@ struct RowSorting {
 
     /// - Throws: `.damaged` when the bytes are no row.
     mutating func add(_ row: FoundRow) throws(DataStoreError) {
-        let entry = Entry(rank: try order.rank(of: row), row: row)
+        let first = try order.firstValue(of: row)
+        let entry = Entry(row: row, first: first, rank: order.rank(of: first))
         if let last, !precedes(entry, last) { return }
         entries.append(entry)
         if let count, (entries.count - 64) / 2 >= count { shorten(to: count) }
@@ -45,35 +48,47 @@ struct RowSorting {
     }
 
     private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        left.rank == right.rank ? order.precedes(left.row, right.row) : left.rank < right.rank
+        if left.rank != right.rank { return left.rank < right.rank }
+        return order.precedes(left.row, left.first, right.row, right.first)
     }
 }
 
 /// The order of a plan, for rows that have not been decoded.
 struct RowOrder {
-    private let terms: [RequestPlan.SortTerm]
     private let entity: EntityTable
+    private let first: RequestPlan.SortTerm
+    private let firstStorage: AttributeType.Storage
+    private let others: ArraySlice<RequestPlan.SortTerm>
 
+    /// - Parameter terms: At least one, as every plan's order has.
     init(_ terms: [RequestPlan.SortTerm], of entity: EntityTable) {
-        self.terms = terms
         self.entity = entity
+        first = terms[0]
+        firstStorage = entity.schema.storage(ofColumn: first.column)
+        others = terms.dropFirst()
     }
 
-    /// A number that is no greater for rows that come earlier, made from the first term; most rows differ in it.
+    /// The value the order begins with; valid as long as the row.
     ///
     /// - Throws: `.damaged` when the bytes are no row.
-    func rank(of row: FoundRow) throws(DataStoreError) -> UInt64 {
+    func firstValue(of row: FoundRow) throws(DataStoreError) -> Cell {
         let outline = try entity.layout.outline(of: row.bytes)
-        let cell = try entity.layout.cell(at: terms[0].column, of: row, outline)
-        let rank = Self.rank(of: cell, entity.schema.storage(ofColumn: terms[0].column))
-        return terms[0].isAscending ? rank : ~rank
+        return try entity.layout.cell(at: first.column, of: row, outline)
     }
 
-    /// Whether a row comes before another.
-    ///
-    /// A value that is damaged counts as nil; who decodes it is told.
-    func precedes(_ left: FoundRow, _ right: FoundRow) -> Bool {
-        for term in terms {
+    /// A number that is no greater for first values that come earlier.
+    func rank(of value: Cell) -> UInt64 {
+        let rank = Self.rank(of: value, firstStorage)
+        return first.isAscending ? rank : ~rank
+    }
+
+    /// Whether a row with its first value comes before another.
+    func precedes(
+        _ left: FoundRow, _ leftFirst: Cell, _ right: FoundRow, _ rightFirst: Cell
+    ) -> Bool {
+        let order = leftFirst.order(to: rightFirst, storage: firstStorage)
+        if order != 0 { return (order < 0) == first.isAscending }
+        for term in others {
             let storage = entity.schema.storage(ofColumn: term.column)
             let order = cell(at: term.column, of: left).order(
                 to: cell(at: term.column, of: right), storage: storage)
@@ -82,6 +97,7 @@ struct RowOrder {
         return false
     }
 
+    /// A value that is damaged counts as nil; who decodes it is told.
     private func cell(at column: Int, of row: FoundRow) -> Cell {
         if column == 0 { return row.identifier }
         guard let outline = try? entity.layout.outline(of: row.bytes),
@@ -96,13 +112,8 @@ struct RowOrder {
         case .integer: return cell.bits ^ KeyPart.sign
         case .unsigned: return cell.bits
         case .real: return KeyPart.ordered(cell.real)
-        case .text, .blob, .json:
-            var rank: UInt64 = 0
-            for position in 0..<8 {
-                rank = rank << 8 | (position < cell.bytes.count ? UInt64(cell.bytes[position]) : 0)
-            }
-            return rank
-        case .decimal: return 1
+        case .text, .blob: return cell.bytes.head
+        case .decimal, .json: return 1
         }
     }
 }

@@ -96,3 +96,17 @@ extension Specimen {
             shelf: shelf, place: place, isOpen: isOpen, price: price, bytes: bytes)
     }
 }
+
+extension Specimen: CustomStringConvertible {
+    /// The values for the log; long text is shortened.
+    var description: String {
+        let values: [(String, any ModelValue)] = [
+            ("name", name), ("note", note), ("code", code), ("level", level), ("score", score),
+            ("size", size),
+            ("mass", mass), ("shelf", shelf), ("place", place), ("isOpen", isOpen), ("price", price),
+            ("bytes", bytes),
+        ]
+        let text = values.filter { !$1.isMissing }.map { "\($0): \(Values.text($1))" }
+        return "{\(Values.text(id)) \(text.joined(separator: ", "))}"
+    }
+}

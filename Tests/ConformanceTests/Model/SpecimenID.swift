@@ -18,6 +18,15 @@ enum ModelKey: Hashable, Sendable {
     case bytes([UInt8])
 }
 
+extension ModelKey: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .number(let number): "\(number)"
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self).debugDescription
+        }
+    }
+}
+
 extension Int64: SpecimenID {
     static let specimenSchema = Specimen<Int64>.makeSchema()
 

@@ -56,7 +56,8 @@ final class ReferenceAdapter: StorageAdapter {
             throw DataStoreError(.closed, "The adapter is not open.")
         }
         return ReferenceTransaction(
-            medium: medium, state: medium.state.withLock { $0 }, schema: opened.schema, numbers: opened.numbers)
+            medium: medium, state: medium.state.withLock { $0 }, schema: opened.schema,
+            numbers: opened.numbers)
     }
 }
 
@@ -64,7 +65,8 @@ final class ReferenceAdapter: StorageAdapter {
 final class ReferenceDataStore: AdapterDataStore {
     let coordinator: StoreCoordinator
 
-    init(over adapter: any StorageAdapter, storing types: [any DataStoreItem.Type], options: DataStoreOptions) {
+    init(over adapter: any StorageAdapter, storing types: [any DataStoreItem.Type], options: DataStoreOptions)
+    {
         coordinator = StoreCoordinator(adapter: adapter, storing: types, options: options)
     }
 }

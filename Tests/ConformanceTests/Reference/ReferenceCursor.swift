@@ -9,10 +9,13 @@ final class ReferenceCursor: RowCursor {
 
     init(over table: [[Constant]], for plan: RequestPlan) throws(DataStoreError) {
         columns = plan.columns.numbers(of: plan.schema)
+        let deciding = plan.predicate.columns
         for row in table {
-            var cells: [Cell] = []
-            for value in row { cells.append(try value.copied(to: arena)) }
-            if plan.predicate.matches(cells, of: plan.schema) { rows.append(cells) }
+            var cells = Array(repeating: Cell.null, count: row.count)
+            for column in deciding { cells[column] = try row[column].copied(to: arena) }
+            guard plan.predicate.matches(cells, of: plan.schema) else { continue }
+            for column in row.indices { cells[column] = try row[column].copied(to: arena) }
+            rows.append(cells)
         }
         rows.sort { plan.precedes($0, $1) }
         rows = Array(rows.dropFirst(plan.offset).prefix(plan.limit ?? .max))

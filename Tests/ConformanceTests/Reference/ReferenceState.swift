@@ -25,7 +25,8 @@ extension ReferenceState {
                     switch source {
                     case .constant(let value): value
                     // Widening may change how the same bits are stored.
-                    case .stored(let column): row[column].withCell { Constant($0, storage: attribute.type.storage) }
+                    case .stored(let column):
+                        row[column].withCell { Constant($0, storage: attribute.type.storage) }
                     }
                 }
             }
@@ -46,7 +47,7 @@ extension ReferenceState {
             let values = columns.map { row[$0] }
             if values.contains(where: \.isNull) || seen.insert(values).inserted { continue }
             throw DataStoreError(
-                .uniqueViolation, "Two stored items have the same values.", itemType: entity.name,
+                .schemaMismatch, "Two stored items have the same values.", itemType: entity.name,
                 attribute: index.attributes.joined(separator: ", "))
         }
     }

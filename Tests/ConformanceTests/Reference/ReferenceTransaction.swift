@@ -44,7 +44,9 @@ extension ReferenceTransaction {
         let (index, isFound) = position(of: identifier, in: entity)
         guard isFound else { return false }
         arena.reset()
-        for (column, value) in table(entity)[index].enumerated() { cells[column] = try value.copied(to: arena) }
+        for (column, value) in table(entity)[index].enumerated() {
+            cells[column] = try value.copied(to: arena)
+        }
         return true
     }
 

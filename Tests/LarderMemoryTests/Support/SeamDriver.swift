@@ -50,7 +50,7 @@ extension StorageWriting {
 
     func delete(_ identifier: Constant, entity: Int = 0) throws -> Int {
         try identifier.withCell { cell in
-            Swift.Result {
+            Result {
                 try withUnsafePointer(to: cell) {
                     try apply([RowMutation(.delete, entity: entity, cells: $0)])
                 }
@@ -86,7 +86,7 @@ extension StorageReading {
     {
         var cells = [Cell](repeating: .null, count: Item.schema.attributes.count)
         let isFound = try identifier.withCell { cell in
-            Swift.Result { try row(at: cell, of: entity, into: &cells) }
+            Result { try row(at: cell, of: entity, into: &cells) }
         }.get()
         return isFound ? try Item(row: RowReader(cells: cells, of: Item.schema)) : nil
     }

@@ -114,7 +114,8 @@ struct Sample: DataStoreItem, Equatable {
             .attribute("large", Int64?.self), .attribute("unsigned", UInt64?.self),
             .attribute("single", Float?.self), .attribute("real", Double?.self),
             .attribute("text", String?.self), .attribute("data", Data?.self), .attribute("date", Date?.self),
-            .attribute("uuid", UUID?.self), .attribute("url", URL?.self), .attribute("decimal", Decimal?.self),
+            .attribute("uuid", UUID?.self), .attribute("url", URL?.self),
+            .attribute("decimal", Decimal?.self),
             .attribute("json", Nutrition?.self),
         ],
         indexes: [.index("large"), .index("unsigned"), .index("text")])

@@ -7,7 +7,8 @@ enum Dish {
         static let schema = EntitySchema(
             "Dish",
             attributes: [
-                .attribute("id", Int64.self), .attribute("name", String.self), .attribute("price", Int32.self),
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", Int32.self),
             ],
             indexes: [.index("name")])
         var values: [Cell]
@@ -32,7 +33,8 @@ enum Dish {
         static let schema = EntitySchema(
             "Dish",
             attributes: [
-                .attribute("id", Int64.self), .attribute("name", String.self), .attribute("price", Int32.self),
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", Int32.self),
             ],
             indexes: [.unique("name")])
         var values: [Cell]
@@ -43,7 +45,8 @@ enum Dish {
         static let schema = EntitySchema(
             "Dish",
             attributes: [
-                .attribute("id", Int64.self), .attribute("name", String.self), .attribute("price", Int32.self),
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", Int32.self),
             ])
         var values: [Cell]
     }
@@ -53,7 +56,8 @@ enum Dish {
         static let schema = EntitySchema(
             "Dish",
             attributes: [
-                .attribute("id", Int64.self), .attribute("name", String.self), .attribute("price", String.self),
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", String.self),
             ])
         var values: [Cell]
     }

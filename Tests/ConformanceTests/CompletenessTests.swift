@@ -1,0 +1,66 @@
+import Foundation
+import LarderConformance
+import Testing
+
+/// No case is forgotten: what is written down is run, and every rule has its proof.
+struct CompletenessTests {
+    @Test func `every case in the source is in the suite`() throws {
+        let written = try sources().reduce(0) { $0 + occurrences(of: "ConformanceCase(\"", in: $1) }
+
+        #expect(written == ConformanceSuite.allCases.count)
+    }
+
+    @Test func `every function that is a case is listed once`() throws {
+        for source in try sources() {
+            for name in functionsOfCases(in: source) {
+                let uses =
+                    occurrences(of: "run: \(name))", in: source)
+                    + occurrences(of: "async: \(name))", in: source)
+                #expect(uses == 1, "\(name) is listed \(uses) times.")
+            }
+        }
+    }
+
+    @Test func `titles are sentences of their own`() {
+        let titles = ConformanceSuite.allCases.map(\.title)
+
+        #expect(Set(titles).count == titles.count)
+        for title in titles { #expect(title.contains(" ") && !title.hasSuffix(".") && title.count < 100) }
+    }
+
+    @Test(arguments: 1...13) func `every rule of the contract is proven by a case`(rule: Int) {
+        #expect(ConformanceSuite.allCases.contains { $0.rules.contains(rule) })
+    }
+
+    @Test func `every case proves a rule that there is`() {
+        for testCase in ConformanceSuite.allCases {
+            #expect(!testCase.rules.isEmpty, "\(testCase)")
+            #expect(testCase.rules.allSatisfy { (1...14).contains($0) }, "\(testCase)")
+        }
+    }
+
+    /// The source files that cases are written in.
+    private func sources() throws -> [String] {
+        let folder = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/LarderConformance/Cases")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        try #require(files.contains { $0.lastPathComponent == "ReadingCases.swift" })
+        return try files.filter { $0.pathExtension == "swift" }.map {
+            try String(contentsOf: $0, encoding: .utf8)
+        }
+    }
+
+    private func occurrences(of text: String, in source: String) -> Int {
+        source.components(separatedBy: text).count - 1
+    }
+
+    /// The names of the functions that take nothing but a world.
+    private func functionsOfCases(in source: String) -> [String] {
+        source.components(separatedBy: "private static func ").dropFirst().compactMap { text in
+            guard let end = text.range(of: "(_ world: ConformanceWorld) ") else { return nil }
+            let name = text[..<end.lowerBound]
+            return name.allSatisfy { $0.isLetter } ? String(name) : nil
+        }
+    }
+}

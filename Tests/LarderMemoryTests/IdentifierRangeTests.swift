@@ -1,0 +1,52 @@
+import LarderMemory
+import Testing
+
+@testable import Larder
+
+@Suite struct IdentifierRangeTests {
+    private static let names = ["\0", "a", "a\0", "aa", "b", "é", String(repeating: "x", count: 200)]
+    private static let bounds = ["", "\0\0", "a", "ab", "é", "é\0", String(repeating: "x", count: 600)]
+
+    @Test(arguments: [Comparison.less, .lessOrEqual, .greater, .greaterOrEqual], [true, false])
+    func `ranges of text identifiers have the rows of their predicate`(
+        comparison: Comparison, isAscending: Bool
+    ) throws {
+        let items = Self.names.map { Named(id: $0, rank: 0, label: nil) }
+        let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
+        try driver.write { writer in
+            for item in items { try writer.apply(.insert, item) }
+        }
+        let model = try PlanModel(items)
+
+        for bound in Self.bounds {
+            let plan = RequestPlan(
+                entity: 0, schema: Named.schema, predicate: .compare(column: 0, comparison, .text(bound)),
+                order: [.init(column: 0, isAscending: isAscending)])
+            let (lines, found) = try driver.read { reader in
+                (try reader.explain(plan), try reader.items(of: Named.self, for: plan))
+            }
+            #expect(lines == ["range of ids"])
+            #expect(found == model.items(for: plan), "\(plan)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `two bounds are two ends`(isAscending: Bool) throws {
+        let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
+        try driver.write { writer in
+            for number in 100..<600 {
+                try writer.apply(.insert, Named(id: "\(number)", rank: number, label: nil))
+            }
+        }
+        let plan = RequestPlan(
+            entity: 0, schema: Named.schema,
+            predicate: .all([
+                .compare(column: 0, .greater, .text("250")), .compare(column: 0, .lessOrEqual, .text("253")),
+            ]),
+            order: [.init(column: 0, isAscending: isAscending)])
+
+        let ranks = try driver.read { try $0.items(of: Named.self, for: plan).map(\.rank) }
+
+        #expect(ranks == (isAscending ? [251, 252, 253] : [253, 252, 251]))
+    }
+}

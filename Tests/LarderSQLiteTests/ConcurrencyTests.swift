@@ -1,0 +1,78 @@
+import Larder
+import LarderSQLite
+import Testing
+
+import struct Foundation.URL
+
+@Suite struct `Many readers and one writer` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    @Test func `readers beyond the limit wait for one to end`() throws {
+        var options = SQLiteOptions.forTests
+        options.maximumReaders = 2
+        let store = try TestStore(at: url, options: options)
+        try store.insert([Recipe(1)])
+        let counts = Locked<[Int]>([])
+        let reader: @Sendable () throws -> Void = {
+            for _ in 0..<20 {
+                let count = try store.all(Recipe.self).count
+                counts.withLock { $0.append(count) }
+            }
+        }
+
+        try sideBySide(Array(repeating: reader, count: 8))
+
+        #expect(counts.withLock { $0 } == Array(repeating: 1, count: 160))
+    }
+
+    @Test func `every reader sees whole transactions while one writes`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1, rating: 0), Recipe(2, rating: 0)])
+        let isDone = Locked(false)
+        let torn = Locked(0)
+        let reader: @Sendable () throws -> Void = {
+            while !isDone.withLock({ $0 }) {
+                try store.read { scope throws in
+                    let first = try scope.item(Recipe.self, 1)?.rating
+                    let second = try scope.items(Recipe.self).last?.rating
+                    if first != second { torn.withLock { $0 += 1 } }
+                }
+            }
+        }
+        let writer: @Sendable () throws -> Void = {
+            defer { isDone.withLock { $0 = true } }
+            for number in 1...300 {
+                try store.write { scope throws in
+                    try scope.update(Recipe(1, rating: Double(number)), 2)
+                    try scope.update(Recipe(2, rating: Double(number)), 2)
+                }
+            }
+        }
+
+        try sideBySide([reader, reader, reader, writer])
+
+        #expect(torn.withLock { $0 } == 0)
+        #expect(try store.all(Recipe.self).map(\.rating) == [300, 300])
+    }
+
+    @Test func `more shapes of requests are asked than statements are kept`() throws {
+        let store = try TestStore(at: url)
+        try store.insert((1...400).map { Recipe($0) })
+
+        try store.read { scope throws in
+            for round in 0..<2 {
+                for length in 2...300 {
+                    let list = (1...length).map { Constant.integer(Int64($0)) }
+                    let isIn = Predicate.isIn(column: 0, list, negated: round == 1)
+                    #expect(try scope.count(Recipe.self, where: isIn) == (round == 0 ? length : 400 - length))
+                }
+            }
+        }
+    }
+}

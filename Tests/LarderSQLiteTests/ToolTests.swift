@@ -1,0 +1,108 @@
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+
+@Suite struct `The tools of a store` {
+    let folder: TemporaryFolder
+    let url: URL
+    let store: TestStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+        store = try TestStore(at: url, storing: [Recipe.self, Tag.self])
+        try store.insert((1...3).map { Recipe($0) })
+    }
+
+    @Test func `a backup is the store of one moment while others read and write`() throws {
+        let reading = try store.beginReading()
+        _ = try reading.count(Recipe.self)
+        let writing = try store.beginWriting()
+        try writing.insert([Recipe(4)])
+        let copy = folder.file("copy.db")
+
+        try store.adapter.backup(to: copy)
+
+        try writing.transaction.commit()
+        reading.transaction.end()
+        #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
+        #expect(try copy.permissions == 0o600)
+        let restored = try TestStore(at: copy, storing: [Recipe.self, Tag.self])
+        #expect(try restored.all(Recipe.self).map(\.id) == [1, 2, 3])
+        #expect(try restored.adapter.checkIntegrity() == [])
+        #expect(try store.all(Recipe.self).count == 4)
+    }
+
+    @Test func `a backup does not replace anything`() throws {
+        let copy = folder.file("copy.db")
+        try Data("mine".utf8).write(to: copy)
+
+        #expect(code { try store.adapter.backup(to: copy) } == .cannotOpen)
+        #expect(code { try store.adapter.backup(to: url) } == .cannotOpen)
+
+        #expect(try Data(contentsOf: copy) == Data("mine".utf8))
+        #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
+    }
+
+    @Test func `a sound store has no problems`() throws {
+        #expect(try store.adapter.checkIntegrity() == [])
+    }
+
+    @Test func `two items with a unique value are a problem`() throws {
+        try RawDatabase(url).execute("UPDATE Recipe SET slug = 'same' WHERE id < 3")
+
+        #expect(try store.adapter.checkIntegrity() == ["2 Recipe items have the same slug, which is unique."])
+    }
+
+    @Test func `an index that disagrees with its rows is a problem`() throws {
+        let raw = try RawDatabase(url)
+        try raw.execute(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, '("rating")', '("name")')
+            WHERE name = 'larder_index_Recipe(rating)'
+            """)
+        try store.adapter.close()
+        try store.adapter.open(store.schema)
+
+        #expect(try store.adapter.checkIntegrity().isEmpty == false)
+    }
+
+    @Test func `compacting gives room back`() throws {
+        try store.insert((10..<3000).map { Recipe($0) })
+        _ = try store.write { try $0.delete(Recipe.self, Array(10..<3000)) }
+        try store.adapter.checkpoint()
+        let before = try store.adapter.statistics()
+
+        try store.adapter.compact()
+
+        let after = try store.adapter.statistics()
+        #expect(before.freePageCount > 20)
+        #expect(after.freePageCount == 0)
+        #expect(after.fileBytes < before.fileBytes / 2)
+        #expect(after.fileBytes == after.pageCount * after.pageBytes)
+        #expect(after.logBytes == 0)
+        #expect(try store.all(Recipe.self).map(\.id) == [1, 2, 3])
+    }
+
+    @Test func `compacting is refused while a block writes`() throws {
+        let writing = try store.beginWriting()
+
+        #expect(code { try store.adapter.compact() } == .nestedTransaction)
+
+        writing.transaction.end()
+        #expect(code { try store.adapter.compact() } == nil)
+    }
+
+    @Test func `statistics count what is there`() throws {
+        try store.insert([Tag("a")])
+
+        let statistics = try store.adapter.statistics()
+
+        #expect(statistics.itemCounts == ["Recipe": 3, "Tag": 1])
+        #expect(statistics.pageBytes == 8192)
+        #expect(statistics.fileBytes == (try url.fileBytes))
+        #expect(statistics.logBytes == (try url.adding("-wal").fileBytes))
+    }
+}
