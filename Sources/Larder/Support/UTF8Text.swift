@@ -4,7 +4,8 @@
 /// stored text.
 package enum UTF8Text {
     package static func areEqual(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8)
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
     }
 
     package static func precedes(_ left: String, _ right: String) -> Bool {

@@ -26,18 +26,7 @@ struct Holder<Value: AttributeValue>: DataStoreItem {
 
     static var attributes: Attributes { Attributes() }
 
-    static var schema: EntitySchema {
-        EntitySchema(
-            "Holder of \(Value.attributeType.rawValue)",
-            attributes: [
-                .attribute("id", Int64.self),
-                .attribute("plain", Value.self),
-                .attribute("optional", Value?.self),
-                .attribute("indexed", Value.self),
-                .attribute("optionalIndexed", Value?.self),
-            ],
-            indexes: Value.attributeType.isIndexable ? [.index("indexed"), .index("optionalIndexed")] : [])
-    }
+    static var schema: EntitySchema { HolderSchemas.schema(of: Value.self) }
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
@@ -53,5 +42,32 @@ struct Holder<Value: AttributeValue>: DataStoreItem {
         try row.set(optional, at: 2)
         try row.set(indexed, at: 3)
         try row.set(optionalIndexed, at: 4)
+    }
+}
+
+/// The schemas of holders; a generic type cannot keep its own.
+private enum HolderSchemas {
+    private static let known = Locked<[AttributeType: EntitySchema]>([:])
+
+    static func schema<Value: AttributeValue>(of type: Value.Type) -> EntitySchema {
+        known.withLock { known in
+            if let schema = known[Value.attributeType] { return schema }
+            let schema = makeSchema(of: type)
+            known[Value.attributeType] = schema
+            return schema
+        }
+    }
+
+    private static func makeSchema<Value: AttributeValue>(of type: Value.Type) -> EntitySchema {
+        EntitySchema(
+            "Holder of \(Value.attributeType.rawValue)",
+            attributes: [
+                .attribute("id", Int64.self),
+                .attribute("plain", Value.self),
+                .attribute("optional", Value?.self),
+                .attribute("indexed", Value.self),
+                .attribute("optionalIndexed", Value?.self),
+            ],
+            indexes: Value.attributeType.isIndexable ? [.index("indexed"), .index("optionalIndexed")] : [])
     }
 }

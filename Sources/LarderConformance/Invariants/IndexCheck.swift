@@ -38,7 +38,7 @@ struct IndexCheck<Item: DataStoreItem> {
     /// For each value, exactly the rows that have it.
     private func checkValues(_ ordered: [StoredRow], _ accessor: DataStoreReadAccessor) throws {
         let groups = Dictionary(grouping: rows) { row in index.columns.map { row.values[$0] } }
-        for (values, expected) in groups.prefix(rows.count > 500 ? 8 : 100) {
+        for (values, expected) in groups.prefix(rows.count > 100 ? 8 : 100) {
             var core = RequestCore()
             core.filter = .all(
                 zip(index.columns, values).map { .compare(column: $0, .equal, $1) })

@@ -21,31 +21,12 @@ struct PlantedFaultTests {
         #expect(noticing != nil, "No case fails when \(fault).")
     }
 
-    @Test func `a decorated adapter without a fault keeps the contract`() async {
-        // All cases in two lanes, as one after the other they take as long as everything else here.
-        async let even = failures(ofEverySecondCaseFrom: 0)
-        async let odd = failures(ofEverySecondCaseFrom: 1)
-
-        let failures = await even + odd
-
-        #expect(failures == [])
-    }
-
     private let sound = ConformanceSubject("decorated memory") { FaultyMedium(nil) }
 
     /// All cases, those that should notice the fault before the others.
     private func cases(firstFor fault: Fault) -> [ConformanceCase] {
         let likely = ConformanceSuite.allCases.filter { $0.title.hasPrefix(fault.clue) }
         return likely + ConformanceSuite.allCases.filter { !$0.title.hasPrefix(fault.clue) }
-    }
-
-    private func failures(ofEverySecondCaseFrom start: Int) async -> [String] {
-        var failures: [String] = []
-        for position in stride(from: start, to: ConformanceSuite.allCases.count, by: 2) {
-            let failure = await failure(of: ConformanceSuite.allCases[position], on: sound)
-            if let failure { failures.append(failure) }
-        }
-        return failures
     }
 
     /// What goes wrong in a case, in words; nil when it passes.
