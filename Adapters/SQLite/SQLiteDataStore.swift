@@ -28,3 +28,61 @@ public final class SQLiteDataStore: AdapterDataStore {
         coordinator = StoreCoordinator(adapter: adapter, storing: itemTypes, options: storeOptions)
     }
 }
+
+// MARK: Tools
+
+/// What SQLite offers beyond ``DataStore``, while the store is open and in use.
+///
+/// *Rule:* every tool blocks the calling thread until it has ended, and throws `.notSetUp` or `.closed` when the store
+/// is not open. Those that write take a writer's turn and throw `.nestedTransaction` inside a block of the store.
+extension SQLiteDataStore {
+    /// Copies the store, as it is at this moment, to a file that does not exist yet.
+    ///
+    ///     try store.backup(to: folder.appendingPathComponent("recipes-backup"))
+    ///
+    /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name when
+    /// it is complete. *Cost:* reads the whole file.
+    ///
+    /// - Throws: `.cannotOpen` when something is in the place already, `.storeFull`, `.inputOutput`.
+    public func backup(to url: URL) throws(DataStoreError) {
+        try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
+    }
+
+    /// What is wrong with the store, a sentence each; nothing when it is sound.
+    ///
+    /// SQLite looks at all its pages and indexes, and unique attributes are looked at too. *Cost:* reads
+    /// everything.
+    public func checkIntegrity() throws(DataStoreError) -> [String] {
+        try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
+            try adapter.checkIntegrity()
+        }
+    }
+
+    /// Writes the file anew without its empty pages, and gives their room back.
+    ///
+    /// *Cost:* reads and writes everything, with the size of the store once more on the disk; nobody else can
+    /// write meanwhile.
+    ///
+    /// - Throws: `.busy` when another process writes or reads for longer than the busy timeout, `.storeFull`.
+    public func compact() throws(DataStoreError) {
+        try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
+            try adapter.compact()
+        }
+    }
+
+    /// Copies the write-ahead log into the file and empties it, as happens by itself from time to time.
+    ///
+    /// - Throws: `.busy` when a reading holds on to the log for longer than the busy timeout.
+    public func checkpoint() throws(DataStoreError) {
+        try coordinator.runTool("checkpoint()", needsWriter: true) { () throws(DataStoreError) in
+            try adapter.checkpoint()
+        }
+    }
+
+    /// How large the store is, and how many items of each type are in it.
+    ///
+    /// *Cost:* counts every table.
+    public func statistics() throws(DataStoreError) -> SQLiteStatistics {
+        try coordinator.runTool("statistics()") { () throws(DataStoreError) in try adapter.statistics() }
+    }
+}

@@ -2,7 +2,7 @@ import Larder
 import Testing
 
 struct `A long text of a filter` {
-    private static let limit = 100
+    private static let limit = 200
 
     private func failure(_ text: String) -> TextFailure? {
         #expect(throws: DataStoreError.self) { try FilterNode(text: text, of: Dish.entity) }

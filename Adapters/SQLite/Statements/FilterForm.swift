@@ -14,7 +14,7 @@ enum FilterForm {
     case reference
 
     /// The deepest nesting that is written as SQL; SQLite's parser has room for a hundred open brackets.
-    private static let maximumDepth = 20
+    private static let maximumDepth = 12
 
     /// - Parameter isOrdered: Whether the order of the rows matters, as it does not for their number.
     init(of plan: RequestPlan, table: EntityTable, parameterLimit: Int, isOrdered: Bool) {

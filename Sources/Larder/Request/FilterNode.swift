@@ -12,14 +12,26 @@ package indirect enum FilterNode: Sendable, Hashable {
     /// What only run time knows to be wrong; thrown by `validate()` and by the first use.
     case invalid(column: Int, message: String)
 
+    /// How deep lists and NOT may nest in each other: what reads a filter goes down its levels one by one, and a
+    /// thread's stack is small.
+    package static let maximumDepth = 200
+
     package static func && (left: FilterNode, right: FilterNode) -> FilterNode {
-        if case .all(let parts) = left { return .all(parts + [right]) }
-        return .all([left, right])
+        switch (left, right) {
+        case (.all(let first), .all(let second)): .all(first + second)
+        case (.all(let first), _): .all(first + [right])
+        case (_, .all(let second)): .all([left] + second)
+        case (_, _): .all([left, right])
+        }
     }
 
     package static func || (left: FilterNode, right: FilterNode) -> FilterNode {
-        if case .any(let parts) = left { return .any(parts + [right]) }
-        return .any([left, right])
+        switch (left, right) {
+        case (.any(let first), .any(let second)): .any(first + second)
+        case (.any(let first), _): .any(first + [right])
+        case (_, .any(let second)): .any([left] + second)
+        case (_, _): .any([left, right])
+        }
     }
 
     /// A comparison with a value, which may turn out not to be one that can be stored.
@@ -49,12 +61,17 @@ extension Predicate {
     ///
     /// - Throws: `.invalidRequest` for what could not be known before.
     init(_ filter: FilterNode, of entity: EntitySchema) throws(DataStoreError) {
-        self = try Self.lowered(filter, of: entity).simplified
+        self = try Self.lowered(filter, of: entity, depth: 0).simplified
     }
 
     private static func lowered(
-        _ filter: FilterNode, of entity: EntitySchema
+        _ filter: FilterNode, of entity: EntitySchema, depth: Int
     ) throws(DataStoreError) -> Predicate {
+        if depth > FilterNode.maximumDepth {
+            throw DataStoreError(
+                .invalidRequest, "The filter nests more than \(FilterNode.maximumDepth) levels deep.",
+                itemType: entity.name)
+        }
         switch filter {
         case .always(let value): return .always(value)
         case .compare(let column, let comparison, let constant):
@@ -62,14 +79,16 @@ extension Predicate {
         case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
         case .text(let column, let test): return .text(column: column, test, negated: false)
         case .not(let inner):
-            return try lowered(inner, of: entity).negated { entity.attributes[$0].isOptional }
+            return try lowered(inner, of: entity, depth: depth + 1).negated {
+                entity.attributes[$0].isOptional
+            }
         case .all(let parts):
             var lowered: [Predicate] = []
-            for part in parts { lowered.append(try self.lowered(part, of: entity)) }
+            for part in parts { lowered.append(try self.lowered(part, of: entity, depth: depth + 1)) }
             return .all(lowered)
         case .any(let parts):
             var lowered: [Predicate] = []
-            for part in parts { lowered.append(try self.lowered(part, of: entity)) }
+            for part in parts { lowered.append(try self.lowered(part, of: entity, depth: depth + 1)) }
             return .any(lowered)
         case .invalid(let column, let message):
             throw DataStoreError(

@@ -205,7 +205,9 @@ extension DataStoreReadWriteAccessor {
         try delete(id: item.id, of: Item.self)
     }
 
-    /// Deletes the item of a handle, whose pending sets are dropped.
+    /// Deletes the item of a handle.
+    ///
+    /// What was set on handles before is stored first, as before every call; so a set that clashes is told.
     ///
     /// - Returns: Whether it was there.
     @discardableResult

@@ -93,6 +93,36 @@ extension StoreCoordinator {
     }
 }
 
+// MARK: Tools
+
+extension StoreCoordinator {
+    /// Runs a tool of the engine, such as a backup, while the store stays open.
+    ///
+    ///     public func backup(to url: URL) throws(DataStoreError) {
+    ///         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
+    ///     }
+    ///
+    /// *Rule:* runs on the calling thread; `tearDown()` waits for it.
+    ///
+    /// - Parameters:
+    ///   - call: How an error names the tool.
+    ///   - needsWriter: Whether the tool takes a writer's turn, behind all pending writes.
+    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` when a tool that needs the writer is called inside a block; what
+    ///   the tool throws.
+    public func runTool<Result>(
+        _ call: String, needsWriter: Bool = false, _ tool: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        if needsWriter {
+            try requireOutside(call)
+            try writer.acquire()
+        }
+        defer { if needsWriter { writer.release() } }
+        _ = try gate.enter(self)
+        defer { gate.leave() }
+        return try tool()
+    }
+}
+
 // MARK: Blocks
 
 extension StoreCoordinator {

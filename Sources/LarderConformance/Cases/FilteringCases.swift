@@ -10,6 +10,7 @@ enum FilteringCases {
         ConformanceCase("NOT of every filter passes exactly the others", proves: 6, run: negation),
         ConformanceCase("De Morgan's laws hold, also around nil", proves: 6, run: deMorgan),
         ConformanceCase("A deeply nested filter means what it says", proves: 6, run: deeplyNested),
+        ConformanceCase("A filter nested too deeply is refused", proves: 10, run: tooDeeplyNested),
         ConformanceCase("Filters added one after the other must all pass", proves: 13, run: chained),
         ConformanceCase(
             "A constant filter passes all or nothing, wherever it stands", proves: 6, run: constants),
@@ -142,6 +143,15 @@ enum FilteringCases {
         }
 
         try expect(Restaurant.where(filter), gives: expected.sorted(), in: store)
+    }
+
+    private static func tooDeeplyNested(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        var filter: Filter<Restaurant> = \.seats == 12
+        for _ in 0..<200 { filter = !filter }
+
+        try expect(Restaurant.where(filter), gives: [4, 5], in: store)
+        try expectError(.invalidRequest) { _ = try store.items(Restaurant.where(!filter)) }
     }
 
     private static func chained(_ world: ConformanceWorld) throws {

@@ -25,7 +25,7 @@ extension Filter {
     /// is given) or as seconds since 2001; an enum by its raw value.
     ///
     /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest
-    /// up to 100 levels deep. *Cost:* one walk over the text.
+    /// up to 200 levels deep. *Cost:* one walk over the text.
     ///
     /// - Throws: `.invalidText` for what is not said here, `.unknownAttribute`, `.wrongType` for a value or
     ///   an operator the attribute does not take, `.invalidValue` for NaN. The message shows the place.

@@ -13,9 +13,6 @@ struct FilterParser {
     private var levels = [Level()]
     private var depth = 0
 
-    /// How deep parentheses and NOT may nest: what reads a filter later goes down its levels one by one.
-    static let maximumDepth = 100
-
     init(_ source: SourceText) throws(DataStoreError) {
         tokens = try TokenCursor(source)
     }
@@ -44,9 +41,9 @@ struct FilterParser {
             case .name, .keyword, .comparison, .literal, .flag, .symbol, .end: return
             }
             depth += 1
-            if depth > Self.maximumDepth {
+            if depth > FilterNode.maximumDepth {
                 throw tokens.invalid(
-                    "Parentheses and NOT are nested more than \(Self.maximumDepth) levels deep",
+                    "Parentheses and NOT are nested more than \(FilterNode.maximumDepth) levels deep",
                     advice: "Leave out the parentheses that AND and OR do not need.")
             }
             try tokens.advance()

@@ -1,0 +1,72 @@
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+
+@Suite struct `The tools of an open store` {
+    let folder: TemporaryFolder
+    let store: SQLiteDataStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = SQLiteDataStore(at: folder.file("store.db"), storing: [Recipe.self])
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: (1...3).map { Recipe($0) }) }
+    }
+
+    @Test func `a backup made inside a write block is a store without the block's changes`() throws {
+        let place = folder.file("copy.db")
+
+        try store.writeSync { accessor in
+            try accessor.insert(Recipe(4))
+            try store.backup(to: place)
+        }
+
+        let copy = SQLiteDataStore(at: place, storing: [Recipe.self])
+        try copy.setup()
+        #expect(try copy.read { try $0.items(for: Recipe.all) } == (1...3).map { Recipe($0) })
+        #expect(try store.read { try $0.countItems(for: Recipe.all) } == 4)
+        try copy.tearDown()
+    }
+
+    @Test func `statistics, checks and compaction work beside each other`() throws {
+        #expect(try store.statistics().itemCounts == ["Recipe": 3])
+        #expect(try store.checkIntegrity() == [])
+
+        try store.checkpoint()
+        try store.compact()
+
+        #expect(try store.statistics().logBytes == 0)
+        #expect(try store.read { try $0.ids(for: Recipe.all) } == [1, 2, 3])
+    }
+
+    @Test func `a tool that writes is refused inside a block`() throws {
+        try store.read { _ in
+            #expect(code { try store.compact() } == .nestedTransaction)
+            #expect(code { try store.checkpoint() } == .nestedTransaction)
+        }
+
+        try store.writeSync { _ in
+            #expect(code { try store.compact() } == .nestedTransaction)
+        }
+    }
+
+    @Test func `a tool waits for its turn behind pending writes`() throws {
+        for number in 10..<30 {
+            store.writeAsync({ try $0.insert(contentsOf: [Recipe(Int64(number))]) }, completion: nil)
+        }
+        try store.compact()
+
+        #expect(try store.read { try $0.countItems(for: Recipe.all) } == 23)
+    }
+
+    @Test func `a tool of a closed store is refused`() throws {
+        try store.tearDown()
+
+        #expect(code { _ = try store.statistics() } == .closed)
+        #expect(code { try store.backup(to: folder.file("copy.db")) } == .closed)
+        #expect(code { try store.compact() } == .closed)
+        #expect(code { _ = try store.checkIntegrity() } == .closed)
+        #expect(try folder.names == ["store.db"])
+    }
+}
