@@ -69,7 +69,7 @@ let package = Package(
             name: "ProcessTests",
             dependencies: ["Larder", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
         ),
-        .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderMemory"]),
+        .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderKeyValue", "LarderMemory"]),
         .testTarget(
             name: "LarderMacrosTests",
             dependencies: [

@@ -17,5 +17,14 @@ public struct DataStoreOptions: Sendable {
     /// Whether using a handle after its block stops a debug build, besides being reported.
     public var assertsOnMisuse = true
 
+    /// How many blocks of `writeAsync` may wait for the writer; a call with a completion that finds so many
+    /// waits for room.
+    ///
+    /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
+    public var maximumPendingWrites = 10_000
+
+    /// How many blocks share a commit; for tests.
+    package var batchLimits = WriteBatchLimits()
+
     public init() {}
 }

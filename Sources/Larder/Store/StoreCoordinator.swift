@@ -85,7 +85,7 @@ extension StoreCoordinator {
     }
 
     /// Refuses a call that would wait for the block it is made in.
-    private func requireOutside(_ call: String) throws(DataStoreError) {
+    func requireOutside(_ call: String) throws(DataStoreError) {
         if ThreadBlocks.current.isInside(self) {
             throw DataStoreError(
                 .nestedTransaction, "\(call) was called inside a block of the same store.")
@@ -146,81 +146,11 @@ extension StoreCoordinator {
         defer { accessor.expire() }
         return try block(accessor)
     }
+}
 
-    func writeSync<Result>(_ block: (DataStoreReadWriteAccessor) throws -> Result) throws -> Result {
-        try requireOutside("writeSync()")
-        try writer.acquire()
-        let outcome = runWriteBlock(block, allowsCommit: true)
-        writer.release()
-        for hook in outcome.hooks { hook() }
-        return try outcome.result.get()
-    }
+// MARK: Calling back
 
-    func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
-        isCancelled: @escaping @Sendable () -> Bool = { false },
-        completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
-    ) {
-        let finish: @Sendable (Swift.Result<Result, any Error>) -> Void = { [self] result in
-            if let completion {
-                completion(result)
-            } else if case .failure(let error) = result {
-                report(error)
-            }
-        }
-        do {
-            try gate.requireOpen(self)
-            try writer.enqueue { [self] in
-                let outcome =
-                    isCancelled()
-                    ? WriteOutcome(.failure(CancellationError())) : runWriteBlock(block, allowsCommit: false)
-                writer.release()
-                callBack {
-                    for hook in outcome.hooks { hook() }
-                    finish(outcome.result)
-                }
-            }
-        } catch {
-            callBack { finish(.failure(error)) }
-        }
-    }
-
-    func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
-    ) async throws -> Result {
-        let isCancelled = Locked(false)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                writeAsync(block, isCancelled: { isCancelled.withLock { $0 } }) { result in
-                    continuation.resume(with: result)
-                }
-            }
-        } onCancel: {
-            isCancelled.withLock { $0 = true }
-        }
-    }
-
-    func flush() throws(DataStoreError) {
-        try requireOutside("flush()")
-        try gate.requireOpen(self)
-        try writer.acquire()
-        writer.release()
-    }
-
-    func flush() async throws {
-        try gate.requireOpen(self)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            do {
-                try writer.enqueue { [self] in
-                    writer.release()
-                    continuation.resume()
-                }
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
-    }
-
+extension StoreCoordinator {
     /// Tells the error handler, off the calling thread.
     func report(_ error: any Error) {
         log.logger.error("Nobody waited for this error: \(error)")
@@ -228,57 +158,12 @@ extension StoreCoordinator {
     }
 
     /// Runs a callback where it may block and call the store again.
-    private func callBack(_ body: @escaping @Sendable () -> Void) {
+    func callBack(_ body: @escaping @Sendable () -> Void) {
         do {
-            try callbacks.run(body)
+            try callbacks.start()
+            callbacks.run(body)
         } catch {
             body()
-        }
-    }
-}
-
-/// What became of a write block, and what is to run after the writer is released.
-struct WriteOutcome<Value> {
-    let result: Result<Value, any Error>
-    let hooks: [@Sendable () -> Void]
-
-    init(_ result: Result<Value, any Error>, hooks: [@Sendable () -> Void] = []) {
-        self.result = result
-        self.hooks = hooks
-    }
-}
-
-extension WriteOutcome: Sendable where Value: Sendable {}
-
-extension StoreCoordinator {
-    /// Runs a write block while the caller has the writer's turn.
-    private func runWriteBlock<Value>(
-        _ block: (DataStoreReadWriteAccessor) throws -> Value, allowsCommit: Bool
-    ) -> WriteOutcome<Value> {
-        let context: WriteContext
-        do {
-            context = try WriteContext(
-                store: self, state: try gate.enter(self), allowsCommit: allowsCommit)
-        } catch {
-            return WriteOutcome(.failure(error))
-        }
-        let thread = ThreadBlocks.current
-        thread.push(context)
-        let started = log.slowBlock == nil ? nil : ContinuousClock.now
-        defer {
-            context.close()
-            thread.pop()
-            gate.leave()
-            if let started { log.blockEnded(after: .now - started, kind: "write") }
-        }
-        let accessor = DataStoreReadWriteAccessor(context)
-        defer { accessor.expire() }
-        do {
-            let value = try block(accessor)
-            try context.finish()
-            return WriteOutcome(.success(value), hooks: context.committedHooks)
-        } catch {
-            return WriteOutcome(.failure(error), hooks: context.committedHooks)
         }
     }
 }

@@ -43,6 +43,9 @@ final class ThreadBlocks {
         contexts.removeLast()
     }
 
+    /// Whether the thread is in no block of any store.
+    var isEmpty: Bool { contexts.isEmpty }
+
     /// Whether the thread is in any block of the store.
     func isInside(_ store: StoreCoordinator) -> Bool {
         contexts.contains { $0.store === store }

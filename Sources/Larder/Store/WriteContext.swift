@@ -8,28 +8,29 @@ final class WriteContext: BlockContext {
     private var writing: any StorageWriting
     private var handles: [ItemKey: any TrackedHandle] = [:]
     private var dirty: [any TrackedHandle] = []
-    private var changeLog: ChangeLog
+    private(set) var changeLog: ChangeLog
     private var iterated: [Int: Int] = [:]
     private var doom: DataStoreError?
     private var savepoints = 0
-    private let allowsCommit: Bool
-    private var pendingHooks: [@Sendable () -> Void] = []
+    /// Whether other blocks use the transaction too, and somebody else ends it.
+    private let isShared: Bool
+    private(set) var pendingHooks: [@Sendable () -> Void] = []
     private(set) var committedHooks: [@Sendable () -> Void] = []
+    /// What the engine failed with; what else the transaction holds cannot be trusted then.
+    private(set) var engineFailure: DataStoreError?
+    /// How much was written, roughly; counted for shared transactions only.
+    private(set) var writtenBytes = 0
 
-    init(store: StoreCoordinator, state: OpenStore, allowsCommit: Bool) throws(DataStoreError) {
-        self.allowsCommit = allowsCommit
+    init(store: StoreCoordinator, state: OpenStore, writing: any StorageWriting, isShared: Bool) {
+        self.writing = writing
+        self.isShared = isShared
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
-        do {
-            writing = try store.adapter.beginWriting()
-        } catch {
-            store.gate.leave()
-            throw error
-        }
         super.init(store: store, state: state)
         transaction = writing
     }
 
     override func close() {
+        if isShared { transaction = nil }
         super.close()
         handles.removeAll()
         dirty.removeAll()
@@ -44,20 +45,20 @@ final class WriteContext: BlockContext {
 // MARK: Ending the block
 
 extension WriteContext {
-    /// Saves the handles and commits.
+    /// Saves the handles, and commits unless the transaction is shared.
     func finish() throws(DataStoreError) {
         try prepareForRequest()
-        try commitTransaction()
+        if !isShared { try commitTransaction() }
     }
 
     /// Commits what was done so far, and goes on with a new transaction.
     func commitMidway() throws(DataStoreError) {
         try requireOpen()
-        guard allowsCommit, savepoints == 0 else {
+        guard !isShared, savepoints == 0 else {
             throw DataStoreError(
                 .unsupported,
-                allowsCommit
-                    ? "commit() was called inside a savepoint." : "commit() was called inside writeAsync.",
+                isShared
+                    ? "commit() was called inside writeAsync." : "commit() was called inside a savepoint.",
                 advice: "Call it in a writeSync block, outside savepoint blocks.")
         }
         try prepareForRequest()
@@ -110,7 +111,15 @@ extension WriteContext {
             ? try apply(mutations)
             : try inSavepoint { () throws(DataStoreError) in try apply(mutations) }.get()
         if count > 0 { record(mutations) }
+        if isShared { writtenBytes += mutations.reduce(0) { $0 + bytes(of: $1) } }
         return count
+    }
+
+    private func bytes(of mutation: RowMutation) -> Int {
+        guard mutation.kind == .insert || mutation.kind == .update else { return 0 }
+        return schema.entities[mutation.entity].attributes.indices.reduce(0) { sum, column in
+            sum + MemoryLayout<Cell>.size + Int(mutation.cells[column].length)
+        }
     }
 
     private func apply(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
@@ -121,8 +130,10 @@ extension WriteContext {
             return try result.get()
         } catch {
             // A clash is found before anything is written; after anything else the engine's word is final.
-            if error.code != .duplicateIdentifier { _ = doomed(error) }
-            throw error
+            if error.code == .duplicateIdentifier { throw error }
+            // A row that is too large is this block's own affair.
+            if error.code != .valueTooLarge { engineFailure = engineFailure ?? error }
+            throw doomed(error)
         }
     }
 
@@ -224,6 +235,7 @@ extension WriteContext {
             }
             return outcome
         } catch {
+            engineFailure = engineFailure ?? error
             throw doomed(error)
         }
     }

@@ -1,13 +1,13 @@
 /// The one writer of a store: whoever wants to write waits here, first come, first served.
 ///
-/// Synchronous writers wait on their own thread, jobs run on the queue's. The turn passes from one to the next
-/// under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
+/// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one to
+/// the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
 final class WriterQueue: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
 
     private enum Waiter {
         case thread(Turn)
-        case job(@Sendable () -> Void)
+        case write(PendingWrite, start: @Sendable (PendingWrite) -> Void)
     }
 
     private final class Turn {
@@ -18,6 +18,7 @@ final class WriterQueue: @unchecked Sendable {
     private let thread = SerialThread()
     private var waiters: [Waiter] = []
     private var firstWaiter = 0
+    private var pendingWrites = 0
     private var isTaken = false
     private var ownerThread: ObjectIdentifier?
 
@@ -43,22 +44,36 @@ final class WriterQueue: @unchecked Sendable {
         if mayDeadlock { DeadlockWatch.shared.endWaiting(ObjectIdentifier(thread)) }
     }
 
-    /// Runs a job on the queue's thread when its turn comes; the job must ``release()`` the turn.
+    /// Starts a write on the queue's thread when its turn comes; who is started must ``release()`` the turn.
     ///
-    /// - Throws: `.inputOutput` when the operating system gives no thread; the job does not run then.
-    func enqueue(_ job: @escaping @Sendable () -> Void) throws(DataStoreError) {
-        let owning: @Sendable () -> Void = { [self] in
-            let thread = ObjectIdentifier(ThreadBlocks.current)
-            condition.withLock { ownerThread = thread }
-            job()
-        }
-        try condition.withLock { () throws(DataStoreError) in
+    /// - Parameters:
+    ///   - limit: How many writes may wait; a call that finds so many waits for room.
+    ///   - start: Gets the turn, and may take further writes into it by ``takeNextWrite()``.
+    /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
+    func enqueue(
+        _ write: PendingWrite, limit: Int = .max, start: @escaping @Sendable (PendingWrite) -> Void
+    ) throws(DataStoreError) {
+        try thread.start()
+        condition.withLock {
+            while pendingWrites >= max(1, limit) { condition.wait() }
             if isTaken {
-                waiters.append(.job(owning))
+                pendingWrites += 1
+                waiters.append(.write(write, start: start))
             } else {
-                try thread.run(owning)
                 isTaken = true
+                run(write, start)
             }
+        }
+    }
+
+    /// The write that waits next, to be done within the caller's turn; nil when none does or a thread is next.
+    func takeNextWrite() -> PendingWrite? {
+        condition.withLock {
+            guard firstWaiter < waiters.count, case .write(let write, _) = waiters[firstWaiter] else {
+                return nil
+            }
+            removeFirstWaiter()
+            return write
         }
     }
 
@@ -66,20 +81,41 @@ final class WriterQueue: @unchecked Sendable {
     func release() {
         condition.withLock {
             ownerThread = nil
-            while firstWaiter < waiters.count {
-                let waiter = waiters[firstWaiter]
-                firstWaiter += 1
-                switch waiter {
-                case .thread(let turn):
-                    turn.hasCome = true
-                    return condition.signalAll()
-                case .job(let job):
-                    if (try? thread.run(job)) != nil { return }
-                }
+            guard firstWaiter < waiters.count else {
+                isTaken = false
+                return
             }
+            let waiter = waiters[firstWaiter]
+            removeFirstWaiter()
+            switch waiter {
+            case .thread(let turn):
+                turn.hasCome = true
+                condition.signalAll()
+            case .write(let write, let start): run(write, start)
+            }
+        }
+    }
+
+    private func removeFirstWaiter() {
+        if case .write = waiters[firstWaiter] {
+            pendingWrites -= 1
+            condition.signalAll()
+        }
+        firstWaiter += 1
+        if firstWaiter == waiters.count {
             waiters.removeAll(keepingCapacity: waiters.capacity < 1024)
             firstWaiter = 0
-            isTaken = false
+        } else if firstWaiter > 1024, firstWaiter > waiters.count / 2 {
+            waiters.removeSubrange(..<firstWaiter)
+            firstWaiter = 0
+        }
+    }
+
+    private func run(_ write: PendingWrite, _ start: @escaping @Sendable (PendingWrite) -> Void) {
+        thread.run { [self] in
+            let thread = ObjectIdentifier(ThreadBlocks.current)
+            condition.withLock { ownerThread = thread }
+            start(write)
         }
     }
 

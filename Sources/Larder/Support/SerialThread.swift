@@ -8,21 +8,32 @@ final class SerialThread: @unchecked Sendable {
     private var isRunning = false
     private var isStopping = false
 
-    /// Runs a job after those given before.
+    /// Starts the thread unless it runs.
     ///
     /// - Throws: `.inputOutput` when the operating system gives no thread.
-    func run(_ job: @escaping @Sendable () -> Void) throws(DataStoreError) {
-        try condition.withLock { () throws(DataStoreError) in
-            if !isRunning {
-                isRunning = OSThread.start { [self] in work() }
-                guard isRunning else {
-                    throw DataStoreError(.inputOutput, "The operating system gave no thread for the store.")
-                }
-            }
-            isStopping = false
+    func start() throws(DataStoreError) {
+        let isStarted = condition.withLock { startWithLock() }
+        if !isStarted {
+            throw DataStoreError(.inputOutput, "The operating system gave no thread for the store.")
+        }
+    }
+
+    /// Runs a job after those given before.
+    ///
+    /// *Rule:* call ``start()`` first. Where the thread has ended since and there is no new one, the job waits
+    /// for the next call.
+    func run(_ job: @escaping @Sendable () -> Void) {
+        condition.withLock {
             jobs.append(job)
+            _ = startWithLock()
             condition.signalAll()
         }
+    }
+
+    private func startWithLock() -> Bool {
+        isStopping = false
+        if !isRunning { isRunning = OSThread.start { [self] in work() } }
+        return isRunning
     }
 
     /// Lets the thread end once its jobs are done, without waiting for it.

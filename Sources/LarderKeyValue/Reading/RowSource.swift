@@ -2,7 +2,7 @@ import Larder
 
 /// The rows an access path leads to, one after the other.
 ///
-/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are.
+/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and the source is kept.
 protocol RowSource: AnyObject {
     /// Gives the next row; false when there is none.
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool

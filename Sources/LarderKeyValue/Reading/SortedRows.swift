@@ -7,6 +7,8 @@ import Larder
 final class SortedRows: RowCursor {
     private let projection: RowProjection
     private var window: ArraySlice<FoundRow>
+    // Never read again: the rows of a list of identifiers point into it.
+    private let rows: MatchingRows
     // The rows of a transaction, and its identifiers of text and bytes.
     private let arena = RowArena()
 
@@ -15,6 +17,7 @@ final class SortedRows: RowCursor {
         _ projection: RowProjection
     ) throws(DataStoreError) {
         self.projection = projection
+        self.rows = rows
         defer { rows.close() }
         var sorting = RowSorting(by: RowOrder(plan.order, of: entity), keeping: plan.windowEnd)
         var row = FoundRow()

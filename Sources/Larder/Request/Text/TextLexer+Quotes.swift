@@ -63,18 +63,22 @@ extension TextLexer {
         guard let letter = peek else { throw unended("escape", from: start, by: "a letter") }
         advance()
         if let scalar = Self.escapes[letter] { return scalar }
-        if letter == "u", peek == "{" {
-            advance()
-            let digits = take { $0 != "}" }
-            let isWhole = peek == "}" && digits.utf8.allSatisfy(\.isHexadecimalDigit)
-            if isWhole, let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
-                advance()
-                return scalar
-            }
-        }
+        if letter == "u", let scalar = bracedScalar() { return scalar }
         throw invalid(
             "The backslash begins no known escape", at: start,
             advice: #"Write \\ for a backslash; the others are \" \' \n \r \t \0 and \u{1F370}."#)
+    }
+
+    /// The scalar whose number stands between the braces that come next; nil when none does.
+    private mutating func bracedScalar() -> Unicode.Scalar? {
+        guard peek == "{" else { return nil }
+        advance()
+        let digits = take { $0 != "}" }
+        guard peek == "}", digits.utf8.allSatisfy(\.isHexadecimalDigit),
+            let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number)
+        else { return nil }
+        advance()
+        return scalar
     }
 
     /// For each letter behind a backslash what the two stand for.

@@ -101,9 +101,14 @@ extension TextLexer {
 
     /// Takes what comes as long as it is wanted.
     mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
-        let start = position
-        while let scalar = peek, isWanted(scalar) { advance() }
-        return String(source.text.unicodeScalars[start..<position])
+        // One by one, and not a slice from where it began: Swift 6.3.1 takes that index from before the last
+        // `advance()` when it optimises.
+        var taken = String.UnicodeScalarView()
+        while let scalar = peek, isWanted(scalar) {
+            taken.append(scalar)
+            advance()
+        }
+        return String(taken)
     }
 
     func invalid(_ problem: String, at index: String.Index, advice: String) -> DataStoreError {

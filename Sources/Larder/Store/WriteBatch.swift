@@ -1,0 +1,149 @@
+/// Blocks of `writeAsync` that share one engine transaction, and so one wait for the disk.
+///
+/// Each block is undone alone when it fails: the first by rolling back, as nothing else is in the transaction
+/// yet, the others by a savepoint. An engine that fails, in the middle or in the commit, fails them all, and
+/// nothing of them is stored. *Rule:* lives on the writer's thread, while it has the writer's turn.
+final class WriteBatch {
+    private let store: StoreCoordinator
+    private let limits: WriteBatchLimits
+    private let end: ContinuousClock.Instant
+    private var transaction: (any StorageWriting)?
+    private var blocks = 0
+    private var bytes = 0
+    private var hasChanges = false
+    private var changeSets: [ChangeSet] = []
+    private var failure: DataStoreError?
+
+    init(of store: StoreCoordinator) {
+        self.store = store
+        limits = store.options.batchLimits
+        end = .now + limits.duration
+    }
+
+    /// Whether the batch is to be committed before further blocks run.
+    var isFull: Bool {
+        failure != nil || blocks >= limits.blocks || bytes >= limits.bytes || .now >= end
+    }
+
+    /// Runs a block; what it returns counts when ``commit()`` has succeeded.
+    func run<Value>(_ block: (DataStoreReadWriteAccessor) throws -> Value) -> WriteOutcome<Value> {
+        do {
+            let isFirst = try begin()
+            let context = try makeContext()
+            let outcome = store.run(block, in: context)
+            try end(context, isKept: outcome.isSuccess, isFirst: isFirst)
+            return outcome.isSuccess ? WriteOutcome(outcome.result, hooks: context.pendingHooks) : outcome
+        } catch {
+            return WriteOutcome(.failure(error))
+        }
+    }
+
+    /// Makes everything permanent.
+    ///
+    /// - Returns: Why nothing of the batch was stored; nil when all of it is.
+    func commit() -> DataStoreError? {
+        guard let transaction else { return failure }
+        self.transaction = nil
+        if !hasChanges {
+            transaction.end()
+            return nil
+        }
+        do {
+            try transaction.commit()
+        } catch {
+            return error
+        }
+        for changes in changeSets { store.broadcaster.send(changes) }
+        return nil
+    }
+
+    /// Makes ready for a block; whether it has the transaction to itself so far.
+    private func begin() throws(DataStoreError) -> Bool {
+        blocks += 1
+        guard let transaction else {
+            try store.gate.requireOpen(store)
+            self.transaction = try store.adapter.beginWriting()
+            return true
+        }
+        do {
+            try transaction.setSavepoint()
+        } catch {
+            throw failed(error)
+        }
+        return false
+    }
+
+    private func makeContext() throws(DataStoreError) -> WriteContext {
+        do {
+            return try store.makeWriteContext(shared: transaction)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Keeps what a block has done, or undoes it.
+    private func end(_ context: WriteContext, isKept: Bool, isFirst: Bool) throws(DataStoreError) {
+        if let engineFailure = context.engineFailure { throw failed(engineFailure) }
+        do {
+            if isKept {
+                if !isFirst { try transaction?.releaseSavepoint() }
+                keep(context)
+            } else if isFirst {
+                transaction?.end()
+                transaction = nil
+            } else {
+                try transaction?.rollBackToSavepoint()
+            }
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    private func keep(_ context: WriteContext) {
+        bytes += context.writtenBytes
+        guard !context.changeLog.isEmpty else { return }
+        hasChanges = true
+        if context.changeLog.isRecording {
+            changeSets.append(context.changeLog.changeSet(of: context.schema))
+        }
+    }
+
+    /// Ends the batch, with nothing of it stored.
+    private func failed(_ error: DataStoreError) -> DataStoreError {
+        failure = error
+        transaction?.end()
+        transaction = nil
+        return error
+    }
+}
+
+/// Where a batch of write blocks ends, whichever comes first.
+package struct WriteBatchLimits: Sendable {
+    package var blocks = 64
+    package var bytes = 4 << 20
+    package var duration = Duration.milliseconds(10)
+}
+
+/// A write that waits for its turn.
+struct PendingWrite: Sendable {
+    /// Does the work as one of a batch, and gives what is to be called when the batch has ended: with the error
+    /// that nothing of it was stored for, or without.
+    let run: @Sendable (WriteBatch) -> @Sendable (DataStoreError?) -> Void
+}
+
+/// What became of a write block, and what is to run after the writer is released.
+struct WriteOutcome<Value> {
+    let result: Result<Value, any Error>
+    let hooks: [@Sendable () -> Void]
+
+    init(_ result: Result<Value, any Error>, hooks: [@Sendable () -> Void] = []) {
+        self.result = result
+        self.hooks = hooks
+    }
+
+    var isSuccess: Bool {
+        if case .success = result { true } else { false }
+    }
+}
+
+extension WriteOutcome: Sendable where Value: Sendable {}

@@ -1,0 +1,206 @@
+import Foundation
+import Larder
+import Testing
+
+@Suite struct `Blocks that wait together` {
+    private struct OwnError: Error, Equatable {}
+
+    private func makeStore(
+        blocks: Int = 64, bytes: Int = 1 << 30, maximumPendingWrites: Int = 10_000
+    ) throws -> TroubledDataStore {
+        var options = DataStoreOptions()
+        options.batchLimits.blocks = blocks
+        options.batchLimits.bytes = bytes
+        // Such that no slow machine ends a batch early.
+        options.batchLimits.duration = .seconds(1000)
+        options.maximumPendingWrites = maximumPendingWrites
+        let store = TroubledDataStore(storing: [Note.self], options: options)
+        try store.setup()
+        return store
+    }
+
+    /// What became of blocks that were given while the writer was held; each inserts a note, some then throw.
+    private func results(
+        inserting ids: Range<Int64>, throwing: Set<Int64> = [], in store: TroubledDataStore
+    ) throws -> [String] {
+        let results = Locked<[String]>([])
+        let all = DispatchSemaphore(value: 0)
+        try store.writeSync { _ in
+            for id in ids {
+                store.writeAsync({ accessor in
+                    try accessor.insert(Note(id))
+                    if throwing.contains(id) { throw OwnError() }
+                }) { result in
+                    let text: String
+                    switch result {
+                    case .success: text = "stored"
+                    case .failure(let error as DataStoreError): text = error.code.rawValue
+                    case .failure: text = "own error"
+                    }
+                    results.withLock { $0.append(text) }
+                    all.signal()
+                }
+            }
+        }
+        for _ in ids { all.wait() }
+        return results.withLock { $0 }
+    }
+
+    private func stored(in store: TroubledDataStore) throws -> [Int64] {
+        try store.read { try $0.ids(for: Note.all) }
+    }
+
+    @Test func `share one transaction and one commit, up to the limit`() throws {
+        let store = try makeStore(blocks: 10)
+
+        let results = try results(inserting: 0..<25, in: store)
+
+        #expect(results == Array(repeating: "stored", count: 25))
+        #expect(try stored(in: store) == Array(0..<25))
+        let plan = store.adapter.plan.withLock { $0 }
+        #expect(plan.commits == 3)
+        #expect(plan.transactions == 4)  // and that of the block that held the writer
+        #expect(plan.savepoints == 22)  // the first of each batch needs none
+    }
+
+    @Test func `are committed earlier when they write much`() throws {
+        let store = try makeStore(bytes: 3 * 2 * MemoryLayout<Cell>.size)
+
+        _ = try results(inserting: 0..<9, in: store)
+
+        #expect(store.adapter.plan.withLock { $0.commits } == 3)
+    }
+
+    @Test func `are committed one by one when time is up`() throws {
+        var options = DataStoreOptions()
+        options.batchLimits.duration = .zero
+        let store = TroubledDataStore(storing: [Note.self], options: options)
+        try store.setup()
+
+        _ = try results(inserting: 0..<5, in: store)
+
+        #expect(store.adapter.plan.withLock { $0.commits } == 5)
+    }
+
+    @Test func `fail alone with an error of their own`() throws {
+        let store = try makeStore()
+
+        let results = try results(inserting: 0..<6, throwing: [0, 1, 4], in: store)
+
+        #expect(results == ["own error", "own error", "stored", "stored", "own error", "stored"])
+        #expect(try stored(in: store) == [2, 3, 5])
+        #expect(store.adapter.plan.withLock { $0.commits } == 1)
+    }
+
+    @Test func `all fail when the engine fails in one of them, and what waits behind goes on`() throws {
+        let store = try makeStore(blocks: 6)
+        store.adapter.plan.withLock { $0.failingApply = 4 }
+
+        let results = try results(inserting: 0..<8, throwing: [1], in: store)
+
+        // The batch ends with the failure; the next begins behind it.
+        let expected = ["storeFull", "own error", "storeFull", "storeFull"]
+        #expect(results == expected + Array(repeating: "stored", count: 4))
+        #expect(try stored(in: store) == [4, 5, 6, 7])
+        #expect(store.adapter.plan.withLock { $0.applies } == 8)  // no body ran twice
+    }
+
+    @Test func `all fail when the commit fails`() throws {
+        let store = try makeStore(blocks: 4)
+        store.adapter.plan.withLock { $0.failingCommit = 1 }
+
+        let results = try results(inserting: 0..<6, throwing: [2], in: store)
+
+        #expect(results == ["storeFull", "storeFull", "own error", "storeFull", "stored", "stored"])
+        #expect(try stored(in: store) == [4, 5])
+    }
+
+    @Test func `all fail when one of them cannot be undone`() throws {
+        let store = try makeStore(blocks: 3)
+        store.adapter.plan.withLock { $0.failsToRollBack = true }
+
+        let results = try results(inserting: 0..<4, throwing: [2], in: store)
+
+        #expect(results == ["storeFull", "storeFull", "storeFull", "stored"])
+        #expect(try stored(in: store) == [3])
+    }
+
+    @Test func `tell observers and hooks nothing when the commit fails`() async throws {
+        let store = try makeStore()
+        store.adapter.plan.withLock { $0.failingCommit = 1 }
+        let changes = store.changes
+
+        #expect(try results(inserting: 0..<3, in: store) == ["storeFull", "storeFull", "storeFull"])
+        #expect(try results(inserting: 7..<8, in: store) == ["stored"])
+        try close(store)
+
+        var sets: [Int] = []
+        for await set in changes { sets.append(set.changes.count) }
+        #expect(sets == [1])
+    }
+
+    private func close(_ store: TroubledDataStore) throws { try store.tearDown() }
+
+    @Test func `are as many as the option says, and further calls wait for room`() throws {
+        let limit = 4
+        let store = try makeStore(blocks: 1, maximumPendingWrites: limit)
+        let (given, started, most) = (Locked(0), Locked(0), Locked(0))
+        let isAhead = DispatchSemaphore(value: 0)
+
+        for id in 0..<500 as Range<Int64> {
+            store.writeAsync { accessor in
+                let running = started.withLock { started in
+                    started += 1
+                    return started
+                }
+                // The first waits until the caller has gone as far ahead as it can without room.
+                if running == 1 { isAhead.wait() }
+                let ahead = given.withLock { $0 } - running
+                most.withLock { $0 = max($0, ahead) }
+                try accessor.insert(Note(id))
+            }
+            given.withLock { $0 += 1 }
+            if id == Int64(limit) { isAhead.signal() }
+        }
+        try store.flush()
+
+        #expect(most.withLock { $0 } <= limit)
+        #expect(most.withLock { $0 } > 0)
+        #expect(try stored(in: store).count == 500)
+    }
+
+    @Test func `may be more than the option says when they are given inside a block`() throws {
+        let store = try makeStore(maximumPendingWrites: 2)
+
+        #expect(try results(inserting: 0..<20, in: store) == Array(repeating: "stored", count: 20))
+    }
+}
+
+/// An item of two columns.
+private struct Note: DataStoreItem {
+    let id: Int64
+    var rank: Int64
+
+    struct Attributes: Sendable {
+        let id = Attribute<Note, Int64>(column: 0)
+        let rank = Attribute<Note, Int64>(column: 1)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Note", attributes: [.attribute("id", Int64.self), .attribute("rank", Int64.self)])
+
+    init(_ id: Int64) {
+        self.id = id
+        rank = id
+    }
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        rank = try row.value(at: 1)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(rank, at: 1)
+    }
+}
