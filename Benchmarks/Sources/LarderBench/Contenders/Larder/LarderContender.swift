@@ -4,9 +4,7 @@ import LarderMemory
 import LarderSQLite
 
 /// Larder as its users use it, on any of its engines.
-final class LarderContender<Indexing: RestaurantIndexing>: Contender {
-    typealias Record = LarderRestaurant<Indexing>
-
+final class LarderContender<Record: LarderRecord>: Contender {
     private let store: any DataStore
 
     init(_ store: any DataStore) throws {
@@ -42,7 +40,7 @@ final class LarderContender<Indexing: RestaurantIndexing>: Contender {
 
     func lookUp(names: [String], visit: ([Record]) -> Void) throws {
         try store.read { accessor in
-            for name in names { visit(try accessor.items(for: Record.where(\.name == name))) }
+            for name in names { visit(try accessor.items(for: Record.named(name))) }
         }
     }
 
@@ -69,7 +67,7 @@ enum LarderEngines {
         _ options: StoreOptions, _ store: ([any DataStoreItem.Type]) -> any DataStore
     ) throws -> any Contender {
         options.isNameIndexed
-            ? try LarderContender<NameIndex>(store([LarderRestaurant<NameIndex>.self]))
-            : try LarderContender<WithoutIndex>(store([LarderRestaurant<WithoutIndex>.self]))
+            ? try LarderContender<LarderIndexedRestaurant>(store([LarderIndexedRestaurant.self]))
+            : try LarderContender<LarderRestaurant>(store([LarderRestaurant.self]))
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Larder
 
-/// A restaurant as Larder stores it, with or without an index on its name.
+/// A restaurant as Larder stores it, without an index besides the identifier.
 ///
 /// Conforms by hand, so that the benchmarks need not build the macro; this is what the macro would write.
-struct LarderRestaurant<Indexing: RestaurantIndexing>: DataStoreItem {
+struct LarderRestaurant: DataStoreItem {
     let id: Int64
     var name: String
     var city: String
@@ -25,8 +25,20 @@ struct LarderRestaurant<Indexing: RestaurantIndexing>: DataStoreItem {
         let note = Attribute<LarderRestaurant, String?>(column: 7)
     }
 
-    static var attributes: Attributes { Attributes() }
-    static var schema: EntitySchema { Indexing.schema }
+    static let attributes = Attributes()
+    static let schema = makeSchema(indexes: [])
+
+    static func makeSchema(indexes: [IndexDeclaration]) -> EntitySchema {
+        EntitySchema(
+            "Restaurant",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("city", String.self), .attribute("rating", Double.self),
+                .attribute("reviews", Int64.self), .attribute("isOpen", Bool.self),
+                .attribute("openedAt", Date.self), .attribute("note", String?.self),
+            ],
+            indexes: indexes)
+    }
 
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
@@ -51,7 +63,9 @@ struct LarderRestaurant<Indexing: RestaurantIndexing>: DataStoreItem {
     }
 }
 
-extension LarderRestaurant: RestaurantRecord {
+extension LarderRestaurant: LarderRecord {
+    static func named(_ name: String) -> DataStoreRequest<Self> { Self.where(\.name == name) }
+
     init(_ restaurant: Restaurant) {
         id = restaurant.id
         name = restaurant.name
@@ -70,31 +84,40 @@ extension LarderRestaurant: RestaurantRecord {
     }
 }
 
-/// Which indexes the stored type has.
-protocol RestaurantIndexing: Sendable {
-    static var schema: EntitySchema { get }
-}
+/// The same restaurant with an index on its name.
+struct LarderIndexedRestaurant: DataStoreItem {
+    private var plain: LarderRestaurant
 
-/// No index besides the identifier.
-enum WithoutIndex: RestaurantIndexing {
-    static let schema = EntitySchema.restaurant(indexes: [])
-}
+    var id: Int64 { plain.id }
 
-/// An index on the name.
-enum NameIndex: RestaurantIndexing {
-    static let schema = EntitySchema.restaurant(indexes: [.index("name")])
-}
-
-extension EntitySchema {
-    fileprivate static func restaurant(indexes: [IndexDeclaration]) -> EntitySchema {
-        EntitySchema(
-            "Restaurant",
-            attributes: [
-                .attribute("id", Int64.self), .attribute("name", String.self),
-                .attribute("city", String.self), .attribute("rating", Double.self),
-                .attribute("reviews", Int64.self), .attribute("isOpen", Bool.self),
-                .attribute("openedAt", Date.self), .attribute("note", String?.self),
-            ],
-            indexes: indexes)
+    struct Attributes: Sendable {
+        let name = Attribute<LarderIndexedRestaurant, String>(column: 1)
     }
+
+    static let attributes = Attributes()
+    static let schema = LarderRestaurant.makeSchema(indexes: [.index("name")])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        plain = try LarderRestaurant(row: row)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try plain.encode(to: &row)
+    }
+}
+
+extension LarderIndexedRestaurant: LarderRecord {
+    static func named(_ name: String) -> DataStoreRequest<Self> { Self.where(\.name == name) }
+
+    init(_ restaurant: Restaurant) {
+        plain = LarderRestaurant(restaurant)
+    }
+
+    var restaurant: Restaurant { plain.restaurant }
+}
+
+/// What the workloads need of an item.
+protocol LarderRecord: DataStoreItem, RestaurantRecord where ID == Int64 {
+    /// Written where the type is concrete, as in an app: the key path of a generic type is made anew each time.
+    static func named(_ name: String) -> DataStoreRequest<Self>
 }
