@@ -13,6 +13,7 @@ public import struct Foundation.URL
 public final class LMDBDataStore: AdapterDataStore {
     public let coordinator: StoreCoordinator
     let engine: LMDBEngine
+    let adapter: KeyValueAdapter<LMDBEngine>
 
     /// A store in the file at a place, which is created by `setup()` where it does not exist.
     ///
@@ -27,7 +28,7 @@ public final class LMDBDataStore: AdapterDataStore {
     ) {
         engine = LMDBEngine(
             at: url.absoluteURL.path, newTables: KeyValueTables.count(for: itemTypes), options: options)
-        coordinator = StoreCoordinator(
-            adapter: KeyValueAdapter(engine), storing: itemTypes, options: storeOptions)
+        adapter = KeyValueAdapter(engine)
+        coordinator = StoreCoordinator(adapter: adapter, storing: itemTypes, options: storeOptions)
     }
 }

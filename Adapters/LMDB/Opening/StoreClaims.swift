@@ -4,18 +4,20 @@ import Larder
 struct StoreClaims: Sendable {
     let file: StoreFile
     /// nil where the app says that nobody writes: nothing is locked then.
-    let lockFile: LockFile?
+    private(set) var lockFile: LockFile?
 
+    /// Claims the file.
+    ///
+    /// - Parameter path: As the app gave it.
     /// - Throws: `.alreadyOpen`.
-    init(_ file: StoreFile, locks: Bool, at path: String) throws(DataStoreError) {
+    init(_ file: StoreFile, at path: String) throws(DataStoreError) {
         self.file = file
         try OpenFileRegistry.shared.claim(file.identity, at: path)
-        do throws(DataStoreError) {
-            lockFile = locks ? try LockFile(claimingAt: file.lockPath) : nil
-        } catch {
-            OpenFileRegistry.shared.release(file.identity)
-            throw error
-        }
+    }
+
+    /// Claims the lock file too, which is made where there is none.
+    mutating func claimLockFile() throws(DataStoreError) {
+        lockFile = try LockFile(claimingAt: file.lockPath)
     }
 
     /// Lets both files go; LMDB has closed them.

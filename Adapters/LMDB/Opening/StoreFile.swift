@@ -12,6 +12,11 @@ struct StoreFile: Sendable {
     /// The file of the ``WriterLock``.
     var writerLockPath: String { path + "-writer" }
 
+    /// A store's file and the ones beside it.
+    static func companions(of path: String) -> [String] {
+        [path, path + "-lock", path + "-writer"]
+    }
+
     /// Whether the path still leads to the file.
     ///
     /// - Throws: `.storeFileMoved`; LMDB would write on into a file that nobody finds again.

@@ -32,14 +32,10 @@ struct StoreOpening {
 
     /// Opens the file; nil when another process has removed the lock file meanwhile.
     private func open(_ file: StoreFile) throws(DataStoreError) -> LMDBStore? {
-        let claims: StoreClaims
-        do throws(DataStoreError) {
-            claims = try StoreClaims(file, locks: !options.assumesNoWriter, at: path)
-        } catch {
-            throw error.about(path: path)
-        }
+        var claims = try StoreClaims(file, at: path)
         do throws(DataStoreError) {
             let head = try examine(file)
+            if !options.assumesNoWriter { try claims.claimLockFile() }
             let environment = try LMDBEnvironment(path: file.path, settings(for: head))
             do throws(DataStoreError) {
                 try file.requireInPlace()

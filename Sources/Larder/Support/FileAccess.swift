@@ -186,6 +186,16 @@ extension FileAccess {
         return true
     }
 
+    /// Puts a finished file in the place of another and syncs the folder.
+    ///
+    /// *Rule:* both paths are in one folder. A kill leaves one file or the other, whole.
+    package static func replace(_ path: String, by temporary: String) throws(DataStoreError) {
+        guard rename(temporary, path) == 0 else {
+            throw failure(errno, "The file cannot be moved into place.", path: path)
+        }
+        try synchronize(parts(of: path).folder)
+    }
+
     /// Removes a file; that there is none is well.
     package static func remove(_ path: String) throws(DataStoreError) {
         if unlink(path) != 0 && errno != ENOENT {

@@ -30,17 +30,41 @@ package struct NewFile {
     package func make(
         _ fill: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
-        removeAbandoned()
-        let temporary = temporaryPrefix + String(getpid())
+        let temporary = makeTemporaryPath()
         defer { discard(temporary) }
         do throws(DataStoreError) {
-            try FileAccess.makeFile(temporary)
-            try fill(temporary)
-            try FileAccess.synchronize(temporary)
+            try write(temporary, fill)
             return try FileAccess.publish(temporary, as: path)
         } catch {
             throw error.about(path: path)
         }
+    }
+
+    /// Makes the file and puts it in the place of one that is there.
+    package func replace(
+        _ fill: (String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let temporary = makeTemporaryPath()
+        defer { discard(temporary) }
+        do throws(DataStoreError) {
+            try write(temporary, fill)
+            try FileAccess.replace(path, by: temporary)
+        } catch {
+            throw error.about(path: path)
+        }
+    }
+
+    private func write(
+        _ temporary: String, _ fill: (String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try FileAccess.makeFile(temporary)
+        try fill(temporary)
+        try FileAccess.synchronize(temporary)
+    }
+
+    private func makeTemporaryPath() -> String {
+        removeAbandoned()
+        return temporaryPrefix + String(getpid())
     }
 
     private func discard(_ temporary: String) {
