@@ -75,12 +75,12 @@ let package = Package(
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",
-            dependencies: ["Larder", "LarderSQLite", "ProcessFixtures"],
+            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures"],
             path: "Tests/StoreProcess"
         ),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Larder", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
+            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderMemory"]),
         .testTarget(
@@ -95,6 +95,7 @@ let package = Package(
         .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
         .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
+        .testTarget(name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LarderKeyValue", "CLMDB"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]

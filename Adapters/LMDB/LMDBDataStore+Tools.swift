@@ -1,4 +1,3 @@
-import CLMDB
 public import Larder
 import LarderKeyValue
 public import struct Foundation.URL
@@ -57,23 +56,4 @@ extension LMDBDataStore {
     }
 
     private var options: LMDBOptions { engine.options }
-}
-
-extension LMDBSnapshot {
-    /// How many pages are in the free list.
-    ///
-    /// *Cost:* reads the list.
-    fileprivate func freePageCount() throws(DataStoreError) -> Int {
-        // LMDB keeps the list in its table 0: the numbers of pages behind their count, by transactions.
-        let cursor = try cursor(over: KeyValueTable(number: 0, keys: .integer))
-        defer { cursor.close() }
-        var entry = KeyValueEntry()
-        var count = 0
-        var isFound = try cursor.first(&entry)
-        while isFound {
-            if entry.value.count >= MemoryLayout<Int>.size { count += entry.value.loadUnaligned(as: Int.self) }
-            isFound = try cursor.next(&entry)
-        }
-        return count
-    }
 }

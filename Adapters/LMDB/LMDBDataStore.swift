@@ -1,5 +1,5 @@
 public import Larder
-import LarderKeyValue
+package import LarderKeyValue
 public import struct Foundation.URL
 
 /// A store in an LMDB file.
@@ -12,8 +12,8 @@ public import struct Foundation.URL
 /// processes may share it, on a local disk, by the same path.
 public final class LMDBDataStore: AdapterDataStore {
     public let coordinator: StoreCoordinator
-    let engine: LMDBEngine
-    let adapter: KeyValueAdapter<LMDBEngine>
+    package let engine: LMDBEngine
+    package let adapter: KeyValueAdapter<LMDBEngine>
 
     /// A store in the file at a place, which is created by `setup()` where it does not exist.
     ///

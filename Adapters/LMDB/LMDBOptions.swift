@@ -27,7 +27,8 @@ public struct LMDBOptions: Sendable {
     public var durability: Durability
     /// How large the store's file may grow; nil for as large as the disk allows.
     ///
-    /// A file that is larger already is opened, and grows no further.
+    /// A file that is larger already is opened, and grows no further. Deleting takes some pages too, for a while:
+    /// a store that one block has filled to the last page needs a larger limit.
     public var sizeLimit: Int?
     /// How long to wait for another process before `.busy`.
     public var busyTimeout: Duration
@@ -64,9 +65,14 @@ public struct LMDBOptions: Sendable {
 
 /// How much address space a file is given, in bytes.
 package struct MapPolicy: Sendable {
-    /// What is asked for first. It costs no memory and no disk; where it is not to be had, half of it is tried.
-    package var reserve = Int(clamping: Int64(1) << 40)
-    /// Where the reserve was not to be had, the map grows before a write that finds less than this free.
+    /// More than any store needs; it costs no memory and no disk.
+    package static let plenty = Int(clamping: Int64(1) << 40)
+
+    /// What is asked for when the store is opened.
+    ///
+    /// Where it is not to be had, half of it is tried, and so on.
+    package var first = MapPolicy.plenty
+    /// Where there is no plenty, the map grows before a write that finds less than this free.
     package var room = 64 << 20
     /// How long growing ahead of need may keep new readers waiting.
     package var gapLimit = Duration.milliseconds(250)

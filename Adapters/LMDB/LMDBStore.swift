@@ -132,7 +132,9 @@ extension LMDBStore {
             throw error
         }
         do throws(DataStoreError) {
-            map.growAheadOfNeed(afterFullMaps: writerLock.withLock { writing.fullMaps })
+            let fullMaps = writerLock.withLock { writing.fullMaps }
+            map.growAheadOfNeed(afterFullMaps: fullMaps)
+            if options.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
             return LMDBTransaction(try beginMapped(), of: self)
         } catch {
             releaseWriting()
@@ -214,8 +216,9 @@ extension LMDBStore {
                 .nestedTransaction, "The store cannot be closed while \(count) transactions are open.",
                 path: file.path)
         }
-        environment.close()
-        processLock?.close()
-        claims.release(removingTrace: options.isReadOnly)
+        claims.release(removingTrace: options.isReadOnly) {
+            environment.close()
+            processLock?.close()
+        }
     }
 }

@@ -96,6 +96,13 @@ extension LMDBEnvironment {
         return information.me_last_pgno + 1
     }
 
+    /// The number of the last transaction that was committed.
+    var lastTransaction: Int {
+        var information = MDB_envinfo()
+        mdb_env_info(handle, &information)
+        return information.me_last_txnid
+    }
+
     /// Gives the places of readers back whose process is gone.
     func forgetDeadReaders() {
         var count: Int32 = 0

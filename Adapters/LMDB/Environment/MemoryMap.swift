@@ -19,16 +19,16 @@ struct MemoryMap {
     /// - Parameter fullMaps: How often a transaction has found the map full; each doubles what is asked for.
     func growAheadOfNeed(afterFullMaps fullMaps: Int) {
         let policy = options.mapPolicy
-        guard options.sizeLimit == nil, environment.mapBytes < policy.reserve else { return }
+        guard options.sizeLimit == nil, environment.mapBytes < MapPolicy.plenty else { return }
         let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
-        let wanted = isOverflow ? policy.reserve : room
+        let wanted = isOverflow ? MapPolicy.plenty : room
         readings.enterWriter()
         let used = usedBytes
         readings.leaveWriter()
         guard environment.mapBytes - used < wanted else { return }
         environment.forgetDeadReaders()
         readings.inGap(limit: policy.gapLimit) {
-            grow(to: min(policy.reserve, 2 * used + 2 * wanted), atLeast: used)
+            grow(to: min(MapPolicy.plenty, 2 * used + 2 * wanted), atLeast: used)
         }
     }
 
@@ -43,7 +43,7 @@ struct MemoryMap {
             // Another thread may have been faster.
             let used = usedBytes
             if environment.mapBytes < used {
-                grow(to: min(options.mapPolicy.reserve, 2 * used), atLeast: used)
+                grow(to: min(MapPolicy.plenty, 2 * used), atLeast: used)
             }
             return environment.mapBytes >= usedBytes
         }

@@ -54,6 +54,12 @@ struct LockFile: Sendable {
         return true
     }
 
+    /// Removes the file if it was made for this opening and nobody else has begun to use it.
+    func removeIfNew() {
+        if !isNew { return }
+        _ = try? whileUnused { () throws(DataStoreError) in try FileAccess.remove(path) }
+    }
+
     /// Makes the file; whether it was not there before.
     private static func make(_ path: String) throws(DataStoreError) -> Bool {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

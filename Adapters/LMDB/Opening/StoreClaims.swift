@@ -20,19 +20,17 @@ struct StoreClaims: Sendable {
         lockFile = try LockFile(claimingAt: file.lockPath)
     }
 
-    /// Lets both files go; LMDB has closed them.
+    /// Lets both files go.
     ///
-    /// - Parameter removingTrace: Whether a lock file that was made for this opening is removed again, unless
-    ///   another process has begun to use it.
-    func release(removingTrace: Bool) {
-        if let lockFile {
-            if removingTrace && lockFile.isNew {
-                _ = try? lockFile.whileUnused { () throws(DataStoreError) in
-                    try FileAccess.remove(lockFile.path)
-                }
-            }
-            lockFile.release()
+    /// - Parameters:
+    ///   - removingTrace: Whether a lock file that was made for this opening is removed again, unless another
+    ///     process has begun to use it.
+    ///   - close: Closes the files where they are open.
+    func release(removingTrace: Bool, closing close: () -> Void = {}) {
+        let identities = [file.identity] + (lockFile.map { [$0.identity] } ?? [])
+        OpenFileRegistry.shared.release(identities) {
+            close()
+            if removingTrace { lockFile?.removeIfNew() }
         }
-        OpenFileRegistry.shared.release(file.identity)
     }
 }

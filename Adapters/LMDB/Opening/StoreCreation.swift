@@ -21,28 +21,7 @@ struct StoreCreation {
                 flags: MDB_NOLOCK | MDB_NOSYNC, mapBytes: Self.mapBytes, neededBytes: Self.mapBytes,
                 tables: 1))
         defer { environment.close() }
-        let code = Self.putMark(into: environment)
+        let code = StoreMark.put(into: environment, flags: MDB_CREATE)
         if code != 0 { throw LMDBFailure(code).error("The new store cannot be written.", path: path) }
-    }
-
-    /// Writes what the store is recognised by, and returns LMDB's code.
-    private static func putMark(into environment: LMDBEnvironment) -> Int32 {
-        var transaction: OpaquePointer?
-        var table: MDB_dbi = 0
-        var code = mdb_txn_begin(environment.handle, nil, 0, &transaction)
-        if code != 0 { return code }
-        code = mdb_dbi_open(transaction, StoreMark.tableName, UInt32(MDB_CREATE), &table)
-        if code == 0 {
-            code = Array(StoreMark.key.utf8).withUnsafeBytes { key in
-                StoreMark.value.withUnsafeBytes { value in
-                    var key = MDB_val(key)
-                    var value = MDB_val(value)
-                    return mdb_put(transaction, table, &key, &value, 0)
-                }
-            }
-        }
-        if code == 0 { return mdb_txn_commit(transaction) }
-        mdb_txn_abort(transaction)
-        return code
     }
 }

@@ -1,3 +1,4 @@
+import CLMDB
 import Larder
 
 /// What tells a store of Larder's from any other LMDB file: an entry in a table of its own.
@@ -29,5 +30,30 @@ struct StoreMark {
                 .newerFormat,
                 "The file has format \(version), and this version of Larder knows \(currentVersion).")
         }
+    }
+}
+
+extension StoreMark {
+    /// Writes the mark in a transaction of its own, and returns LMDB's code.
+    ///
+    /// - Parameter flags: Whether the table is made.
+    static func put(into environment: LMDBEnvironment, flags: Int32) -> Int32 {
+        var transaction: OpaquePointer?
+        var table: MDB_dbi = 0
+        var code = mdb_txn_begin(environment.handle, nil, 0, &transaction)
+        if code != 0 { return code }
+        code = mdb_dbi_open(transaction, tableName, UInt32(flags), &table)
+        if code == 0 {
+            code = Array(key.utf8).withUnsafeBytes { key in
+                value.withUnsafeBytes { value in
+                    var key = MDB_val(key)
+                    var value = MDB_val(value)
+                    return mdb_put(transaction, table, &key, &value, 0)
+                }
+            }
+        }
+        if code == 0 { return mdb_txn_commit(transaction) }
+        mdb_txn_abort(transaction)
+        return code
     }
 }

@@ -76,7 +76,7 @@ struct StoreOpening {
         if options.assumesNoWriter { flags |= MDB_NOLOCK }
         let limit = options.sizeLimit.map { $0 / head.pageBytes * head.pageBytes }
         return .init(
-            flags: flags, mapBytes: max(min(options.mapPolicy.reserve, limit ?? .max), head.usedBytes),
+            flags: flags, mapBytes: max(min(options.mapPolicy.first, limit ?? .max), head.usedBytes),
             neededBytes: head.usedBytes, tables: head.tableCount + newTables,
             readers: max(Self.leastReaders, options.maximumReaders))
     }

@@ -32,7 +32,8 @@ struct StoreCompaction {
         }
         guard isDone == true else {
             throw DataStoreError(
-                .busy, "Another process has the store open.", advice: "Repeat the call when it has closed it.")
+                .busy, "Another process has the store open.", advice: "Repeat the call when it has closed it."
+            )
         }
     }
 
