@@ -5,7 +5,7 @@ import LarderKeyValue
 /// What reading is, in a snapshot and in the write transaction.
 class LMDBReading {
     final let environment: LMDBEnvironment
-    /// The transaction that reads; nil once it has ended. In the write transaction, the innermost one.
+    /// The transaction that reads, of a write transaction the innermost one; nil once it has ended.
     final var transaction: OpaquePointer?
     /// The cursors that are open, to be closed before the transaction ends.
     private final var cursors: [LMDBCursor] = []
