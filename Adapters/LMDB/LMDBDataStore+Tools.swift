@@ -22,7 +22,9 @@ extension LMDBDataStore {
     /// The structure of every page is looked at, every row, and every index. *Cost:* reads everything, twice.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         let store = try engine.openStore()
-        try store.requireSameProcess()
+        // Pages that a reading may need are not used again, so that nothing moves under the walk.
+        let snapshot = try store.beginReading()
+        defer { snapshot.end() }
         let problems = try LMDBFileCheck.problems(inFileAt: store.file.path)
         // LMDB trusts what it reads, and would end the process.
         return problems.isEmpty ? try adapter.checkTables() : problems

@@ -47,6 +47,8 @@ public struct LMDBOptions: Sendable {
     public var verification: Verification
     /// How much address space the file is given; for tests.
     package var mapPolicy = MapPolicy()
+    /// How many readings of all processes the lock file has places for, where it is new; for tests.
+    package var readerPlaces: Int?
 
     public init(
         durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),

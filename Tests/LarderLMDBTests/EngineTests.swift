@@ -137,6 +137,20 @@ import Testing
         #expect(try read { try $0.count(of: try #require(try $0.table(named: "gone", .bytes))) } == 1)
     }
 
+    @Test func `a table made behind a savepoint that is undone is not there`() throws {
+        try write { transaction in
+            let kept = try transaction.makeTable(named: "kept", .bytes)
+            try transaction.setSavepoint()
+            _ = try transaction.makeTable(named: "gone", .bytes)
+            try transaction.rollBackToSavepoint()
+            #expect(try transaction.table(named: "gone", .bytes) == nil)
+            try transaction.put("v", at: bytes("key"), in: kept)
+        }
+
+        #expect(try read { try $0.table(named: "gone", .bytes) } == nil)
+        #expect(try read { try $0.count(of: try #require(try $0.table(named: "kept", .bytes))) } == 1)
+    }
+
     @Test func `a removed table is gone and its name can be used for keys of another kind`() throws {
         try write { _ = try $0.makeTable(named: "t", .bytes) }
         #expect(code { try read { try $0.table(named: "t", .integer) } } == .damaged)

@@ -43,6 +43,43 @@ import struct Foundation.URL
         #expect(try store.all(Recipe.self).count == 2)
     }
 
+    @Test func `readings beyond the places of the lock file end as busy and work again later`() throws {
+        var options = LMDBOptions(durability: .none, busyTimeout: .milliseconds(20))
+        options.readerPlaces = 5
+        let store = try TestStore(at: url, options: options)
+        try store.insert([Recipe(1)])
+        var readings: [ReadScope] = []
+
+        let refused = error { while readings.count < 50 { readings.append(try store.beginReading()) } }
+
+        #expect(refused?.code == .busy)
+        #expect(refused?.underlying?.code == -30790)
+        let count = readings.count
+        #expect(count > 0 && count < 50)
+        readings.removeLast().transaction.end()
+        let again = try store.beginReading()
+        #expect(try again.count(Recipe.self) == 1)
+        for reading in readings + [again] { reading.transaction.end() }
+    }
+
+    @Test func `a reading beyond the places of the lock file waits for one to end`() throws {
+        var options = LMDBOptions(durability: .none, busyTimeout: .seconds(60))
+        options.readerPlaces = 2
+        let store = try TestStore(at: url, options: options)
+        try store.insert([Recipe(1)])
+        let counts = Locked<[Int]>([])
+        let reader: @Sendable () throws -> Void = {
+            for _ in 0..<20 {
+                let count = try store.all(Recipe.self).count
+                counts.withLock { $0.append(count) }
+            }
+        }
+
+        try sideBySide(Array(repeating: reader, count: 8))
+
+        #expect(counts.withLock { $0 } == Array(repeating: 1, count: 160))
+    }
+
     @Test func `every reader sees whole transactions while one writes`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1, rating: 0), Recipe(2, rating: 0)])

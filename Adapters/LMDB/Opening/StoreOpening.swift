@@ -78,7 +78,7 @@ struct StoreOpening {
         return .init(
             flags: flags, mapBytes: max(min(options.mapPolicy.first, limit ?? .max), head.usedBytes),
             neededBytes: head.usedBytes, tables: head.tableCount + newTables,
-            readers: max(Self.leastReaders, options.maximumReaders))
+            readers: options.readerPlaces ?? max(Self.leastReaders, options.maximumReaders))
     }
 
     /// Refuses to make a store where another process still uses the lock file of one that was moved away: LMDB

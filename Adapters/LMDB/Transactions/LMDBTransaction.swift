@@ -24,6 +24,8 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     private var putters: [TablePutter] = []
     /// Tables that were opened here, and are to be known to others after the commit.
     private var openedTables: [String: KeyValueTable] = [:]
+    /// The same when each savepoint was set.
+    private var outerTables: [[String: KeyValueTable]] = []
 
     init(_ transaction: OpaquePointer, of store: LMDBStore) {
         self.store = store
@@ -140,6 +142,7 @@ extension LMDBTransaction {
         var nested: OpaquePointer?
         try check(mdb_txn_begin(environment.handle, transaction, 0, &nested))
         outer.append(transaction)
+        outerTables.append(openedTables)
         self.transaction = nested
     }
 
@@ -154,6 +157,7 @@ extension LMDBTransaction {
     func rollBackToSavepoint() throws(DataStoreError) {
         guard let nested = transaction else { throw ended }
         detach()
+        openedTables = outerTables.last ?? openedTables
         transaction = try parent()
         mdb_txn_abort(nested)
         if let breakage, breakage.depth > outer.count { self.breakage = nil }
@@ -163,6 +167,7 @@ extension LMDBTransaction {
         guard let parent = outer.popLast() else {
             throw DataStoreError(.unsupported, "There is no savepoint to go back to.")
         }
+        outerTables.removeLast()
         return parent
     }
 }
