@@ -8,7 +8,7 @@
 
 SWIFT ?= swift
 SOURCES := Package.swift Sources Adapters Tests Examples Benchmarks/Package.swift Benchmarks/Sources
-PACKAGES := libsqlite3-dev pkg-config iso-codes
+PACKAGES := libsqlite3-dev liblmdb-dev pkg-config iso-codes
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # The folder with the ISO tables; `make demo DATA=/some/folder` takes another.
 DATA ?= /usr/share/iso-codes/json

@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "Larder", targets: ["Larder"]),
         .library(name: "LarderMemory", targets: ["LarderMemory"]),
         .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
+        .library(name: "LarderLMDB", targets: ["LarderLMDB"]),
         .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
     ],
@@ -58,16 +59,28 @@ let package = Package(
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
         ),
+        .systemLibrary(
+            name: "CLMDB",
+            path: "Adapters/LMDB/CLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+        ),
+        .target(
+            name: "LarderLMDB",
+            dependencies: ["Larder", "LarderKeyValue", "CLMDB"],
+            path: "Adapters/LMDB",
+            exclude: ["CLMDB"]
+        ),
         .target(name: "LarderConformance", dependencies: ["Larder"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",
-            dependencies: ["Larder", "LarderSQLite", "ProcessFixtures"],
+            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures"],
             path: "Tests/StoreProcess"
         ),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Larder", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
+            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderKeyValue", "LarderMemory"]),
         .testTarget(
@@ -82,9 +95,10 @@ let package = Package(
         .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
         .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
+        .testTarget(name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LarderKeyValue", "CLMDB"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite"]
+            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
         ),
     ],
     swiftLanguageModes: [.v6]

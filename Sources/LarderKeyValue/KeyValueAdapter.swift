@@ -43,14 +43,23 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public func beginReading() throws(DataStoreError) -> any StorageReading {
         let catalog = try openCatalog()
+        return SnapshotReader(try beginSnapshot(of: catalog), catalog)
+    }
+
+    /// Begins a snapshot for a tool.
+    func beginSnapshot() throws(DataStoreError) -> any KeyValueSnapshot {
+        try beginSnapshot(of: try openCatalog())
+    }
+
+    private func beginSnapshot(of catalog: Catalog) throws(DataStoreError) -> any KeyValueSnapshot {
         let snapshot = try engine.beginReading()
         do throws(DataStoreError) {
             try catalog.checkGeneration(in: snapshot)
+            return snapshot
         } catch {
             snapshot.end()
             throw error
         }
-        return SnapshotReader(snapshot, catalog)
     }
 
     public func beginWriting() throws(DataStoreError) -> any StorageWriting {

@@ -1,15 +1,17 @@
 import Foundation
 import Larder
 import LarderConformance
+import LarderLMDB
 import LarderMemory
 import LarderSQLite
 
 /// The engines that are held to the contract here.
 enum Subjects {
-    static let all = [memory, sqlite, reference]
+    static let all = [memory, sqlite, lmdb, reference]
 
     static let memory = ConformanceSubject("memory") { MemoryWorld() }
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
+    static let lmdb = ConformanceSubject("LMDB") { try LMDBWorld() }
     static let reference = ConformanceSubject("reference") { ReferenceWorld() }
 }
 
@@ -28,24 +30,55 @@ struct MemoryWorld: ConformanceMedium {
 
 /// A temporary folder with one SQLite file.
 struct SQLiteWorld: ConformanceMedium {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("larder-conformance-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
     }
 
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
         SQLiteDataStore(
-            at: folder.appendingPathComponent("store.larder"), storing: types,
-            options: SQLiteOptions(durability: .normal), storeOptions: options)
+            at: folder.file, storing: types, options: SQLiteOptions(durability: .normal),
+            storeOptions: options)
     }
 
-    func cleanUp() throws {
-        try FileManager.default.removeItem(at: folder)
+    func cleanUp() throws { try folder.remove() }
+}
+
+/// A temporary folder with one LMDB file.
+struct LMDBWorld: ConformanceMedium {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        LMDBDataStore(
+            at: folder.file, storing: types, options: LMDBOptions(durability: .none), storeOptions: options)
+    }
+
+    func cleanUp() throws { try folder.remove() }
+}
+
+/// A folder of its own for one store.
+private struct TemporaryFolder {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("larder-conformance-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    var file: URL { url.appendingPathComponent("store.larder") }
+
+    func remove() throws {
+        try FileManager.default.removeItem(at: url)
     }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Larder
-import LarderSQLite
 import ProcessFixtures
 import Testing
 
@@ -9,7 +8,8 @@ struct DurabilityTests {
     /// How often a process is killed: at least 100 times a run.
     private static let kills = ProcessInfo.processInfo.environment["LARDER_LONG"] == nil ? 100 : 500
 
-    @Test func `a store killed again and again holds exactly the acknowledged blocks`() throws {
+    @Test(arguments: Engine.allCases)
+    func `a store killed again and again holds exactly the acknowledged blocks`(_ engine: Engine) throws {
         let seed = Seed.fromEnvironment()
         var generator = seed.generator
         let folder = try TemporaryFolder()
@@ -17,13 +17,13 @@ struct DurabilityTests {
         var acknowledged: Int64 = 0
 
         for round in 0..<Self.kills {
-            let child = try ChildProcess(["append", file.path])
+            let child = try ChildProcess([engine.rawValue, "append", file.path])
             let linesToRead = Int.random(in: 0...30, using: &generator)
             let progress = Progress(reading: linesToRead, from: child, after: acknowledged)
             child.kill()
             let rest = Progress(readingTheRestOf: child, after: progress)
 
-            let store = SQLiteDataStore(at: file, storing: [Entry.self])
+            let store = engine.makeStore(at: file)
             try store.setup()
             let stored = try store.read { try $0.items(for: Entry.all) }
             try store.tearDown()
@@ -39,14 +39,17 @@ struct DurabilityTests {
         #expect(acknowledged > 0)
     }
 
-    @Test func `a process that dies inside a write block leaves nothing of it and no lock`() throws {
+    @Test(arguments: Engine.allCases)
+    func `a process that dies inside a write block leaves nothing of it and no lock`(
+        _ engine: Engine
+    ) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
-        let child = try ChildProcess(["hold", file.path])
+        let child = try ChildProcess([engine.rawValue, "hold", file.path])
         #expect(child.nextLine() == "inside")
 
         child.kill()
-        let store = SQLiteDataStore(at: file, storing: [Entry.self])
+        let store = engine.makeStore(at: file)
         try store.setup()
         try store.writeSync { try $0.insert(Entry(id: 1, block: 1, text: "")) }
 

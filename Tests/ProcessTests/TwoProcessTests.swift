@@ -1,33 +1,34 @@
 import Foundation
 import Larder
-import LarderSQLite
 import ProcessFixtures
 import Testing
 
 /// Several processes on one file store.
 struct TwoProcessTests {
-    @Test func `two processes counting in one store lose no count`() throws {
+    @Test(arguments: Engine.allCases)
+    func `two processes counting in one store lose no count`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
         let children = [
-            try ChildProcess(["increment", file.path, "200"]),
-            try ChildProcess(["increment", file.path, "200"]),
+            try ChildProcess([engine.rawValue, "increment", file.path, "200"]),
+            try ChildProcess([engine.rawValue, "increment", file.path, "200"]),
         ]
 
         #expect(children.map { $0.waitUntilExit() } == [0, 0])
 
-        let store = SQLiteDataStore(at: file, storing: [Entry.self])
+        let store = engine.makeStore(at: file)
         try store.setup()
         #expect(try store.read { try $0.item(id: 0, of: Entry.self)?.block } == 400)
         try store.tearDown()
     }
 
-    @Test func `another process's commits are read`() throws {
+    @Test(arguments: Engine.allCases)
+    func `another process's commits are read`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
-        let store = SQLiteDataStore(at: file, storing: [Entry.self])
+        let store = engine.makeStore(at: file)
         try store.setup()
-        let child = try ChildProcess(["increment", file.path, "3"])
+        let child = try ChildProcess([engine.rawValue, "increment", file.path, "3"])
 
         #expect(child.waitUntilExit() == 0)
 
@@ -35,14 +36,13 @@ struct TwoProcessTests {
         try store.tearDown()
     }
 
-    @Test func `waiting for another process's writer ends in busy`() throws {
+    @Test(arguments: Engine.allCases)
+    func `waiting for another process's writer ends in busy`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
-        var options = SQLiteOptions()
-        options.busyTimeout = .milliseconds(50)
-        let store = SQLiteDataStore(at: file, storing: [Entry.self], options: options)
+        let store = engine.makeStore(at: file, busyTimeout: .milliseconds(50))
         try store.setup()
-        let child = try ChildProcess(["hold", file.path])
+        let child = try ChildProcess([engine.rawValue, "hold", file.path])
         #expect(child.nextLine() == "inside")
 
         let error = #expect(throws: DataStoreError.self) {

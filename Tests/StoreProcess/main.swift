@@ -1,11 +1,15 @@
 // A process of its own for the tests: writes to a store until it is done, or killed.
 //
-//     StoreProcess append PATH           blocks one after the other; prints each number once it is committed
-//     StoreProcess increment PATH TIMES  adds one to a counter, each time in a block of its own
-//     StoreProcess hold PATH             prints "inside" in a write block and stays there
+//     StoreProcess ENGINE append PATH           blocks one after the other; prints each number once it is committed
+//     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
+//     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
+//     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
+//
+// The engine is `sqlite` or `lmdb`.
 
 import Foundation
 import Larder
+import LarderLMDB
 import LarderSQLite
 import ProcessFixtures
 
@@ -46,14 +50,31 @@ func hold(_ store: any DataStore) throws {
     }
 }
 
+func read(_ store: any DataStore) throws {
+    try store.read { accessor in
+        _ = try accessor.countItems(for: Entry.all)
+        say("inside")
+        _ = FileHandle.standardInput.readDataToEndOfFile()
+    }
+}
+
+func makeStore(_ engine: String, at url: URL) throws -> any DataStore {
+    switch engine {
+    case "sqlite": return SQLiteDataStore(at: url, storing: [Entry.self])
+    case "lmdb": return LMDBDataStore(at: url, storing: [Entry.self])
+    default: throw CocoaError(.featureUnsupported)
+    }
+}
+
 do {
     let arguments = CommandLine.arguments
-    let store = SQLiteDataStore(at: URL(fileURLWithPath: arguments[2]), storing: [Entry.self])
+    let store = try makeStore(arguments[1], at: URL(fileURLWithPath: arguments[3]))
     try store.setup()
-    switch arguments[1] {
+    switch arguments[2] {
     case "append": try append(to: store)
-    case "increment": try increment(store, times: Int(arguments[3]) ?? 0)
+    case "increment": try increment(store, times: Int(arguments[4]) ?? 0)
     case "hold": try hold(store)
+    case "read": try read(store)
     default: throw CocoaError(.featureUnsupported)
     }
 } catch {

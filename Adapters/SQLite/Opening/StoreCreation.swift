@@ -1,19 +1,7 @@
 import CSQLite
 import Larder
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
-/// Makes a new store whole under a temporary name beside its place and moves it there, so that a kill at any
-/// moment leaves nothing or a valid empty store (contract rule 12).
-///
-/// A kill may also leave the temporary file, `.NAME.larder-PROCESS`; the next creation of the same store
-/// removes it when that process is gone.
+/// Makes a new store, whole or not at all (contract rule 12).
 struct StoreCreation {
     let path: String
     let options: SQLiteOptions
@@ -22,18 +10,10 @@ struct StoreCreation {
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
         try requireNothingLeft()
-        removeAbandoned()
-        let temporary = temporaryPrefix + String(getpid())
-        do {
-            try FileAccess.makeFile(temporary)
+        let suffixes = StoreFile.companions(of: "")
+        _ = try NewFile(at: path, companionSuffixes: suffixes).make { (temporary) throws(DataStoreError) in
             try fill(temporary)
-            try FileAccess.synchronize(temporary)
-            _ = try FileAccess.publish(temporary, as: path)
-        } catch {
-            discard(temporary)
-            throw error.about(path: path)
         }
-        discard(temporary)
     }
 
     /// Refuses to make a store beside the log of another: SQLite would take it for the new one's.
@@ -42,10 +22,6 @@ struct StoreCreation {
             throw DataStoreError(
                 .cannotOpen, "There is no store, but a log of one that was there: \(companion).",
                 advice: "Put the store's file back, or remove the log if it is not needed.", path: path)
-        }
-        if FileAccess.isTaken(path) {
-            throw DataStoreError(
-                .cannotOpen, "The path is a symbolic link that leads nowhere.", path: path)
         }
     }
 
@@ -67,24 +43,5 @@ struct StoreCreation {
         }
         // Last of all: what is written before the log exists is in the file itself, its header above all.
         try connection.useLog()
-    }
-
-    private func discard(_ temporary: String) {
-        for file in [temporary] + StoreFile.companions(of: temporary) { try? FileAccess.remove(file) }
-    }
-
-    /// Removes what creations of this store have left whose process is gone.
-    private func removeAbandoned() {
-        let (folder, prefix) = FileAccess.parts(of: temporaryPrefix)
-        for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
-            guard let process = pid_t(name.dropFirst(prefix.count)), process > 0 else { continue }
-            let isGone = kill(process, 0) != 0 && errno == ESRCH
-            if isGone { discard(folder + "/" + name) }
-        }
-    }
-
-    private var temporaryPrefix: String {
-        let (folder, name) = FileAccess.parts(of: path)
-        return "\(folder)/.\(name).larder-"
     }
 }

@@ -12,7 +12,10 @@ struct StoreOpening {
 
     func run() throws(DataStoreError) -> SQLiteStore {
         try options.validate(path: path)
-        let status = try findOrCreate()
+        let status = try StorePlace(path).fileOrNew(isReadOnly: options.isReadOnly) {
+            (newPath) throws(DataStoreError) in
+            try StoreCreation(path: newPath, options: options, schema: schema).run()
+        }
         let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
@@ -67,37 +70,6 @@ struct StoreOpening {
 // MARK: Before SQLite
 
 extension StoreOpening {
-    private func findOrCreate() throws(DataStoreError) -> FileStatus {
-        if let status = try FileAccess.status(at: path) { return try regular(status) }
-        guard !options.isReadOnly else {
-            throw DataStoreError(
-                .cannotOpen, "There is no store to be read.", advice: "Check the path.", path: path)
-        }
-        try StoreCreation(path: try placeOfNewStore(), options: options, schema: schema).run()
-        guard let status = try FileAccess.status(at: path) else {
-            throw DataStoreError(
-                .cannotOpen, "The store was removed as soon as it had been made.", path: path)
-        }
-        return try regular(status)
-    }
-
-    private func regular(_ status: FileStatus) throws(DataStoreError) -> FileStatus {
-        if status.isRegularFile { return status }
-        let what = status.isFolder ? "a folder" : "no file"
-        throw DataStoreError(.cannotOpen, "The path leads to \(what).", path: path)
-    }
-
-    /// The path of a new store, in a folder that is made if only its own name is missing.
-    private func placeOfNewStore() throws(DataStoreError) -> String {
-        let (folder, name) = FileAccess.parts(of: path)
-        if try FileAccess.status(at: folder) == nil {
-            let newFolder = try FileAccess.resolved(folder)
-            try FileAccess.makeFolder(newFolder)
-            try FileAccess.synchronize(FileAccess.parts(of: newFolder).folder)
-        }
-        return try FileAccess.resolved(folder + "/" + name)
-    }
-
     private func readHeader(of file: StoreFile) throws(DataStoreError) -> StoreFileHeader {
         let (bytes, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
         guard status.identity == file.identity else {

@@ -9,17 +9,27 @@ struct StoreRemoval {
         guard let status = try FileAccess.status(at: path) else { return }
         let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
-        defer { OpenFileRegistry.shared.release(file.identity) }
+        var failure: DataStoreError?
+        OpenFileRegistry.shared.release([file.identity]) {
+            failure = status.isRegularFile ? removal(of: file) : noFile
+        }
+        if let failure { throw failure.about(path: path) }
+    }
+
+    /// Removes the file and what belongs to it; what kept it from being removed.
+    private func removal(of file: StoreFile) -> DataStoreError? {
         do throws(DataStoreError) {
-            if !status.isRegularFile { throw DataStoreError(.cannotOpen, "The path leads to no file.") }
             try requireOurs(file)
             for companion in StoreFile.companions(of: file.path) { try FileAccess.remove(companion) }
             try FileAccess.remove(file.path)
             try FileAccess.synchronize(FileAccess.parts(of: file.path).folder)
+            return nil
         } catch {
-            throw error.about(path: path)
+            return error
         }
     }
+
+    private var noFile: DataStoreError { DataStoreError(.cannotOpen, "The path leads to no file.") }
 
     /// A damaged store, or one of a newer version, may be deleted; a foreign file may not.
     private func requireOurs(_ file: StoreFile) throws(DataStoreError) {

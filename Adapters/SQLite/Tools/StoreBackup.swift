@@ -1,14 +1,6 @@
 import CSQLite
 import Larder
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Copies a store page by page to a new file, which gets its name when it is complete.
 struct StoreBackup {
     private let source: SQLiteConnection
@@ -29,15 +21,9 @@ struct StoreBackup {
             !FileAccess.isTaken(target)
             && StoreFile.companions(of: target).allSatisfy { !FileAccess.isTaken($0) }
         guard isFree else { throw taken }
-        let (folder, name) = FileAccess.parts(of: target)
-        let temporary = "\(folder)/.\(name).larder-\(getpid())"
-        defer {
-            for file in [temporary] + StoreFile.companions(of: temporary) { try? FileAccess.remove(file) }
-        }
-        try FileAccess.makeFile(temporary)
-        try copy(to: temporary)
-        try FileAccess.synchronize(temporary)
-        if try !FileAccess.publish(temporary, as: target) { throw taken }
+        let file = NewFile(at: target, companionSuffixes: StoreFile.companions(of: ""))
+        let isMine = try file.make { (temporary) throws(DataStoreError) in try copy(to: temporary) }
+        if !isMine { throw taken }
     }
 
     private var taken: DataStoreError {

@@ -49,6 +49,16 @@ public struct AttributeSchema: Sendable {
         }
     }
 
+    /// An attribute as a store describes it, whose Swift type the app need not have.
+    init(_ stored: StoredSchema.Attribute) {
+        name = stored.name
+        type = stored.type
+        isOptional = stored.isOptional
+        originalName = nil
+        defaultValue = { () throws(DataStoreError) in nil }
+        areSameStored = { left, right in left.hasSameBytes(as: right) }
+    }
+
     /// Whether two stored forms stand for the same value, so that the stored one need not be touched.
     package func isUnchanged(from old: Cell, to new: Cell) -> Bool {
         old.hasSameBytes(as: new) || (type == .json && areSameStored(old, new))

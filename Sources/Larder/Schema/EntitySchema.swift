@@ -49,6 +49,15 @@ public final class EntitySchema: Sendable {
         self.problems = problems
     }
 
+    /// An item type as a store describes it, which the app need not have.
+    package convenience init(_ stored: StoredSchema.Entity) {
+        self.init(
+            stored.name, attributes: stored.attributes.map(AttributeSchema.init),
+            indexes: stored.indexes.map { index in
+                IndexDeclaration(attributes: index.attributes, isUnique: index.isUnique)
+            })
+    }
+
     private static func problems(inName name: String, attributes: [AttributeSchema]) -> [String] {
         var problems: [String] = []
         if name.isEmpty || name.utf8.count > 100 { problems.append("its name is empty or over 100 bytes") }

@@ -41,6 +41,15 @@ package final class Condition: @unchecked Sendable {
         return try body()
     }
 
+    /// Takes the lock, where ``withLock(_:)`` would cost more than the lock itself.
+    package func lock() {
+        pthread_mutex_lock(mutex)
+    }
+
+    package func unlock() {
+        pthread_mutex_unlock(mutex)
+    }
+
     /// Lets the lock go, sleeps until signalled, takes the lock again.
     package func wait() {
         pthread_cond_wait(condition, mutex)

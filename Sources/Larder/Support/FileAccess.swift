@@ -47,6 +47,13 @@ package enum FileAccess {
         throw failure(errno, "The path cannot be looked up.", path: path)
     }
 
+    /// What an open file is.
+    package static func status(ofOpen file: Int32, at path: String) throws(DataStoreError) -> FileStatus {
+        var result = stat()
+        if fstat(file, &result) == 0 { return FileStatus(result) }
+        throw failure(errno, "The file cannot be examined.", path: path)
+    }
+
     /// Whether a path still leads to this file.
     ///
     /// *Cost:* one system call.
@@ -87,10 +94,7 @@ package enum FileAccess {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw failure(errno, "The file cannot be opened.", path: path) }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else {
-            throw failure(errno, "The file cannot be examined.", path: path)
-        }
+        let status = try status(ofOpen: file, at: path)
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -102,7 +106,7 @@ package enum FileAccess {
             if read == 0 { break }
             filled += read
         }
-        return (Array(bytes[..<filled]), FileStatus(status))
+        return (Array(bytes[..<filled]), status)
     }
 
     /// The names in a folder, without `.` and `..`; none when it cannot be read.
@@ -184,6 +188,16 @@ extension FileAccess {
         }
         try synchronize(parts(of: path).folder)
         return true
+    }
+
+    /// Puts a finished file in the place of another and syncs the folder.
+    ///
+    /// *Rule:* both paths are in one folder. A kill leaves one file or the other, whole.
+    package static func replace(_ path: String, by temporary: String) throws(DataStoreError) {
+        guard rename(temporary, path) == 0 else {
+            throw failure(errno, "The file cannot be moved into place.", path: path)
+        }
+        try synchronize(parts(of: path).folder)
     }
 
     /// Removes a file; that there is none is well.

@@ -41,6 +41,17 @@ package final class OpenFileRegistry: Sendable {
 
     /// Notes that a file is open no longer.
     package func release(_ identity: FileIdentity) {
-        entries.withLock { entries in _ = entries.removeValue(forKey: identity) }
+        release([identity]) {}
+    }
+
+    /// Closes files, and notes that they are open no longer.
+    ///
+    /// Nobody can claim a file meanwhile: one that was deleted while it was open gives its identity to the next
+    /// new file as soon as it is closed.
+    package func release(_ identities: [FileIdentity], closing close: () -> Void) {
+        entries.withLock { entries in
+            close()
+            for identity in identities { entries.removeValue(forKey: identity) }
+        }
     }
 }

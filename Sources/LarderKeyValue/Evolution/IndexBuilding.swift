@@ -16,7 +16,10 @@ struct IndexBuilding {
     func run() throws(DataStoreError) {
         guard !indexes.isEmpty else { return }
         try fill()
-        for index in indexes where index.schema.isUnique { try checkUniqueness(of: index) }
+        for index in indexes where index.schema.isUnique {
+            let clash = try IndexClash.first(in: index, of: entity, transaction)
+            if let clash { throw error(for: clash, in: index) }
+        }
     }
 
     private func fill() throws(DataStoreError) {
@@ -48,69 +51,13 @@ struct IndexBuilding {
         }
     }
 
-    /// Looks at entries with the same values, which stand together.
-    private func checkUniqueness(of index: IndexTable) throws(DataStoreError) {
-        let entries = try transaction.cursor(over: index.entries)
-        defer { entries.close() }
-        var entry = KeyValueEntry()
-        var previous = UnsafeRawBufferPointer(start: nil, count: 0)
-        var alike: [Cell] = []
-        var isFound = try entries.first(&entry)
-        while isFound {
-            let end = try index.form.identifierStart(in: entry.key)
-            let values = UnsafeRawBufferPointer(rebasing: entry.key[..<end.offset])
-            let rest = UnsafeRawBufferPointer(rebasing: entry.key[end.offset...])
-            if !values.elementsEqual(previous) { alike.removeAll() }
-            previous = values
-            if !index.form.holdsNil(entry.key) {
-                let identifier = try entity.identifier.identifier(inRest: rest)
-                let isExact = end.extent == .whole && index.form.isComplete
-                for other in alike {
-                    let isClash = isExact ? true : try haveSameValues(identifier, other, index)
-                    if isClash { throw clash(of: identifier, with: other, in: index) }
-                }
-                // Of exact entries one is enough, as a second throws.
-                alike.append(identifier)
-            }
-            isFound = try entries.next(&entry)
-        }
-    }
-
-    /// Whether two items, whose index entries look alike, have the same values in the columns of the index.
-    private func haveSameValues(
-        _ first: Cell, _ second: Cell, _ index: IndexTable
-    ) throws(DataStoreError) -> Bool {
-        let (first, second) = (try row(of: first), try row(of: second))
-        for column in index.schema.columns {
-            guard column != 0 else { return false }
-            let left = try entity.layout.cell(at: column, of: first)
-            let right = try entity.layout.cell(at: column, of: second)
-            if left.isNull || !left.hasSameBytes(as: right) { return false }
-        }
-        return true
-    }
-
-    private func row(of identifier: Cell) throws(DataStoreError) -> RowOutline {
-        let bytes = try entity.identifier.withKey(identifier) { key throws(DataStoreError) in
-            try transaction.value(at: key, in: entity.rows)
-        }
-        guard let bytes else {
-            throw DataStoreError(
-                .damaged, "An index entry of \(entity.schema.name) leads to no row.",
-                itemType: entity.schema.name)
-        }
-        return try entity.layout.outline(of: bytes)
-    }
-
-    private func clash(of identifier: Cell, with other: Cell, in index: IndexTable) -> DataStoreError {
+    private func error(for clash: IndexClash, in index: IndexTable) -> DataStoreError {
         let schema = entity.schema
         let names = index.schema.columns.map { schema.attributes[$0].name }.joined(separator: ", ")
-        let items = [other, identifier].compactMap { AnyItemID($0, type: schema.attributes[0].type) }
         return DataStoreError(
             .schemaMismatch,
-            "\(schema.name).\(names) cannot be unique: the items "
-                + items.map(\.description).joined(separator: " and ") + " hold the same value.",
+            "\(schema.name).\(names) cannot be unique: the items \(clash) hold the same value.",
             advice: "Change one of the values before the attribute becomes unique.",
-            itemType: schema.name, attribute: names, identifier: items.first)
+            itemType: schema.name, attribute: names, identifier: clash.items.first)
     }
 }

@@ -38,7 +38,7 @@ struct StoreOpening {
     }
 
     private func evolve() throws(DataStoreError) -> Catalog {
-        let transaction = try engine.beginWriting()
+        let transaction = try beginWriting()
         defer { transaction.end() }
         var stored = StoredSchema.empty
         var directory = TableDirectory()
@@ -64,5 +64,18 @@ struct StoreOpening {
             transaction)
         try transaction.commit()
         return catalog
+    }
+
+    private func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
+        do throws(DataStoreError) {
+            return try engine.beginWriting()
+        } catch {
+            guard error.code == .readOnly else { throw error }
+            throw DataStoreError(
+                .schemaMismatch,
+                "The store has to be changed to fit the app's item types, and it is only read.",
+                advice: "Open it once for writing, or with the types it was made for.",
+                path: engine.location)
+        }
     }
 }

@@ -1,0 +1,127 @@
+import CLMDB
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that LMDB has opened and mapped.
+///
+/// *Rule:* closed by ``close()`` when no transaction is open, and never in a forked process.
+final class LMDBEnvironment: @unchecked Sendable {
+    // reason: LMDB's own functions may be called from any thread, and `map` is only touched with its lock held.
+    let handle: OpaquePointer
+    let path: String
+    private let map: Locked<Map>
+
+    private struct Map {
+        var bytes: Int
+        var isThere = true
+    }
+
+    /// How much address space the file has.
+    var mapBytes: Int { map.withLock { $0.bytes } }
+    /// Whether the file is mapped; without a map, LMDB would end the process.
+    var isMapped: Bool { map.withLock { $0.isThere } }
+
+    /// How a file is opened.
+    struct Settings {
+        var flags: Int32 = 0
+        /// How much address space is asked for first, and how much is needed at least.
+        var mapBytes: Int
+        var neededBytes: Int
+        /// How many tables there may be.
+        var tables: Int
+        /// How many readings of all processes there may be, where this process is the first to open the file.
+        var readers = 126
+    }
+
+    /// Opens a file, with as much address space as is to be had.
+    init(path: String, _ settings: Settings) throws(DataStoreError) {
+        var mapBytes = settings.mapBytes
+        while true {
+            let (handle, code) = Self.open(path, settings, mapBytes: mapBytes)
+            if let handle {
+                self.handle = handle
+                self.path = path
+                map = Locked(Map(bytes: mapBytes))
+                return
+            }
+            guard code == ENOMEM, mapBytes > settings.neededBytes else {
+                throw LMDBFailure(code).error("The store's file cannot be opened.", path: path)
+            }
+            mapBytes = max(mapBytes / 2, settings.neededBytes)
+        }
+    }
+
+    private static func open(
+        _ path: String, _ settings: Settings, mapBytes: Int
+    ) -> (handle: OpaquePointer?, code: Int32) {
+        var created: OpaquePointer?
+        var code = mdb_env_create(&created)
+        guard code == 0, let handle = created else { return (nil, code) }
+        if code == 0 { code = mdb_env_set_mapsize(handle, mapBytes) }
+        if code == 0 { code = mdb_env_set_maxdbs(handle, MDB_dbi(clamping: settings.tables)) }
+        if code == 0 { code = mdb_env_set_maxreaders(handle, UInt32(clamping: settings.readers)) }
+        // Never MDB_WRITEMAP: a full disk would end the process, and stray writes reach the file.
+        let flags = UInt32(settings.flags | MDB_NOSUBDIR | MDB_NOTLS)
+        if code == 0 { code = mdb_env_open(handle, path, flags, 0o600) }
+        if code == 0 { return (handle, 0) }
+        mdb_env_close(handle)
+        return (nil, code)
+    }
+
+    func close() {
+        mdb_env_close(handle)
+    }
+}
+
+extension LMDBEnvironment {
+    var pageBytes: Int {
+        var statistics = MDB_stat()
+        mdb_env_stat(handle, &statistics)
+        return Int(statistics.ms_psize)
+    }
+
+    /// How many pages the last commit has left in the file.
+    ///
+    /// *Cost:* a few loads.
+    var pageCount: Int {
+        var information = MDB_envinfo()
+        mdb_env_info(handle, &information)
+        return information.me_last_pgno + 1
+    }
+
+    /// The number of the last transaction that was committed.
+    var lastTransaction: Int {
+        var information = MDB_envinfo()
+        mdb_env_info(handle, &information)
+        return information.me_last_txnid
+    }
+
+    /// Gives the places of readers back whose process is gone.
+    func forgetDeadReaders() {
+        var count: Int32 = 0
+        mdb_reader_check(handle, &count)
+    }
+
+    /// Maps the file anew; where so much address space is not to be had, the map stays as it was.
+    ///
+    /// *Rule:* no transaction may be open; LMDB does not check it.
+    func resizeMap(to size: Int) -> Int32 {
+        let code = mdb_env_set_mapsize(handle, size)
+        map.withLock { map in
+            if code == 0 {
+                map.bytes = size
+            } else {
+                // LMDB has let the old map go already.
+                map.isThere = mdb_env_set_mapsize(handle, map.bytes) == 0
+            }
+        }
+        return code
+    }
+}

@@ -1,0 +1,60 @@
+import CLMDB
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What LMDB said, and what that means to the store's user: the one place where its codes are mapped.
+struct LMDBFailure {
+    /// LMDB's own code, or the number of a system error.
+    let code: Int32
+    /// The error number the last system call has left.
+    private let systemError: Int32
+
+    /// - Parameter code: Was returned just now.
+    init(_ code: Int32) {
+        systemError = errno
+        self.code = code
+    }
+
+    func error(_ doing: String? = nil, path: String) -> DataStoreError {
+        let message = mdb_strerror(code).map { String(cString: $0) } ?? "unknown error"
+        return DataStoreError(
+            storeCode, doing ?? sentence, path: path,
+            underlying: .init(source: "LMDB", code: Int(code), message: message))
+    }
+
+    private var storeCode: DataStoreError.Code {
+        switch code {
+        case MDB_MAP_FULL: .storeFull
+        // LMDB makes an EIO of a write that ended early, which it does when there is no room for the rest.
+        case EIO: systemError == EIO ? .inputOutput : .storeFull
+        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID: .damaged
+        case MDB_VERSION_MISMATCH: .newerFormat
+        case MDB_READERS_FULL: .busy
+        case MDB_PANIC: .inputOutput
+        case MDB_TXN_FULL, MDB_BAD_VALSIZE: .valueTooLarge
+        case MDB_KEYEXIST, MDB_NOTFOUND, MDB_DBS_FULL, MDB_TLS_FULL, MDB_CURSOR_FULL, MDB_PAGE_FULL,
+            MDB_MAP_RESIZED, MDB_INCOMPATIBLE, MDB_BAD_RSLOT, MDB_BAD_TXN, MDB_BAD_DBI:
+            .engine
+        case EINVAL, ENOMEM, EAGAIN: .engine
+        default: code > 0 ? FileAccess.code(for: code) : .engine
+        }
+    }
+
+    private var sentence: String {
+        switch storeCode {
+        case .storeFull: "There is no room for the store to grow."
+        case .damaged: "The store's file is damaged."
+        case .inputOutput: "The store's file could not be read or written."
+        case .valueTooLarge: "A value, or all changes of a block together, are larger than LMDB can store."
+        case .busy: "The readers of all processes have used up the places there are."
+        default: "LMDB failed."
+        }
+    }
+}

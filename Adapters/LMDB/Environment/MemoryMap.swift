@@ -1,0 +1,74 @@
+import CLMDB
+import Larder
+
+/// Sees to it that the file fits into the address space it was given.
+///
+/// As a rule it has far more than it will ever need, and nothing is to be done. Where so much was not to be had,
+/// the map grows while nobody reads: LMDB moves it, and what readers point to would be gone.
+struct MemoryMap {
+    let environment: LMDBEnvironment
+    let readings: ReadingPool
+    let options: LMDBOptions
+
+    /// Makes room for a write where there is little left.
+    ///
+    /// When the readers do not end in time it goes on with what there is.
+    ///
+    /// *Rule:* called by the writer, before it begins.
+    ///
+    /// - Parameter fullMaps: How often a transaction has found the map full; each doubles what is asked for.
+    func growAheadOfNeed(afterFullMaps fullMaps: Int) {
+        let policy = options.mapPolicy
+        guard options.sizeLimit == nil, environment.mapBytes < MapPolicy.plenty else { return }
+        let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
+        let wanted = isOverflow ? MapPolicy.plenty : room
+        readings.enterWriter()
+        let used = usedBytes
+        readings.leaveWriter()
+        guard environment.mapBytes - used < wanted else { return }
+        environment.forgetDeadReaders()
+        readings.inGap(limit: policy.gapLimit) {
+            grow(to: min(MapPolicy.plenty, 2 * used + 2 * wanted), atLeast: used)
+        }
+    }
+
+    /// Makes the map as large as the file, which another process has made larger.
+    ///
+    /// *Rule:* the caller has no transaction open.
+    ///
+    /// - Throws: `.busy` when readings do not end within the busy timeout.
+    func adoptGrowth() throws(DataStoreError) {
+        let path = environment.path
+        let outcome = readings.inGap(limit: options.busyTimeout) {
+            // Another thread may have been faster.
+            let used = usedBytes
+            if environment.mapBytes < used {
+                grow(to: min(MapPolicy.plenty, 2 * used), atLeast: used)
+            }
+            return environment.mapBytes >= usedBytes
+        }
+        switch outcome {
+        case true: return
+        case false:
+            throw LMDBFailure(MDB_MAP_RESIZED).error(
+                "The file has outgrown the address space there is for it.", path: path)
+        case nil:
+            throw DataStoreError(
+                .busy, "The file was made larger by another process, and readings hold on to the old map.",
+                advice: "Repeat the call when they have ended.", path: path)
+        }
+    }
+
+    private var usedBytes: Int { environment.pageCount * environment.pageBytes }
+
+    /// Maps as much as there is to be had, from the wanted size down to what is needed.
+    private func grow(to wanted: Int, atLeast needed: Int) {
+        let least = max(environment.mapBytes, needed)
+        var size = max(wanted, needed)
+        while size > environment.mapBytes {
+            if environment.resizeMap(to: size) == 0 || !environment.isMapped { return }
+            if size == least { return }
+            size = max(least, (size - size / 4) / environment.pageBytes * environment.pageBytes)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import Larder
+package import LarderKeyValue
+public import struct Foundation.URL
+
+/// A store in an LMDB file.
+///
+///     let store: any DataStore = LMDBDataStore(at: url, storing: [Recipe.self, Ingredient.self])
+///     try store.setup()
+///
+/// Reads are quickest here: they work in the mapped file and wait for nobody. Beside the file are two more, `-lock`
+/// and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a process; several
+/// processes may share it, on a local disk, by the same path.
+public final class LMDBDataStore: AdapterDataStore {
+    public let coordinator: StoreCoordinator
+    package let engine: LMDBEngine
+    package let adapter: KeyValueAdapter<LMDBEngine>
+
+    /// A store in the file at a place, which is created by `setup()` where it does not exist.
+    ///
+    /// - Parameters:
+    ///   - url: Where the file is. Its folder is created too when only the folder itself is missing.
+    ///   - itemTypes: Everything the store keeps.
+    ///   - options: What is particular to LMDB: durability, limits, read-only opening.
+    ///   - storeOptions: What is common to all stores: logging, warnings.
+    public init(
+        at url: URL, storing itemTypes: [any DataStoreItem.Type], options: LMDBOptions = LMDBOptions(),
+        storeOptions: DataStoreOptions = DataStoreOptions()
+    ) {
+        engine = LMDBEngine(
+            at: url.absoluteURL.path, newTables: KeyValueTables.count(for: itemTypes), options: options)
+        adapter = KeyValueAdapter(engine)
+        coordinator = StoreCoordinator(adapter: adapter, storing: itemTypes, options: storeOptions)
+    }
+}

@@ -1,0 +1,224 @@
+import CLMDB
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A store that is open: its file as LMDB has mapped it, its readings and its writer.
+final class LMDBStore: @unchecked Sendable {
+    // reason: `writing` is only touched with `writerLock` held; the rest never changes.
+    let file: StoreFile
+    let environment: LMDBEnvironment
+    let tables: TableHandles
+    let readings: ReadingPool
+    let options: LMDBOptions
+    private let claims: StoreClaims
+    private let processLock: WriterLock?
+    private let forkCount = ForkCount.current
+    private let writerLock = Lock()
+    private var writing = Writing()
+
+    private struct Writing {
+        var isGoingOn = false
+        /// How often the map was found too small in the middle of a transaction.
+        var fullMaps = 0
+        /// The size of the file, in pages, at which readers are looked for whose process is gone.
+        var nextReaderCheck = 0
+    }
+
+    /// - Parameter environment: Is closed with the store.
+    init(
+        _ file: StoreFile, _ environment: LMDBEnvironment, claims: StoreClaims, options: LMDBOptions
+    ) throws(DataStoreError) {
+        self.file = file
+        self.environment = environment
+        self.claims = claims
+        self.options = options
+        tables = try TableHandles(in: environment)
+        readings = ReadingPool(maximum: options.maximumReaders)
+        processLock =
+            options.isReadOnly
+            ? nil : try WriterLock(at: file.writerLockPath, timeout: options.busyTimeout)
+    }
+
+    private var map: MemoryMap {
+        MemoryMap(environment: environment, readings: readings, options: options)
+    }
+
+    func requireSameProcess() throws(DataStoreError) {
+        if ForkCount.current != forkCount {
+            throw DataStoreError(
+                .usedAfterFork, "The store was opened before the process was forked.", path: file.path)
+        }
+    }
+
+    private func requireMapped() throws(DataStoreError) {
+        if !environment.isMapped {
+            throw DataStoreError(
+                .engine, "The store has lost the address space it was mapped to.",
+                advice: "Tear the store down and set it up again.", path: file.path)
+        }
+    }
+}
+
+// MARK: Reading
+
+extension LMDBStore {
+    func beginReading() throws(DataStoreError) -> LMDBSnapshot {
+        try requireSameProcess()
+        var end: ContinuousClock.Instant?
+        while true {
+            let (transaction, code) = try beginOnce()
+            if let transaction { return LMDBSnapshot(transaction, of: self) }
+            try prepareToRetry(after: code, until: &end)
+        }
+    }
+
+    private func beginOnce() throws(DataStoreError) -> (OpaquePointer?, Int32) {
+        var transaction = try readings.take()
+        var code: Int32
+        if let idle = transaction {
+            code = mdb_txn_renew(idle)
+            if code != 0 { mdb_txn_abort(idle) }
+        } else if environment.isMapped {
+            code = mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &transaction)
+        } else {
+            code = ENOMEM
+        }
+        if code == 0 { return (transaction, 0) }
+        readings.giveBack(nil)
+        return (nil, code)
+    }
+
+    /// Does what may help; waits for a place among the readers until the busy timeout.
+    private func prepareToRetry(
+        after code: Int32, until end: inout ContinuousClock.Instant?
+    ) throws(DataStoreError) {
+        switch code {
+        case MDB_MAP_RESIZED: try map.adoptGrowth()
+        case MDB_READERS_FULL:
+            environment.forgetDeadReaders()
+            let now = ContinuousClock.now
+            let limit = end ?? now + options.busyTimeout
+            if end != nil { usleep(1000) }
+            end = limit
+            if now >= limit { throw LMDBFailure(code).error(path: file.path) }
+        default:
+            try requireMapped()
+            throw LMDBFailure(code).error("The store cannot be read.", path: file.path)
+        }
+    }
+}
+
+// MARK: Writing
+
+extension LMDBStore {
+    func beginWriting() throws(DataStoreError) -> LMDBTransaction {
+        try requireSameProcess()
+        guard let processLock else {
+            throw DataStoreError(.readOnly, "The store was opened to be read only.", path: file.path)
+        }
+        try file.requireInPlace()
+        try claimWriting()
+        do throws(DataStoreError) {
+            try processLock.acquire()
+        } catch {
+            writerLock.withLock { writing.isGoingOn = false }
+            throw error
+        }
+        do throws(DataStoreError) {
+            let fullMaps = writerLock.withLock { writing.fullMaps }
+            map.growAheadOfNeed(afterFullMaps: fullMaps)
+            if options.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
+            return LMDBTransaction(try beginMapped(), of: self)
+        } catch {
+            releaseWriting()
+            throw error
+        }
+    }
+
+    private func claimWriting() throws(DataStoreError) {
+        let isFree = writerLock.withLock {
+            defer { writing.isGoingOn = true }
+            return !writing.isGoingOn
+        }
+        guard isFree else {
+            throw DataStoreError(
+                .nestedTransaction, "A write transaction of the store is open already.", path: file.path)
+        }
+    }
+
+    private func beginMapped() throws(DataStoreError) -> OpaquePointer {
+        while true {
+            readings.enterWriter()
+            var code = environment.isMapped ? 0 : ENOMEM
+            var begun: OpaquePointer?
+            if code == 0 { code = mdb_txn_begin(environment.handle, nil, 0, &begun) }
+            if code == 0, let begun {
+                lookForDeadReaders()
+                return begun
+            }
+            readings.leaveWriter()
+            guard code == MDB_MAP_RESIZED else {
+                try requireMapped()
+                throw LMDBFailure(code).error("The store cannot be written to.", path: file.path)
+            }
+            try map.adoptGrowth()
+        }
+    }
+
+    /// Looks now and then, as the file grows, whether readers whose process is gone hold on to old pages.
+    private func lookForDeadReaders() {
+        let pages = environment.pageCount
+        let isDue = writerLock.withLock {
+            guard pages >= writing.nextReaderCheck else { return false }
+            writing.nextReaderCheck = pages + max(1024, pages / 8)
+            return true
+        }
+        if isDue { environment.forgetDeadReaders() }
+    }
+
+    /// Notes that the map was too small, so that it grows before the next transaction, where it may.
+    func noteFullMap() {
+        writerLock.withLock { writing.fullMaps += 1 }
+    }
+
+    /// Lets the next writer begin; the transaction has ended.
+    func endWriting() {
+        readings.leaveWriter()
+        releaseWriting()
+    }
+
+    private func releaseWriting() {
+        processLock?.release()
+        writerLock.withLock { writing.isGoingOn = false }
+    }
+}
+
+// MARK: Closing
+
+extension LMDBStore {
+    /// Closes the file and lets it go.
+    ///
+    /// In a forked process nothing is touched: the file is the other process's.
+    func close() throws(DataStoreError) {
+        guard ForkCount.current == forkCount else {
+            _ = Unmanaged.passRetained(self)
+            return
+        }
+        if let count = readings.close() {
+            throw DataStoreError(
+                .nestedTransaction, "The store cannot be closed while \(count) transactions are open.",
+                path: file.path)
+        }
+        claims.release(removingTrace: options.isReadOnly) {
+            environment.close()
+            processLock?.close()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file in which LMDB keeps its locks and its readers, for all processes that have the store open.
+///
+/// *Rule:* claimed before anything opens it. Closing it in a process that has the store open would drop that
+/// process's locks, so nobody here opens it while it is claimed.
+struct LockFile: Sendable {
+    let path: String
+    let identity: FileIdentity
+    /// Whether it was made for this opening.
+    let isNew: Bool
+
+    /// Claims the file beside a store, which is made where there is none.
+    ///
+    /// - Throws: `.alreadyOpen` when a store of this process uses it, be its own file moved away or not.
+    init(claimingAt path: String) throws(DataStoreError) {
+        self.path = path
+        isNew = FileAccess.isTaken(path) ? false : try Self.make(path)
+        guard let status = try FileAccess.status(at: path), status.isRegularFile else {
+            throw DataStoreError(.cannotOpen, "The place of the store's lock file is taken.", path: path)
+        }
+        identity = status.identity
+        try OpenFileRegistry.shared.claim(identity, at: path)
+    }
+
+    func release() {
+        OpenFileRegistry.shared.release(identity)
+    }
+
+    /// Whether the file is still the one that was claimed.
+    var isInPlace: Bool { FileAccess.isFile(identity, at: path) }
+
+    /// Runs a body while no other process has the store open; false, and nothing done, when one has.
+    ///
+    /// *Rule:* the file is claimed, and LMDB has not opened it in this process.
+    func whileUnused(_ body: () throws(DataStoreError) -> Void) throws(DataStoreError) -> Bool {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        // Each process that has opened the store holds a shared lock on a part of the file.
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        guard fcntl(file, F_SETLK, &lock) == 0, isInPlace else { return false }
+        try body()
+        return true
+    }
+
+    /// Removes the file if it was made for this opening and nobody else has begun to use it.
+    func removeIfNew() {
+        if !isNew { return }
+        _ = try? whileUnused { () throws(DataStoreError) in try FileAccess.remove(path) }
+    }
+
+    /// Makes the file; whether it was not there before.
+    private static func make(_ path: String) throws(DataStoreError) -> Bool {
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 {
+            close(file)
+            return true
+        }
+        if errno == EEXIST { return false }
+        throw FileAccess.failure(errno, "The store's lock file cannot be made.", path: path)
+    }
+}

@@ -1,0 +1,27 @@
+import CLMDB
+import Larder
+
+/// Makes a new store, whole or not at all (contract rule 12).
+struct StoreCreation {
+    let path: String
+
+    /// How large the map of a new store is while it is made; it has a handful of pages.
+    private static let mapBytes = 1 << 20
+
+    /// Makes the store, unless another process is faster; then that one's is left in place.
+    func run() throws(DataStoreError) {
+        _ = try NewFile(at: path).make { (temporary) throws(DataStoreError) in try fill(temporary) }
+    }
+
+    private func fill(_ temporary: String) throws(DataStoreError) {
+        // Nobody else knows the file, and it is synced as a whole before anybody does.
+        let environment = try LMDBEnvironment(
+            path: temporary,
+            .init(
+                flags: MDB_NOLOCK | MDB_NOSYNC, mapBytes: Self.mapBytes, neededBytes: Self.mapBytes,
+                tables: 1))
+        defer { environment.close() }
+        let code = StoreMark.put(into: environment, flags: MDB_CREATE)
+        if code != 0 { throw LMDBFailure(code).error("The new store cannot be written.", path: path) }
+    }
+}

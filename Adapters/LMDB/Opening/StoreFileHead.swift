@@ -1,0 +1,94 @@
+import Larder
+
+/// What a store's file says of itself, read before LMDB opens it (contract rule 12).
+///
+/// LMDB itself takes an empty file for a new one, maps a file that ends too early, and ends the process with the
+/// first access behind its end.
+struct StoreFileHead {
+    /// How many bytes of the file are in use.
+    let usedBytes: Int
+    let pageBytes: Int
+    /// How many tables there are.
+    let tableCount: Int
+    /// Whether the file has fewer bytes than are in use; what is missing may be pages that nobody uses.
+    let isShort: Bool
+
+    /// How often a file is looked at again that another process is writing to.
+    private static let attempts = 10
+
+    /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for what is no store of ours;
+    ///   `.busy` when another process writes to it faster than it can be looked at.
+    static func read(at path: String) throws(DataStoreError) -> StoreFileHead {
+        for _ in 0..<attempts {
+            let file = try CheckedFile(path)
+            let metas = try metaPages(of: file)
+            do throws(DataStoreError) {
+                let head = try head(of: file, metas)
+                // LMDB overwrites what a transaction shows only after the next one has been committed.
+                if try MetaPages(of: file) == metas { return head }
+            } catch {
+                if try MetaPages(of: file) == metas { throw error }
+            }
+        }
+        throw DataStoreError(.busy, "Another process keeps writing to the file while it is being opened.")
+    }
+
+    private init(_ meta: MetaPage, fileBytes: UInt64) {
+        let used = (meta.lastPage + 1) * UInt64(meta.pageBytes)
+        pageBytes = meta.pageBytes
+        usedBytes = Int(clamping: used)
+        tableCount = Int(clamping: meta.tableList.entries)
+        isShort = fileBytes < used
+    }
+
+    private static func metaPages(of file: CheckedFile) throws(DataStoreError) -> MetaPages {
+        var bytes = PageBytes(capacity: MetaPage.byteCount)
+        try file.read(into: &bytes, at: 0)
+        guard bytes.count > 0 else { throw DataStoreError(.notADatabase, "The file is empty.") }
+        // Behind the page's own header: the mark of an LMDB file, and the version of its format.
+        guard bytes.load(UInt32.self, at: 16) == 0xBEEF_C0DE, let version = bytes.load(UInt32.self, at: 20)
+        else { throw DataStoreError(.notADatabase, "The file is no LMDB file.") }
+        guard version <= 1 else {
+            throw DataStoreError(.newerFormat, "The file has format \(version) of LMDB, and 1 is known.")
+        }
+        return try MetaPages(of: file)
+    }
+
+    private static func head(
+        of file: CheckedFile, _ metas: MetaPages
+    ) throws(DataStoreError) -> StoreFileHead {
+        let meta = try newest(of: metas)
+        let search = PlainSearch(file: file, pageBytes: meta.pageBytes)
+        var mark = PlainSearch.Outcome.nothing
+        do throws(PlainSearch.Failure) {
+            if case .table(let table) = try search.entry(at: StoreMark.tableName, in: meta.tableList) {
+                mark = try search.entry(at: StoreMark.key, in: table)
+            }
+        } catch {
+            switch error {
+            case .defect(let defect): throw damaged(defect)
+            case .reading(let error): throw error
+            }
+        }
+        if case .value(let value) = mark {
+            try StoreMark.require(value)
+        } else {
+            try StoreMark.require(nil)
+        }
+        return StoreFileHead(meta, fileBytes: file.byteCount)
+    }
+
+    private static func newest(of metas: MetaPages) throws(DataStoreError) -> MetaPage {
+        do throws(Defect) {
+            let meta = try metas.newest()
+            try meta.requirePlausible()
+            return meta
+        } catch {
+            throw damaged(error)
+        }
+    }
+
+    private static func damaged(_ defect: Defect) -> DataStoreError {
+        DataStoreError(.damaged, "The file is damaged: \(defect.sentence)")
+    }
+}

@@ -1,0 +1,119 @@
+import CLMDB
+import Larder
+
+/// Opens the file of a store: finds it, or makes it, looks at it, and lets LMDB map it.
+///
+/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
+struct StoreOpening {
+    /// As the app gave it.
+    let path: String
+    let options: LMDBOptions
+    /// How many tables the app may add to those there are.
+    let newTables: Int
+
+    /// How many processes' readers find a place in a lock file, at least.
+    private static let leastReaders = 1024
+    /// How often the file is opened again because its lock file was removed meanwhile.
+    private static let attempts = 10
+
+    func run() throws(DataStoreError) -> LMDBStore {
+        try options.validate(path: path)
+        let status = try StorePlace(path).fileOrNew(isReadOnly: options.isReadOnly) {
+            (newPath) throws(DataStoreError) in
+            try requireUnusedLock(of: newPath)
+            try StoreCreation(path: newPath).run()
+        }
+        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
+        for _ in 0..<Self.attempts {
+            if let store = try open(file) { return store }
+        }
+        throw DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
+    }
+
+    /// Opens the file; nil when another process has removed the lock file meanwhile.
+    private func open(_ file: StoreFile) throws(DataStoreError) -> LMDBStore? {
+        var claims = try StoreClaims(file, at: path)
+        do throws(DataStoreError) {
+            let head = try examine(file)
+            if !options.assumesNoWriter { try claims.claimLockFile() }
+            let environment = try LMDBEnvironment(path: file.path, settings(for: head))
+            do throws(DataStoreError) {
+                try file.requireInPlace()
+                environment.forgetDeadReaders()
+                if claims.lockFile?.isInPlace ?? true {
+                    return try LMDBStore(file, environment, claims: claims, options: options)
+                }
+                environment.close()
+            } catch {
+                environment.close()
+                throw error
+            }
+        } catch {
+            claims.release(removingTrace: options.isReadOnly)
+            throw error.about(path: path)
+        }
+        claims.release(removingTrace: false)
+        return nil
+    }
+
+    private func examine(_ file: StoreFile) throws(DataStoreError) -> StoreFileHead {
+        let head = try StoreFileHead.read(at: file.path)
+        // A file may lack its last pages, as LMDB does not write pages that were freed before the commit.
+        if options.verification == .structure || head.isShort {
+            try LMDBFileCheck.requireSound(fileAt: file.path)
+        }
+        return head
+    }
+
+    private func settings(for head: StoreFileHead) -> LMDBEnvironment.Settings {
+        var flags: Int32 =
+            switch options.durability {
+            case .full: 0
+            case .normal: MDB_NOMETASYNC
+            case .none: MDB_NOSYNC
+            }
+        if options.isReadOnly { flags = MDB_RDONLY }
+        if options.assumesNoWriter { flags |= MDB_NOLOCK }
+        let limit = options.sizeLimit.map { $0 / head.pageBytes * head.pageBytes }
+        return .init(
+            flags: flags, mapBytes: max(min(options.mapPolicy.first, limit ?? .max), head.usedBytes),
+            neededBytes: head.usedBytes, tables: head.tableCount + newTables,
+            readers: options.readerPlaces ?? max(Self.leastReaders, options.maximumReaders))
+    }
+
+    /// Refuses to make a store where another process still uses the lock file of one that was moved away: LMDB
+    /// would mix up the two.
+    private func requireUnusedLock(of newPath: String) throws(DataStoreError) {
+        let lockPath = newPath + "-lock"
+        guard FileAccess.isTaken(lockPath) else { return }
+        let lockFile = try LockFile(claimingAt: lockPath)
+        defer { lockFile.release() }
+        guard try lockFile.whileUnused({ () throws(DataStoreError) in }) else {
+            throw DataStoreError(
+                .cannotOpen, "There is no store, but another process uses one that was there.",
+                advice: "Put the store's file back, or end the other process.", path: path)
+        }
+    }
+}
+
+extension LMDBOptions {
+    /// A store needs a few pages for each commit, beside those it keeps.
+    private static let leastSize = 256 << 10
+
+    func validate(path: String) throws(DataStoreError) {
+        guard MemoryLayout<Int>.size == 8 else {
+            throw DataStoreError(
+                .unsupported, "LMDB's files are only read and written by 64-bit processes.", path: path)
+        }
+        if let sizeLimit, sizeLimit < Self.leastSize {
+            throw DataStoreError(
+                .unsupported, "A store cannot be limited to \(sizeLimit) bytes.",
+                advice: "Choose a limit of \(Self.leastSize) bytes or more.", path: path)
+        }
+        guard isReadOnly || !assumesNoWriter else {
+            throw DataStoreError(
+                .unsupported, "assumesNoWriter is for stores that are only read.",
+                advice: "Set isReadOnly too.", path: path)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Larder
+
+/// Deletes a store that is not open: its file and the ones beside it.
+struct StoreRemoval {
+    /// As the app gave it.
+    let path: String
+
+    func run() throws(DataStoreError) {
+        guard let status = try FileAccess.status(at: path) else { return }
+        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
+        try OpenFileRegistry.shared.claim(file.identity, at: path)
+        var failure: DataStoreError?
+        OpenFileRegistry.shared.release([file.identity]) {
+            failure = status.isRegularFile ? removal(of: file) : noFile
+        }
+        if let failure { throw failure.about(path: path) }
+    }
+
+    /// Removes the file and what belongs to it; what kept it from being removed.
+    private func removal(of file: StoreFile) -> DataStoreError? {
+        do throws(DataStoreError) {
+            try requireOurs(file)
+            // The lock file first: it must not be taken for that of a new store.
+            for file in [file.lockPath, file.writerLockPath, file.path] { try FileAccess.remove(file) }
+            try FileAccess.synchronize(FileAccess.parts(of: file.path).folder)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private var noFile: DataStoreError { DataStoreError(.cannotOpen, "The path leads to no file.") }
+
+    /// A damaged store, or one of a newer version, may be deleted; a foreign file may not.
+    private func requireOurs(_ file: StoreFile) throws(DataStoreError) {
+        do throws(DataStoreError) {
+            _ = try StoreFileHead.read(at: file.path)
+        } catch  where error.code == .foreignStore || error.code == .notADatabase {
+            throw error
+        } catch {
+            if error.code != .damaged && error.code != .newerFormat { throw error }
+        }
+    }
+}

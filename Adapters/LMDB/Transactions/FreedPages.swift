@@ -1,0 +1,45 @@
+import CLMDB
+import Larder
+
+/// Makes what was deleted usable where there is little room.
+///
+/// LMDB does not use the pages a commit has freed in the transaction that follows, only in those after it. In a
+/// store that has reached its limit, a block that needs them would fail, and would go on failing, as one that
+/// fails is none that follows.
+struct FreedPages {
+    private let store: LMDBStore
+    private let environment: LMDBEnvironment
+
+    /// Fewer than these are not worth a commit.
+    private static let leastCount = 32
+
+    init(of store: LMDBStore) {
+        self.store = store
+        environment = store.environment
+    }
+
+    /// Commits next to nothing when the last commit has freed many pages and there is little room.
+    ///
+    /// *Rule:* called by the writer, before it begins. *Cost:* a reading, and a commit when it helps.
+    func hasten() throws(DataStoreError) {
+        let snapshot = try store.beginReading()
+        let isWorthIt = try isWorthACommit(snapshot)
+        snapshot.end()
+        if isWorthIt { commitMark() }
+    }
+
+    private func isWorthACommit(_ snapshot: LMDBSnapshot) throws(DataStoreError) -> Bool {
+        let usedBytes = environment.pageCount * environment.pageBytes
+        guard usedBytes > environment.mapBytes / 2, let freed = try snapshot.newestFreePages() else {
+            return false
+        }
+        return freed.transaction == environment.lastTransaction && freed.count >= Self.leastCount
+    }
+
+    /// Writes the store's mark once more; that it fails is no harm.
+    private func commitMark() {
+        store.readings.enterWriter()
+        defer { store.readings.leaveWriter() }
+        _ = StoreMark.put(into: environment, flags: 0)
+    }
+}

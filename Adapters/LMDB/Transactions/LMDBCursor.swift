@@ -1,0 +1,118 @@
+import CLMDB
+import Larder
+import LarderKeyValue
+
+/// A place in a table.
+///
+/// LMDB's cursors belong to one transaction, and a savepoint is a transaction of its own: when one is set or ends,
+/// the cursor closes, remembers its key, and opens again with the next move.
+final class LMDBCursor: KeyValueCursor {
+    let table: KeyValueTable
+    private let reading: LMDBReading
+    private var handle: OpaquePointer?
+    private var suspendedKey: [UInt8]?
+    private var isClosed = false
+
+    init(over table: KeyValueTable, in reading: LMDBReading) {
+        self.table = table
+        self.reading = reading
+    }
+
+    func open() throws(DataStoreError) {
+        guard let transaction = reading.transaction else { throw reading.ended }
+        let code = mdb_cursor_open(transaction, table.handle, &handle)
+        if code != 0 { throw reading.failure(code) }
+    }
+
+    func first(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+        try place(MDB_FIRST, &entry)
+    }
+
+    func last(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+        try place(MDB_LAST, &entry)
+    }
+
+    func seek(
+        _ key: UnsafeRawBufferPointer, _ entry: inout KeyValueEntry
+    ) throws(DataStoreError) -> Bool {
+        suspendedKey = nil
+        return try move(MDB_SET_RANGE, from: key, &entry)
+    }
+
+    func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+        if suspendedKey != nil { try resume() }
+        return try move(MDB_NEXT, from: nil, &entry)
+    }
+
+    func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+        if suspendedKey != nil { try resume() }
+        return try move(MDB_PREV, from: nil, &entry)
+    }
+
+    func close() {
+        if isClosed { return }
+        letGo()
+        reading.remove(self)
+    }
+
+    private func place(
+        _ operation: MDB_cursor_op, _ entry: inout KeyValueEntry
+    ) throws(DataStoreError) -> Bool {
+        suspendedKey = nil
+        return try move(operation, from: nil, &entry)
+    }
+
+    private func move(
+        _ operation: MDB_cursor_op, from key: UnsafeRawBufferPointer?, _ entry: inout KeyValueEntry
+    ) throws(DataStoreError) -> Bool {
+        if handle == nil { try reopen() }
+        var key = key.map(MDB_val.init) ?? MDB_val()
+        var value = MDB_val()
+        let code = mdb_cursor_get(handle, &key, &value, operation)
+        guard code == 0 else {
+            if code == MDB_NOTFOUND { return false }
+            throw reading.failure(code)
+        }
+        entry.key = key.bytes
+        entry.value = value.bytes
+        return true
+    }
+}
+
+extension LMDBCursor {
+    /// Closes the cursor and remembers where it stood.
+    func suspend() {
+        guard let handle else { return }
+        var key = MDB_val()
+        var value = MDB_val()
+        let code = mdb_cursor_get(handle, &key, &value, MDB_GET_CURRENT)
+        suspendedKey = code == 0 ? Array(key.bytes) : nil
+        mdb_cursor_close(handle)
+        self.handle = nil
+    }
+
+    /// Closes the cursor for good.
+    func letGo() {
+        isClosed = true
+        if let handle { mdb_cursor_close(handle) }
+        handle = nil
+    }
+
+    private func reopen() throws(DataStoreError) {
+        if isClosed { throw DataStoreError(.closed, "The cursor was used after it had been closed.") }
+        try open()
+    }
+
+    /// Goes back to where the cursor stood.
+    private func resume() throws(DataStoreError) {
+        guard let key = suspendedKey else { return }
+        suspendedKey = nil
+        if handle == nil { try reopen() }
+        var value = MDB_val()
+        let code = key.withUnsafeBytes { bytes in
+            var key = MDB_val(bytes)
+            return mdb_cursor_get(handle, &key, &value, MDB_SET)
+        }
+        if code != 0 && code != MDB_NOTFOUND { throw reading.failure(code) }
+    }
+}

@@ -1,0 +1,29 @@
+import CLMDB
+import Larder
+import LarderKeyValue
+
+/// One state of the store, in a transaction that is kept for the next reading.
+final class LMDBSnapshot: LMDBReading, KeyValueSnapshot {
+    private let store: LMDBStore
+
+    init(_ transaction: OpaquePointer, of store: LMDBStore) {
+        self.store = store
+        super.init(in: store.environment, transaction)
+    }
+
+    deinit {
+        end()
+    }
+
+    func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
+        try store.tables.table(named: name, keys)
+    }
+
+    func end() {
+        guard let transaction else { return }
+        closeCursors()
+        self.transaction = nil
+        mdb_txn_reset(transaction)
+        store.readings.giveBack(transaction)
+    }
+}

@@ -1,0 +1,207 @@
+import CLMDB
+import Larder
+import LarderKeyValue
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The write transaction; its savepoints are LMDB's nested transactions.
+///
+/// *Rule:* begins and ends on one thread, or LMDB's lock would never be released.
+final class LMDBTransaction: LMDBReading, KeyValueTransaction {
+    private let store: LMDBStore
+    private let thread = pthread_self()
+    /// The transactions around ``LMDBReading/transaction``, the outermost first.
+    private var outer: [OpaquePointer] = []
+    /// What has made the innermost transaction worthless, and how many were around it.
+    private var breakage: (error: DataStoreError, depth: Int)?
+    /// The cursors that put entries, by the number of their table.
+    private var putters: [TablePutter] = []
+    /// Tables that were opened here, and are to be known to others after the commit.
+    private var openedTables: [String: KeyValueTable] = [:]
+    /// The same when each savepoint was set.
+    private var outerTables: [[String: KeyValueTable]] = []
+
+    init(_ transaction: OpaquePointer, of store: LMDBStore) {
+        self.store = store
+        super.init(in: store.environment, transaction)
+    }
+
+    deinit {
+        end()
+    }
+}
+
+// MARK: Tables
+
+extension LMDBTransaction {
+    func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
+        if let table = openedTables[name] { return table }
+        if let table = try store.tables.table(named: name, keys) { return table }
+        guard let transaction else { throw ended }
+        guard let table = try TableHandles.open(name, in: transaction, path: environment.path) else {
+            return nil
+        }
+        guard table.keys == keys else {
+            throw DataStoreError(.damaged, "The keys of the table \(name) are of another kind.")
+        }
+        openedTables[name] = table
+        return table
+    }
+
+    func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable {
+        if let table = try table(named: name, keys) { return table }
+        let transaction = try soundTransaction()
+        let flags = MDB_CREATE | (keys == .integer ? MDB_INTEGERKEY : 0)
+        guard
+            let table = try TableHandles.open(
+                name, in: transaction, flags: flags, path: environment.path)
+        else { throw failure(MDB_NOTFOUND) }
+        openedTables[name] = table
+        return table
+    }
+
+    func removeTable(_ table: KeyValueTable) throws(DataStoreError) {
+        let transaction = try soundTransaction()
+        closePutter(of: table)
+        try check(mdb_drop(transaction, table.handle, 1))
+        openedTables = openedTables.filter { $0.value != table }
+        // LMDB has closed it, whatever becomes of the transaction.
+        store.tables.remove(table)
+    }
+}
+
+// MARK: Changes
+
+extension LMDBTransaction {
+    func put(
+        _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
+        overwrites: Bool
+    ) throws(DataStoreError) -> Bool {
+        let transaction = try soundTransaction()
+        while putters.count <= table.number { putters.append(TablePutter()) }
+        let code = putters[table.number].put(
+            value, at: key, in: table, of: transaction, overwrites: overwrites)
+        if code == MDB_KEYEXIST && !overwrites { return false }
+        try check(code)
+        return true
+    }
+
+    func delete(_ key: UnsafeRawBufferPointer, in table: KeyValueTable) throws(DataStoreError) -> Bool {
+        let transaction = try soundTransaction()
+        var key = MDB_val(key)
+        let code = mdb_del(transaction, table.handle, &key, nil)
+        if code == MDB_NOTFOUND || code == MDB_BAD_VALSIZE { return false }
+        try check(code)
+        return true
+    }
+
+    func clear(_ table: KeyValueTable) throws(DataStoreError) {
+        let transaction = try soundTransaction()
+        closePutter(of: table)
+        try check(mdb_drop(transaction, table.handle, 0))
+    }
+
+    private func closePutter(of table: KeyValueTable) {
+        if table.number < putters.count { putters[table.number].close() }
+    }
+
+    /// Lets go of all of LMDB's cursors, which belong to the innermost transaction.
+    private func detach() {
+        suspendCursors()
+        for number in putters.indices { putters[number].close() }
+    }
+
+    private func soundTransaction() throws(DataStoreError) -> OpaquePointer {
+        if let breakage { throw breakage.error }
+        guard let transaction else { throw ended }
+        return transaction
+    }
+
+    /// Notes a failure; LMDB accepts nothing but the end of the transaction after most of them.
+    private func check(_ code: Int32) throws(DataStoreError) {
+        if code == 0 { return }
+        let error = failure(code)
+        if code != MDB_BAD_VALSIZE { breakage = (error, outer.count) }
+        if code == MDB_MAP_FULL { store.noteFullMap() }
+        throw error
+    }
+}
+
+// MARK: Savepoints
+
+extension LMDBTransaction {
+    func setSavepoint() throws(DataStoreError) {
+        let transaction = try soundTransaction()
+        detach()
+        var nested: OpaquePointer?
+        try check(mdb_txn_begin(environment.handle, transaction, 0, &nested))
+        outer.append(transaction)
+        outerTables.append(openedTables)
+        self.transaction = nested
+    }
+
+    func releaseSavepoint() throws(DataStoreError) {
+        let nested = try soundTransaction()
+        detach()
+        transaction = try parent()
+        // A failure ends the nested transaction too, and its parent is not to be trusted.
+        try check(mdb_txn_commit(nested))
+    }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        guard let nested = transaction else { throw ended }
+        detach()
+        openedTables = outerTables.last ?? openedTables
+        transaction = try parent()
+        mdb_txn_abort(nested)
+        if let breakage, breakage.depth > outer.count { self.breakage = nil }
+    }
+
+    private func parent() throws(DataStoreError) -> OpaquePointer {
+        guard let parent = outer.popLast() else {
+            throw DataStoreError(.unsupported, "There is no savepoint to go back to.")
+        }
+        outerTables.removeLast()
+        return parent
+    }
+}
+
+// MARK: The end
+
+extension LMDBTransaction {
+    func commit() throws(DataStoreError) {
+        let transaction = try soundTransaction()
+        guard pthread_equal(thread, pthread_self()) != 0 else {
+            throw DataStoreError(
+                .engine, "A write transaction was to be committed on another thread than it began on.",
+                path: environment.path)
+        }
+        detach()
+        closeCursors()
+        self.transaction = nil
+        // LMDB ends the nested ones with the outermost.
+        let code = mdb_txn_commit(outer.first ?? transaction)
+        let error = code == 0 ? nil : failure(code)
+        outer.removeAll()
+        if code == 0 { store.tables.add(openedTables) }
+        if code == MDB_MAP_FULL { store.noteFullMap() }
+        store.endWriting()
+        if let error { throw error }
+    }
+
+    func end() {
+        guard let transaction else { return }
+        detach()
+        closeCursors()
+        self.transaction = nil
+        mdb_txn_abort(outer.first ?? transaction)
+        outer.removeAll()
+        store.endWriting()
+    }
+}

@@ -1,0 +1,57 @@
+import CLMDB
+import LarderKeyValue
+
+/// Puts entries into one table, by a cursor that stays where it put the last one: keys that rise find their place
+/// without a search, and fill their pages.
+///
+/// *Rule:* closed before a savepoint is set or ends, and before the transaction ends.
+struct TablePutter {
+    private var cursor: OpaquePointer?
+    private var count = 0
+    /// The highest integer key of the table; nil when it is not known.
+    private var highest: UInt64?
+
+    /// Puts an entry and returns LMDB's code.
+    mutating func put(
+        _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
+        of transaction: OpaquePointer, overwrites: Bool
+    ) -> Int32 {
+        if cursor == nil {
+            let code = mdb_cursor_open(transaction, table.handle, &cursor)
+            if code != 0 { return code }
+        }
+        count += 1
+        var flags = overwrites ? 0 : MDB_NOOVERWRITE
+        if table.keys == .integer {
+            guard key.count == MemoryLayout<UInt64>.size else { return MDB_BAD_VALSIZE }
+            if isHighest(key.loadUnaligned(as: UInt64.self)) { flags = MDB_APPEND }
+        }
+        var key = MDB_val(key)
+        var value = MDB_val(value)
+        return mdb_cursor_put(cursor, &key, &value, UInt32(flags))
+    }
+
+    mutating func close() {
+        if let cursor { mdb_cursor_close(cursor) }
+        cursor = nil
+        count = 0
+        highest = nil
+    }
+
+    /// Whether a key comes behind all others; it is the highest from now on then.
+    ///
+    /// A lone entry is not worth looking for the end of the table.
+    private mutating func isHighest(_ key: UInt64) -> Bool {
+        guard count > 1 else { return false }
+        if highest == nil {
+            var last = MDB_val()
+            var value = MDB_val()
+            let code = mdb_cursor_get(cursor, &last, &value, MDB_LAST)
+            guard code == 0, last.mv_size == MemoryLayout<UInt64>.size else { return false }
+            highest = last.bytes.loadUnaligned(as: UInt64.self)
+        }
+        guard let highest, key > highest else { return false }
+        self.highest = key
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file that is checked: opened for reading, read by `pread`, closed when it is let go of.
+///
+/// Nothing is mapped: where a mapped file shrinks, the next access kills the process.
+final class CheckedFile {
+    let path: String
+    /// How long the file was when it was last measured.
+    private(set) var byteCount: UInt64 = 0
+    private let descriptor: Int32
+
+    /// - Throws: what the operating system says; `.cannotOpen` for what is no regular file.
+    init(_ path: String) throws(DataStoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw FileAccess.failure(errno, "The file cannot be opened.", path: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        try measure()
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Looks again at how long the file is, as another process may be writing to it.
+    func measure() throws(DataStoreError) {
+        let status = try FileAccess.status(ofOpen: descriptor, at: path)
+        guard status.isRegularFile else {
+            throw DataStoreError(.cannotOpen, "The path leads to no file.", path: path)
+        }
+        byteCount = UInt64(clamping: status.byteCount)
+    }
+
+    /// Fills a piece with the bytes at an offset, fewer where the file ends.
+    ///
+    /// *Cost:* one system call. - Throws: what the operating system says when it cannot read.
+    func read(into piece: inout PageBytes, at offset: UInt64) throws(DataStoreError) {
+        // Beyond the end there is nothing, and no offset that large.
+        let start = off_t(clamping: min(offset, byteCount))
+        if let code = piece.fill(from: descriptor, at: start) {
+            throw FileAccess.failure(code, "The file cannot be read.", path: path)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Makes a file whole under a temporary name beside its place and moves it there, so that a kill at any moment
+/// leaves nothing or the whole file (contract rule 12).
+///
+///     let isMine = try NewFile(at: path).make { temporary in … }
+///
+/// A kill may also leave the temporary file, `.NAME.larder-PROCESS`; the next making of the same file removes it
+/// when that process is gone.
+package struct NewFile {
+    /// Where the file is to be.
+    package let path: String
+    /// What an engine may leave behind a file's name beside it.
+    private let companionSuffixes: [String]
+
+    package init(at path: String, companionSuffixes: [String] = []) {
+        self.path = path
+        self.companionSuffixes = companionSuffixes
+    }
+
+    /// Makes the file; false, and nothing changed, when something is in its place already.
+    ///
+    /// - Parameter fill: Writes the file at the path it is given, which is there and empty.
+    package func make(
+        _ fill: (String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) -> Bool {
+        let temporary = makeTemporaryPath()
+        defer { discard(temporary) }
+        do throws(DataStoreError) {
+            try write(temporary, fill)
+            return try FileAccess.publish(temporary, as: path)
+        } catch {
+            throw error.about(path: path)
+        }
+    }
+
+    /// Makes the file and puts it in the place of one that is there.
+    package func replace(
+        _ fill: (String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let temporary = makeTemporaryPath()
+        defer { discard(temporary) }
+        do throws(DataStoreError) {
+            try write(temporary, fill)
+            try FileAccess.replace(path, by: temporary)
+        } catch {
+            throw error.about(path: path)
+        }
+    }
+
+    private func write(
+        _ temporary: String, _ fill: (String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try FileAccess.makeFile(temporary)
+        try fill(temporary)
+        try FileAccess.synchronize(temporary)
+    }
+
+    private func makeTemporaryPath() -> String {
+        removeAbandoned()
+        return temporaryPrefix + String(getpid())
+    }
+
+    private func discard(_ temporary: String) {
+        for suffix in [""] + companionSuffixes { try? FileAccess.remove(temporary + suffix) }
+    }
+
+    /// Removes what makings of this file have left whose process is gone.
+    private func removeAbandoned() {
+        let (folder, prefix) = FileAccess.parts(of: temporaryPrefix)
+        for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
+            guard let process = pid_t(name.dropFirst(prefix.count)), process > 0 else { continue }
+            let isGone = kill(process, 0) != 0 && errno == ESRCH
+            if isGone { discard(folder + "/" + name) }
+        }
+    }
+
+    private var temporaryPrefix: String {
+        let (folder, name) = FileAccess.parts(of: path)
+        return "\(folder)/.\(name).larder-"
+    }
+}

@@ -1,0 +1,37 @@
+package import Larder
+
+/// What a tool can ask of every store of this tier, while it is open.
+extension KeyValueAdapter {
+    /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
+    ///
+    /// *Cost:* reads everything.
+    package func checkTables() throws(DataStoreError) -> [String] {
+        try inSnapshot { (snapshot) throws(DataStoreError) in
+            var check = StoreCheck(of: snapshot)
+            try check.run()
+            return check.problems
+        }
+    }
+
+    /// How many items there are, by the stored name of their type; also those the app does not know.
+    package func itemCounts() throws(DataStoreError) -> [String: Int] {
+        try inSnapshot { (snapshot) throws(DataStoreError) in
+            var counts: [String: Int] = [:]
+            for tables in try StoredTables.entities(in: snapshot) {
+                counts[tables.entity.name] = try snapshot.count(of: try tables.open(in: snapshot).rows)
+            }
+            return counts
+        }
+    }
+
+    /// Runs a body in a snapshot of its own.
+    ///
+    /// - Throws: `.notSetUp`, `.schemaChanged`, what the body throws.
+    private func inSnapshot<Result>(
+        _ body: (any KeyValueSnapshot) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let snapshot = try beginSnapshot()
+        defer { snapshot.end() }
+        return try body(snapshot)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Larder
+import LarderLMDB
+import Testing
+
+@Suite struct `Creating a store` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.mdb")
+    }
+
+    @Test func `only the owner can read the file and the ones beside it`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+
+        for suffix in ["", "-lock", "-writer"] {
+            #expect(try url.adding(suffix).permissions == 0o600)
+        }
+    }
+
+    @Test func `the folder is made when only its own name is missing`() throws {
+        let nested = folder.url.appendingPathComponent("Data/store.mdb")
+
+        try TestStore(at: nested).close()
+
+        #expect(nested.fileExists)
+        #expect(try nested.deletingLastPathComponent().permissions == 0o700)
+    }
+
+    @Test func `a deeper missing folder is named and nothing is made`() throws {
+        let nested = folder.url.appendingPathComponent("one/two/store.mdb")
+
+        let refused = error { try TestStore(at: nested) }
+
+        #expect(refused?.code == .cannotOpen)
+        #expect(refused?.message.contains(folder.url.appendingPathComponent("one").path) == true)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `a link that leads nowhere is refused`() throws {
+        try FileManager.default.createSymbolicLink(
+            at: url, withDestinationURL: folder.file("missing.mdb"))
+
+        #expect(error { try TestStore(at: url) }?.code == .cannotOpen)
+        #expect(try folder.names == ["store.mdb"])
+    }
+
+    @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
+        let gone = folder.file(".store.mdb.larder-999999999")
+        let living = folder.file(".store.mdb.larder-1")
+        for file in [gone, living] { try Data("unfinished".utf8).write(to: file) }
+
+        try TestStore(at: url).close()
+
+        #expect(
+            try folder.names == [
+                ".store.mdb.larder-1", "store.mdb", "store.mdb-lock", "store.mdb-writer",
+            ])
+    }
+
+    @Test func `a lock file that was left behind is used again`() throws {
+        try Data("left behind".utf8).write(to: url.adding("-lock"))
+        try Data().write(to: url.adding("-writer"))
+
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+
+        #expect(try store.all(Recipe.self) == [Recipe(1)])
+    }
+
+    @Test func `a folder in the place of the lock file is refused`() throws {
+        try TestStore(at: url).close()
+        try FileManager.default.removeItem(at: url.adding("-lock"))
+        try FileManager.default.createDirectory(
+            at: url.adding("-lock"), withIntermediateDirectories: false)
+
+        #expect(code { try TestStore(at: url) } == .cannotOpen)
+    }
+
+    #if os(Linux) || os(macOS)
+        @Test func `a kill at any moment leaves nothing or an empty store`() async throws {
+            var seed = Seed.fromEnvironment()
+            for round in 0..<24 {
+                let place = folder.file("\(round).mdb")
+                let spins = Int.random(in: 0..<40_000, using: &seed)
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [path = place.path as String, spins = spins as Int] in
+                    let killer = Thread {
+                        var count = 0
+                        while count < spins * 100 { count = Spin.next(count) }
+                        kill(getpid(), SIGKILL)
+                    }
+                    killer.start()
+                    let store = try TestStore(at: URL(fileURLWithPath: path), options: LMDBOptions())
+                    while true { _ = try store.all(Recipe.self) }
+                }
+                #expect(try TestStore(at: place).all(Recipe.self) == [])
+            }
+        }
+    #endif
+}
+
+/// Something to do that the compiler does not see through.
+enum Spin {
+    @inline(never) static func next(_ number: Int) -> Int { number + 1 }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Larder
+import LarderKeyValue
+import LarderLMDB
+import Testing
+
+@Suite struct `The file of an open store` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.mdb")
+    }
+
+    @Test(arguments: ["moved", "deleted", "replaced"])
+    func `a write notices that it is no longer in its place`(_ event: String) throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+
+        let elsewhere = folder.file("elsewhere.mdb")
+        try FileManager.default.moveItem(at: url, to: elsewhere)
+        if event == "deleted" { try FileManager.default.removeItem(at: elsewhere) }
+        if event == "replaced" { try Data("another file".utf8).write(to: url) }
+
+        let refused = error { try store.insert([Recipe(2)]) }
+        #expect(refused?.code == .storeFileMoved)
+        #expect(refused?.path?.hasSuffix("store.mdb") == true)
+
+        if event == "moved" {
+            try FileManager.default.moveItem(at: elsewhere, to: url)
+            try store.insert([Recipe(2)])
+            #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
+        }
+    }
+
+    @Test func `destroying removes it with everything beside it`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+
+        try store.destroy()
+        #expect(try folder.names.isEmpty)
+        #expect(code { try store.all(Recipe.self) } == .notSetUp)
+
+        try store.destroy()
+        try store.open()
+        #expect(try store.all(Recipe.self).isEmpty)
+    }
+
+    @Test func `destroying leaves a foreign file alone`() throws {
+        try RawEnvironment(url).write { try RawEnvironment.put([1], at: "a", in: "b", $0) }
+        let before = try folder.contents
+
+        #expect(code { try LMDBEngine(at: url.path).destroy() } == .foreignStore)
+
+        #expect(try folder.contents == before)
+    }
+
+    @Test func `destroying refuses what another adapter has open`() throws {
+        let store = try TestStore(at: url)
+
+        #expect(code { try LMDBEngine(at: url.path).destroy() } == .alreadyOpen)
+
+        try store.insert([Recipe(1)])
+    }
+
+    @Test func `closing is refused while a transaction is open`() throws {
+        let store = try TestStore(at: url)
+        let reading = try store.beginReading()
+
+        #expect(code { try store.engine.close() } == .nestedTransaction)
+        reading.transaction.end()
+        let writing = try store.beginWriting()
+        #expect(code { try store.engine.close() } == .nestedTransaction)
+        writing.transaction.end()
+
+        #expect(code { try store.engine.close() } == nil)
+    }
+
+    #if os(Linux)
+        @Test func `a forked process is told and does not touch the file`() async throws {
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                let url = URL(fileURLWithPath: path)
+                let store = try TestStore(at: url)
+                try store.insert([Recipe(1)])
+                let child = fork()
+                if child == 0 {
+                    let refusals = [
+                        code { try store.beginReading() }, code { try store.beginWriting() },
+                        code { try TestStore(at: url) }, code { try store.store.checkIntegrity() },
+                    ]
+                    let isClosed = code { try store.close() } == nil
+                    _exit(refusals == Array(repeating: .usedAfterFork, count: 4) && isClosed ? 0 : 1)
+                }
+                var status: Int32 = -1
+                waitpid(child, &status, 0)
+                guard status == 0 else { exit(2) }
+                try store.insert([Recipe(2)])
+                guard try store.all(Recipe.self).count == 2 else { exit(3) }
+            }
+        }
+    #endif
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Larder
+import LarderLMDB
+import Testing
+
+@Suite struct `A full store` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.mdb")
+    }
+
+    private static func rows(_ ids: ClosedRange<Int64>) -> [Recipe] {
+        ids.map { Recipe($0, note: String(repeating: "x", count: 2000)) }
+    }
+
+    /// Inserts until there is no room, and returns the error.
+    private static func fill(_ scope: WriteScope, from first: Int64 = 1) -> DataStoreError? {
+        error { for number in first... { try scope.insert(rows(number...number)) } }
+    }
+
+    @Test func `a size limit refuses the block that exceeds it and nothing of it is stored`() throws {
+        let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
+        try store.insert([Recipe(1)])
+
+        let writing = try store.beginWriting()
+        let full = Self.fill(writing, from: 2)
+        #expect(full?.code == .storeFull)
+        #expect(full?.underlying?.source == "LMDB")
+        #expect(full?.path?.hasSuffix("store.mdb") == true)
+        writing.transaction.end()
+
+        #expect(try store.all(Recipe.self) == [Recipe(1)])
+        try store.insert([Recipe(2)])
+        #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
+        try store.close()
+        #expect(try url.fileBytes <= 512 * 1024)
+    }
+
+    @Test func `after the store was full every change and the commit say so`() throws {
+        let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
+        let writing = try store.beginWriting()
+        #expect(Self.fill(writing)?.code == .storeFull)
+
+        #expect(code { try writing.insert([Recipe(1)]) } == .storeFull)
+        #expect(code { try writing.transaction.setSavepoint() } == .storeFull)
+        #expect(code { try writing.transaction.commit() } == .storeFull)
+        writing.transaction.end()
+
+        #expect(try store.all(Recipe.self).isEmpty)
+        #expect(code { try store.insert([Recipe(1)]) } == nil)
+    }
+
+    @Test func `a savepoint that finds the store full can be rolled back and the rest is kept`() throws {
+        let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
+        let writing = try store.beginWriting()
+        try writing.insert([Recipe(1)])
+        try writing.transaction.setSavepoint()
+        #expect(Self.fill(writing, from: 2)?.code == .storeFull)
+
+        try writing.transaction.rollBackToSavepoint()
+        try writing.insert([Recipe(2)])
+        try writing.transaction.commit()
+
+        #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
+    }
+
+    @Test func `deleting makes room within the limit`() throws {
+        let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 1 << 20))
+        try store.insert(Self.rows(1...150))
+        #expect(code { try store.insert(Self.rows(200...500)) } == .storeFull)
+
+        _ = try store.write { try $0.deleteAll(Recipe.self) }
+
+        try store.insert(Self.rows(200...349))
+        #expect(try store.all(Recipe.self).count == 150)
+    }
+
+    @Test func `a store filled row by row can still be emptied row by row`() throws {
+        let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
+        var count: Int64 = 0
+        while code({ try store.insert(Self.rows((count + 1)...(count + 1))) }) == nil { count += 1 }
+        #expect(count > 50)
+
+        for id in 1...count { #expect(try store.write { try $0.delete(Recipe.self, [id]) } == 1) }
+
+        #expect(try store.all(Recipe.self).isEmpty)
+        try store.insert(Self.rows(1...(count / 2)))
+    }
+
+    @Test func `a larger limit lets a full store grow`() throws {
+        let small = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
+        #expect(code { try small.insert(Self.rows(1...500)) } == .storeFull)
+        try small.close()
+
+        let large = try TestStore(at: url, options: LMDBOptions(sizeLimit: 4 << 20))
+        try large.insert(Self.rows(1...500))
+        try large.close()
+
+        let tooSmall = try TestStore(at: url, options: LMDBOptions(sizeLimit: 512 * 1024))
+        #expect(try tooSmall.all(Recipe.self).count == 500)
+    }
+
+    #if os(Linux)
+        @Test func `a full disk refuses the block and the next one works after space was freed`() async throws
+        {
+            try #require(geteuid() == 0, "mounting a small file system needs root")
+            let disk = folder.file("disk")
+            try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
+            try #require(Mount.make(at: disk, bytes: 2 << 20), "a tmpfs cannot be mounted here")
+            defer { Mount.remove(disk) }
+            let ballast = disk.appendingPathComponent("ballast")
+            try Data(repeating: 1, count: 1 << 20).write(to: ballast)
+            let store = try TestStore(at: disk.appendingPathComponent("store.mdb"), options: LMDBOptions())
+            try store.insert([Recipe(1)])
+
+            let writing = try store.beginWriting()
+            let full = error {
+                try writing.insert(Self.rows(2...2000))
+                try writing.transaction.commit()
+            }
+            writing.transaction.end()
+            #expect(full?.code == .storeFull)
+            #expect(try store.all(Recipe.self) == [Recipe(1)])
+
+            try FileManager.default.removeItem(at: ballast)
+            try store.insert([Recipe(2)])
+            #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
+            try store.close()
+            #expect(try TestStore(at: disk.appendingPathComponent("store.mdb")).all(Recipe.self).count == 2)
+        }
+
+        @Test func `a limit of the process for files is a full disk too`() async throws {
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                let store = try TestStore(at: URL(fileURLWithPath: path), options: LMDBOptions())
+                try store.insert([Recipe(1)])
+                var limit = rlimit(rlim_cur: 256 * 1024, rlim_max: 256 * 1024)
+                setrlimit(__rlimit_resource_t(1), &limit)
+                guard code({ try store.insert(Self.rows(2...2000)) }) == .storeFull else { exit(2) }
+                guard try store.all(Recipe.self) == [Recipe(1)] else { exit(3) }
+                try store.insert([Recipe(2)])
+                guard try store.all(Recipe.self).count == 2 else { exit(4) }
+            }
+            #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1), Recipe(2)])
+        }
+    #endif
+}
+
+#if os(Linux)
+    /// A small file system in memory.
+    enum Mount {
+        static func make(at url: URL, bytes: Int) -> Bool {
+            mount("tmpfs", url.path, "tmpfs", 0, "size=\(bytes)") == 0
+        }
+
+        static func remove(_ url: URL) {
+            umount2(url.path, 2)  // MNT_DETACH
+        }
+    }
+#endif

@@ -1,0 +1,208 @@
+import CLMDB
+import Foundation
+import Larder
+import LarderLMDB
+import Testing
+
+@Suite struct `Opening a store` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.mdb")
+    }
+
+    private func openingError(options: LMDBOptions = .forTests) -> DataStoreError? {
+        error { try TestStore(at: url, options: options) }
+    }
+
+    /// The code with which opening fails, after which the folder is as it was.
+    private func refusal(options: LMDBOptions = .forTests) throws -> DataStoreError.Code? {
+        let before = try folder.contents
+        let refused = openingError(options: options)
+        #expect(try folder.contents == before)
+        #expect(refused?.path == url.path)
+        return refused?.code
+    }
+
+    /// A store with enough rows for some hundred pages, closed.
+    private func makeStore() throws {
+        let store = try TestStore(at: url)
+        try store.insert((1...2000).map { Recipe(Int64($0)) })
+        try store.close()
+    }
+
+    /// Changes bytes of the file.
+    private func damage(_ change: (inout Data) -> Void) throws {
+        var bytes = try Data(contentsOf: url)
+        change(&bytes)
+        try bytes.write(to: url)
+    }
+
+    @Test func `an empty file is refused as no database and stays empty`() throws {
+        try Data().write(to: url)
+
+        #expect(try refusal() == .notADatabase)
+    }
+
+    @Test func `a file that is no LMDB file is refused and stays as it was`() throws {
+        try Data("This is a letter to my grandmother, whom I have not seen for long.".utf8).write(to: url)
+
+        #expect(try refusal() == .notADatabase)
+    }
+
+    @Test func `a file of another program is refused and stays as it was`() throws {
+        try RawEnvironment(url).write { try RawEnvironment.put([1], at: "a", in: "b", $0) }
+
+        #expect(try refusal() == .foreignStore)
+    }
+
+    @Test func `a new file of another program is refused and stays as it was`() throws {
+        try RawEnvironment(url).write { try RawEnvironment.put([1], at: "a", in: nil, $0) }
+
+        #expect(try refusal() == .foreignStore)
+    }
+
+    @Test func `a table that only has the name of our mark does not make a store`() throws {
+        try RawEnvironment(url).write {
+            try RawEnvironment.put(Array("something else".utf8), at: "mark", in: "larder-file", $0)
+        }
+
+        #expect(try refusal() == .foreignStore)
+    }
+
+    @Test func `our mark is found among many tables`() throws {
+        try makeStore()
+        try RawEnvironment(url).write { transaction in
+            for number in 0..<60 { try RawEnvironment.put([1], at: "key", in: "x\(number)", transaction) }
+        }
+
+        #expect(openingError() == nil)
+        #expect(openingError(options: LMDBOptions(isReadOnly: true)) == nil)
+    }
+
+    @Test func `a store of a newer format is refused`() throws {
+        try makeStore()
+        try RawEnvironment(url).write {
+            try RawEnvironment.put(Array("LarderKV".utf8) + [2, 0, 0, 0], at: "mark", in: "larder-file", $0)
+        }
+
+        #expect(try refusal() == .newerFormat)
+    }
+
+    @Test func `a file of a newer LMDB is refused`() throws {
+        try makeStore()
+        try damage { $0[20] = 2 }
+
+        #expect(try refusal() == .newerFormat)
+    }
+
+    @Test(arguments: [100, 4096, 4200, 8192, 40960, 65536])
+    func `a store that has lost its end is refused as damaged and does not kill`(_ length: Int) throws {
+        try makeStore()
+        try damage { $0 = $0.prefix(length) }
+
+        #expect(try refusal() == (length < 16 ? .notADatabase : .damaged))
+    }
+
+    @Test func `a store that has lost one byte is refused as damaged`() throws {
+        try makeStore()
+        try damage { $0 = $0.dropLast() }
+
+        #expect(try refusal() == .damaged)
+    }
+
+    @Test func `a damaged page is found before use when the structure is verified`() throws {
+        try makeStore()
+        try damage { bytes in
+            let page = bytes.count / 2 / 4096 * 4096
+            for offset in page..<(page + 200) { bytes[offset] = 0xA5 }
+        }
+
+        #expect(try refusal(options: LMDBOptions(verification: .structure)) == .damaged)
+    }
+
+    @Test func `a sound store passes when the structure is verified`() throws {
+        try makeStore()
+
+        #expect(openingError(options: LMDBOptions(verification: .structure)) == nil)
+    }
+
+    @Test func `a folder in the place of the file is refused`() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+
+        let refused = openingError()
+        #expect(refused?.code == .cannotOpen)
+        #expect(refused?.message == "The path leads to a folder.")
+        #expect(refused?.path == url.path)
+    }
+
+    @Test func `the same file is refused under its name and under every other name`() throws {
+        let store = try TestStore(at: url)
+        let names = ["symbolic.mdb", "hard.mdb"].map(folder.file)
+        try FileManager.default.createSymbolicLink(at: names[0], withDestinationURL: url)
+        try FileManager.default.linkItem(at: url, to: names[1])
+        let roundabout = folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/store.mdb")
+
+        for name in [url, names[0], names[1], roundabout] {
+            let refused = error { try TestStore(at: name) }
+            #expect(refused?.code == .alreadyOpen)
+            #expect(refused?.path == name.absoluteURL.path)
+        }
+        try store.insert([Recipe(1)])
+        try store.close()
+        #expect(error { try TestStore(at: names[0]) } == nil)
+    }
+
+    @Test func `a new store is not made over the lock file of one that is open and was moved away`() throws {
+        let store = try TestStore(at: url)
+        try FileManager.default.moveItem(at: url, to: folder.file("elsewhere.mdb"))
+
+        #expect(openingError()?.code == .alreadyOpen)
+
+        #expect(!url.fileExists)
+        try store.close()
+        #expect(openingError() == nil)
+    }
+
+    @Test func `a store can be opened again after it was closed and keeps its rows`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1), Recipe(2)])
+
+        try store.close()
+        #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])
+        #expect(code { try store.all(Recipe.self) } == .notSetUp)
+
+        try store.open()
+        #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
+    }
+
+    @Test func `a copy of the file alone is a whole store`() throws {
+        let origin = folder.file("origin.mdb")
+        let store = try TestStore(at: origin)
+        try store.insert([Recipe(1)])
+        try store.close()
+        try FileManager.default.copyItem(at: origin, to: url)
+
+        #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1)])
+    }
+
+    @Test func `options that contradict themselves are refused`() throws {
+        var options = LMDBOptions.forTests
+        options.sizeLimit = 1000
+        #expect(openingError(options: options)?.code == .unsupported)
+
+        options = .forTests
+        options.assumesNoWriter = true
+        #expect(openingError(options: options)?.code == .unsupported)
+    }
+
+    @Test func `several stores can be open side by side`() throws {
+        let stores = try (0..<20).map { try TestStore(at: folder.file("\($0).mdb")) }
+
+        for (number, store) in stores.enumerated() { try store.insert([Recipe(Int64(number))]) }
+
+        #expect(try stores.map { try $0.all(Recipe.self).map(\.id) } == (0..<20).map { [Int64($0)] })
+    }
+}

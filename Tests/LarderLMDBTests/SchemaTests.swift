@@ -1,0 +1,84 @@
+import Foundation
+import Larder
+import LarderLMDB
+import Testing
+
+@Suite struct `The schema in the file` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.mdb")
+    }
+
+    @Test func `tables come and go with the app's types however many there are`() throws {
+        for round in 0..<6 {
+            let types: [any DataStoreItem.Type] =
+                round % 2 == 0 ? [Dish.First.self, Recipe.self, Sample.self] : [Dish.Bare.self, Tag.self]
+            let store = try TestStore(at: url, storing: types)
+            #expect(try store.store.checkIntegrity() == [])
+            try store.close()
+        }
+    }
+
+    @Test func `rows survive a change of their columns`() throws {
+        let first = try TestStore(at: url, storing: [Dish.First.self])
+        try first.insert((1...600).map { Dish.First($0, "Soup", $0) })
+        try first.close()
+
+        let second = try TestStore(at: url, storing: [Dish.Second.self])
+
+        #expect(try second.read { try $0.count(Dish.Second.self) } == 600)
+        #expect(try second.store.checkIntegrity() == [])
+    }
+
+    #if os(Linux) || os(macOS)
+        @Test func `a newer version of the app in another process is noticed by the older one`() async throws
+        {
+            let old = try TestStore(at: url, storing: [Dish.First.self])
+            try old.insert([Dish.First(1, "Soup", 5)])
+
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+                _ = try TestStore(at: URL(fileURLWithPath: path), storing: [Dish.Second.self])
+            }
+
+            #expect(code { try old.insert([Dish.First(2, "Cake", 7)]) } == .schemaChanged)
+            #expect(code { try old.read { try $0.count(Dish.First.self) } } == .schemaChanged)
+            #expect(code { try old.store.statistics() } == .schemaChanged)
+            try old.close()
+            #expect(code { try old.open() } == .schemaMismatch)
+        }
+
+        @Test func `two processes write at the same time and neither loses a row`() async throws {
+            try TestStore(at: url, options: LMDBOptions(durability: .normal)).close()
+            await withTaskGroup(of: Void.self) { group in
+                for process in 0..<2 {
+                    group.addTask { [path = url.path] in await Self.writeRows(path, process: process) }
+                }
+            }
+
+            let store = try TestStore(at: url)
+            #expect(try store.all(Recipe.self).map(\.id) == Array(0..<400))
+            #expect(try store.store.checkIntegrity() == [])
+        }
+
+        private static func writeRows(_ path: String, process: Int) async {
+            await #expect(processExitsWith: .success) { [path = path as String, process = process as Int] in
+                let options = LMDBOptions(durability: .normal, busyTimeout: .seconds(60))
+                let store = try TestStore(at: URL(fileURLWithPath: path), options: options)
+                for number in 0..<200 { try store.insert([Recipe(Int64(number * 2 + process))]) }
+            }
+        }
+
+        @Test func `processes that make the same store at once all find it`() async throws {
+            await withTaskGroup(of: Void.self) { group in
+                for process in 0..<4 {
+                    group.addTask { [path = url.path] in await Self.writeRows(path, process: process * 500) }
+                }
+            }
+
+            #expect(try TestStore(at: url).all(Recipe.self).count == 800)
+        }
+    #endif
+}

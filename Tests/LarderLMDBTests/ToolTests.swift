@@ -1,0 +1,190 @@
+import CLMDB
+import Foundation
+import Larder
+import LarderLMDB
+import Testing
+
+@Suite struct `The tools of a store` {
+    let folder: TemporaryFolder
+    let url: URL
+    let store: TestStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.mdb")
+        store = try TestStore(at: url, storing: [Recipe.self, Tag.self])
+        try store.insert((1...3).map { Recipe($0) })
+    }
+
+    @Test func `a backup is the store of one moment while others read and write`() throws {
+        let reading = try store.beginReading()
+        _ = try reading.count(Recipe.self)
+        let writing = try store.beginWriting()
+        try writing.insert([Recipe(4)])
+        let copy = folder.file("copy.mdb")
+
+        try store.store.backup(to: copy)
+
+        try writing.transaction.commit()
+        reading.transaction.end()
+        #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
+        #expect(try copy.permissions == 0o600)
+        let restored = try TestStore(at: copy, storing: [Recipe.self, Tag.self])
+        #expect(try restored.all(Recipe.self).map(\.id) == [1, 2, 3])
+        #expect(try restored.store.checkIntegrity() == [])
+        #expect(try store.all(Recipe.self).count == 4)
+    }
+
+    @Test func `a backup of a store that is being written to is always whole`() throws {
+        let isDone = Locked(false)
+        let copies = Locked<[URL]>([])
+        let (store, place) = (store, folder.url)
+        try sideBySide([
+            {
+                defer { isDone.withLock { $0 = true } }
+                for number in 1...100 {
+                    let first = Int64(number * 10)
+                    try store.insert((first..<(first + 10)).map { Recipe($0) })
+                }
+            },
+            {
+                while !isDone.withLock({ $0 }) {
+                    let number = copies.withLock { $0.count }
+                    let copy = place.appendingPathComponent("copy-\(number).mdb")
+                    try store.store.backup(to: copy)
+                    copies.withLock { $0.append(copy) }
+                }
+            },
+        ])
+
+        for copy in copies.withLock({ $0 }) {
+            let restored = try TestStore(at: copy, storing: [Recipe.self, Tag.self])
+            #expect(try restored.all(Recipe.self).count % 10 == 3)
+            #expect(try restored.store.checkIntegrity() == [])
+        }
+    }
+
+    @Test(arguments: ["", "-lock", "-writer"])
+    func `a backup does not replace anything`(_ suffix: String) throws {
+        let copy = folder.file("copy.mdb")
+        try Data("mine".utf8).write(to: copy.adding(suffix))
+
+        #expect(code { try store.store.backup(to: copy) } == .cannotOpen)
+        #expect(code { try store.store.backup(to: url) } == .cannotOpen)
+
+        #expect(try Data(contentsOf: copy.adding(suffix)) == Data("mine".utf8))
+        #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
+    }
+
+    @Test func `a sound store has no problems`() throws {
+        #expect(try store.store.checkIntegrity() == [])
+    }
+
+    /// Changes the tables behind the adapter's back: `e1` holds recipes, `i1` and `i2` their indexes.
+    private func tamper(_ change: (OpaquePointer) throws -> Void) throws {
+        try store.close()
+        try RawEnvironment(url).write(change)
+        try store.open()
+    }
+
+    @Test func `an index entry without its item is a problem`() throws {
+        try tamper { try RawEnvironment.put([], at: "nobody", in: "i1", $0) }
+
+        #expect(
+            try store.store.checkIntegrity() == ["The index Recipe(rating) has 4 entries for 3 items."])
+    }
+
+    @Test func `an item that an index lacks is a problem`() throws {
+        try tamper { transaction in
+            var table: MDB_dbi = 0
+            mdb_dbi_open(transaction, "i2", 0, &table)
+            mdb_drop(transaction, table, 0)
+        }
+
+        #expect(
+            try store.store.checkIntegrity() == [
+                "The index Recipe(slug) lacks the item 1.", "The index Recipe(slug) lacks the item 2.",
+                "The index Recipe(slug) lacks the item 3.",
+                "The index Recipe(slug) has 0 entries for 3 items.",
+            ])
+    }
+
+    @Test func `a row that is none is a problem`() throws {
+        try tamper { transaction in
+            var table: MDB_dbi = 0
+            mdb_dbi_open(transaction, "e1", 0, &table)
+            var id = UInt64(2) ^ (1 << 63)
+            var row: [UInt8] = [9, 9, 9]
+            withUnsafeMutableBytes(of: &id) { id in
+                row.withUnsafeMutableBytes { row in
+                    var key = MDB_val(mv_size: id.count, mv_data: id.baseAddress)
+                    var value = MDB_val(mv_size: row.count, mv_data: row.baseAddress)
+                    mdb_put(transaction, table, &key, &value, 0)
+                }
+            }
+        }
+
+        let problems = try store.store.checkIntegrity()
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("A stored row of Recipe") == true)
+    }
+
+    @Test func `compacting gives room back`() throws {
+        try store.insert((10..<3000).map { Recipe($0) })
+        _ = try store.write { try $0.delete(Recipe.self, Array(10..<3000)) }
+        let before = try store.store.statistics()
+        try store.close()
+
+        try store.store.compact()
+
+        #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])
+        try store.open()
+        let after = try store.store.statistics()
+        #expect(before.freePageCount > 20)
+        #expect(after.freePageCount == 0)
+        #expect(after.fileBytes < before.fileBytes / 2)
+        #expect(after.fileBytes == after.pageCount * after.pageBytes)
+        #expect(try url.permissions == 0o600)
+        #expect(try store.all(Recipe.self).map(\.id) == [1, 2, 3])
+        try store.insert([Recipe(4)])
+        #expect(try store.store.checkIntegrity() == [])
+    }
+
+    @Test func `compacting is refused while the store is open`() throws {
+        let before = try Data(contentsOf: url)
+
+        #expect(code { try store.store.compact() } == .alreadyOpen)
+
+        #expect(try Data(contentsOf: url) == before)
+        #expect(code { try LMDBDataStore(at: folder.file("other"), storing: []).compact() } == .cannotOpen)
+    }
+
+    @Test func `statistics count what is there`() throws {
+        try store.insert([Tag("a")])
+
+        let statistics = try store.store.statistics()
+
+        #expect(statistics.itemCounts == ["Recipe": 3, "Tag": 1])
+        #expect(statistics.pageBytes == 4096 || statistics.pageBytes == 16384)
+        #expect(statistics.fileBytes == (try url.fileBytes))
+        #expect(statistics.pageCount * statistics.pageBytes == statistics.fileBytes)
+    }
+
+    @Test func `statistics and the check look at what the app does not know`() throws {
+        try store.insert([Tag("a")])
+        try store.close()
+
+        let narrow = try TestStore(at: url)
+
+        #expect(try narrow.store.statistics().itemCounts == ["Recipe": 3, "Tag": 1])
+        #expect(try narrow.store.checkIntegrity() == [])
+    }
+
+    @Test func `tools need a store that is open`() throws {
+        try store.close()
+
+        #expect(code { try store.store.backup(to: folder.file("copy")) } == .closed)
+        #expect(code { try store.store.checkIntegrity() } == .closed)
+        #expect(code { try store.store.statistics() } == .closed)
+    }
+}

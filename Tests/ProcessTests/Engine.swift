@@ -1,0 +1,20 @@
+import Foundation
+import Larder
+import LarderLMDB
+import LarderSQLite
+import ProcessFixtures
+
+/// The engines with files, by the names `StoreProcess` knows them by.
+enum Engine: String, CaseIterable {
+    case sqlite, lmdb
+
+    func makeStore(at url: URL, busyTimeout: Duration = .seconds(5)) -> any DataStore {
+        switch self {
+        case .sqlite:
+            SQLiteDataStore(
+                at: url, storing: [Entry.self], options: SQLiteOptions(busyTimeout: busyTimeout))
+        case .lmdb:
+            LMDBDataStore(at: url, storing: [Entry.self], options: LMDBOptions(busyTimeout: busyTimeout))
+        }
+    }
+}
