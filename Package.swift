@@ -58,6 +58,18 @@ let package = Package(
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
         ),
+        .systemLibrary(
+            name: "CLMDB",
+            path: "Adapters/LMDB/CLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+        ),
+        .target(
+            name: "LarderLMDB",
+            dependencies: ["Larder", "CLMDB"],
+            path: "Adapters/LMDB",
+            exclude: ["CLMDB"]
+        ),
         .target(name: "LarderConformance", dependencies: ["Larder"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
@@ -82,6 +94,15 @@ let package = Package(
         .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
         .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
+        .executableTarget(
+            name: "VerificationProcess",
+            dependencies: ["CLMDB"],
+            path: "Tests/VerificationProcess"
+        ),
+        .testTarget(
+            name: "LarderLMDBTests",
+            dependencies: ["LarderLMDB", "CLMDB", "VerificationProcess"]
+        ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite"]

@@ -1,0 +1,55 @@
+import Larder
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file that is checked: opened for reading, read by `pread`, closed when it is let go of.
+///
+/// Nothing is mapped: where a mapped file shrinks, the next access kills the process.
+final class CheckedFile {
+    let path: String
+    /// How long the file was when it was opened.
+    let byteCount: UInt64
+    private let descriptor: Int32
+
+    /// - Throws: what the operating system says; `.cannotOpen` for what is no regular file.
+    init(_ path: String) throws(DataStoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw FileAccess.failure(errno, "The file cannot be opened.", path: path)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw FileAccess.failure(code, "The file cannot be examined.", path: path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw DataStoreError(.cannotOpen, "The path leads to no file.", path: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        byteCount = UInt64(clamping: status.st_size)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Fills a piece with the bytes at an offset, fewer where the file ends.
+    ///
+    /// *Cost:* one system call. - Throws: what the operating system says when it cannot read.
+    func read(into piece: inout PageBytes, at offset: UInt64) throws(DataStoreError) {
+        // Beyond the end there is nothing, and no offset that large.
+        let start = off_t(clamping: min(offset, byteCount))
+        if let code = piece.fill(from: descriptor, at: start) {
+            throw FileAccess.failure(code, "The file cannot be read.", path: path)
+        }
+    }
+}

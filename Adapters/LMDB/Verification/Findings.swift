@@ -1,0 +1,13 @@
+/// The sentences of one check, up to a limit.
+struct Findings {
+    static let limit = 20
+
+    private(set) var sentences: [String] = []
+
+    /// Whether looking further is of no use.
+    var isFull: Bool { sentences.count >= Self.limit }
+
+    mutating func note(_ sentence: @autoclosure () -> String) {
+        if !isFull { sentences.append(sentence()) }
+    }
+}

@@ -1,0 +1,114 @@
+import Larder
+
+/// What one check knows so far: which pages have been met, and what was wrong.
+///
+/// *Rule:* belongs to one thread.
+final class Inspection {
+    let file: CheckedFile
+    let meta: MetaPage
+    /// How many pages the file has room for.
+    let pagesInFile: UInt64
+    private(set) var usedPages = PageSet()
+    private(set) var freePages = PageSet()
+    /// How many of the free pages the file is too short for.
+    private var freePagesBehindEnd: UInt64 = 0
+    private(set) var findings = Findings()
+    /// A page of room for each level of the tree that is being walked.
+    private var levels: [PageBytes] = []
+    private var tiling: NodeTiling
+
+    init(of file: CheckedFile, with meta: MetaPage) {
+        self.file = file
+        self.meta = meta
+        pagesInFile = file.byteCount / UInt64(max(1, meta.pageBytes))
+        tiling = NodeTiling(pageBytes: meta.pageBytes)
+    }
+
+    var pageBytes: Int { meta.pageBytes }
+
+    func note(_ sentence: @autoclosure () -> String) {
+        findings.note(sentence())
+    }
+
+    /// Reads a page of a tree into the room of its level.
+    func page(
+        _ number: UInt64, level: Int, isLeaf: Bool, of tree: TreeName
+    ) throws(DataStoreError) -> TreePage? {
+        while levels.count <= level { levels.append(PageBytes(capacity: pageBytes)) }
+        try file.read(into: &levels[level], at: number &* UInt64(pageBytes))
+        do throws(Defect) {
+            return try TreePage(levels[level], number: number, isLeaf: isLeaf, tiling: &tiling)
+        } catch {
+            note("Page \(number) of \(tree) \(error.sentence).")
+            return nil
+        }
+    }
+
+    /// Notes pages in a row as used; false, and a finding, when they cannot be.
+    func use(_ first: UInt64, count: UInt64 = 1, for tree: TreeName) -> Bool {
+        guard first >= 2, first <= meta.lastPage, count <= meta.lastPage - first + 1 else {
+            note("\(Self.pages(first, count)) of \(tree) are outside of the pages 2 to \(meta.lastPage).")
+            return false
+        }
+        guard first < pagesInFile, count <= pagesInFile - first else {
+            note("\(Self.pages(first, count)) of \(tree) are behind the end of the file.")
+            return false
+        }
+        if let page = usedPages.firstMember(from: first, count: count) {
+            note("Page \(page) of \(tree) is used in another place too.")
+            return false
+        }
+        if let page = freePages.firstMember(from: first, count: count) {
+            note("Page \(page) of \(tree) is in the free list too.")
+            return false
+        }
+        usedPages.insert(from: first, count: count)
+        return true
+    }
+
+    /// Notes a page as free; false, and a finding, when it cannot be.
+    func free(_ page: UInt64, by transaction: UInt64) -> Bool {
+        guard page >= 2, page <= meta.lastPage else {
+            note("Transaction \(transaction) has freed page \(page), outside of 2 to \(meta.lastPage).")
+            return false
+        }
+        guard !freePages.contains(page) else {
+            note("Page \(page) is in the free list twice.")
+            return false
+        }
+        guard !usedPages.contains(page) else {
+            note("Page \(page) is in the free list, and the free list is stored there.")
+            return false
+        }
+        freePages.insert(from: page, count: 1)
+        if page >= pagesInFile { freePagesBehindEnd += 1 }
+        return true
+    }
+
+    private static func pages(_ first: UInt64, _ count: UInt64) -> String {
+        count == 1 ? "Page \(first)" : "Pages \(first) to \(first &+ count &- 1)"
+    }
+}
+
+// MARK: The whole file
+
+extension Inspection {
+    /// How many pages are neither used nor free, so that nothing will ever be stored there.
+    var lostPages: UInt64 {
+        let known = usedPages.count &+ freePages.count &+ 2
+        let all = meta.lastPage &+ 1
+        return all > known ? all - known : 0
+    }
+
+    /// Checks that the file ends early only by free pages, which LMDB may have freed before it wrote them.
+    ///
+    /// *Rule:* called when the free list has been walked.
+    func requireLength() {
+        guard meta.lastPage >= pagesInFile else { return }
+        let missing = meta.lastPage - pagesInFile + 1
+        guard freePagesBehindEnd < missing else { return }
+        note(
+            "The file has \(pagesInFile) pages, and its newest transaction uses pages up to \(meta.lastPage)."
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import Larder
+
+/// Walks the whole structure of an LMDB file before LMDB maps it (contract rule 12).
+///
+///     try LMDBFileCheck.requireSound(fileAt: path)
+///
+/// LMDB's pages have no checksums, and it trusts what they say: a damaged file ends the process that maps it.
+/// This reads the meta pages, every page of every tree, and the free list, by plain reads. A changed byte
+/// inside a value is not noticed; it harms nobody but its reader.
+///
+/// *Rule:* the file must not be open in this process; see `OpenFileRegistry`. Another process may write to it.
+/// Nothing is ever written. *Cost:* one read for each page that is not part of a large value.
+enum LMDBFileCheck {
+    /// How often a file is looked at again that another process is writing to.
+    private static let attempts = 10
+
+    /// What is wrong with a file, at most ``Findings/limit`` sentences; none when it is sound.
+    ///
+    /// - Throws: What the operating system says when the file cannot be read; `.busy` when another process
+    ///   writes to it faster than it can be walked.
+    static func problems(inFileAt path: String) throws(DataStoreError) -> [String] {
+        try report(onFileAt: path).problems
+    }
+
+    /// - Throws: `.damaged` with the first problem, and like ``problems(inFileAt:)``.
+    static func requireSound(fileAt path: String) throws(DataStoreError) {
+        let problems = try problems(inFileAt: path)
+        guard let first = problems.first else { return }
+        let more = problems.count > 1 ? " (And \(problems.count - 1) more.)" : ""
+        throw DataStoreError(.damaged, "The file is damaged: \(first)\(more)", path: path)
+    }
+
+    /// What is wrong with a file, and what else the walk has seen.
+    static func report(onFileAt path: String) throws(DataStoreError) -> LMDBFileReport {
+        for _ in 0..<attempts {
+            let file = try CheckedFile(path)
+            let metas = try MetaPages(of: file)
+            let report = try report(on: file, metas)
+            // LMDB overwrites what a transaction shows only after the next one has been committed.
+            if report.problems.isEmpty { return report }
+            if try MetaPages(of: file) == metas { return report }
+        }
+        throw DataStoreError(
+            .busy, "Another process keeps writing to the file while it is being checked.", path: path)
+    }
+
+    private static func report(
+        on file: CheckedFile, _ metas: MetaPages
+    ) throws(DataStoreError) -> LMDBFileReport {
+        let meta: MetaPage
+        do throws(Defect) {
+            meta = try metas.newest()
+            try meta.requirePlausible()
+        } catch {
+            return LMDBFileReport(problems: [error.sentence], lostPages: 0)
+        }
+        let inspection = Inspection(of: file, with: meta)
+        try walk(inspection)
+        return LMDBFileReport(
+            problems: inspection.findings.sentences, lostPages: inspection.lostPages)
+    }
+
+    private static func walk(_ inspection: Inspection) throws(DataStoreError) {
+        var freeList = TreeWalk(.freeList, inspection.meta.freeList, inspection)
+        try freeList.run()
+        inspection.requireLength()
+        var tableList = TreeWalk(.tableList, inspection.meta.tableList, inspection)
+        try tableList.run()
+        for table in tableList.tables {
+            var walk = TreeWalk(table.name, table.record, inspection)
+            try walk.run()
+        }
+    }
+}
+
+/// What a walk through a file has found.
+struct LMDBFileReport: Equatable {
+    /// What LMDB would stumble over, as sentences.
+    let problems: [String]
+    /// How many pages are neither used nor free: harmless, but never used again.
+    let lostPages: UInt64
+}
