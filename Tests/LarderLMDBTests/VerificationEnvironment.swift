@@ -2,7 +2,10 @@ import CLMDB
 import Foundation
 
 /// LMDB's own functions, to make the files that are checked.
-final class VerificationEnvironment {
+///
+/// *Rule:* one thread writes at a time.
+// reason: LMDB allows its environment to be used from any thread; the handle itself never changes.
+final class VerificationEnvironment: @unchecked Sendable {
     struct Failure: Error {
         let code: Int32
         let step: String

@@ -43,7 +43,7 @@ extension VerificationShape {
     @Sendable private static func numbers(_ environment: VerificationEnvironment) throws {
         try environment.write { transaction in
             let table = try transaction.table("numbers", integers: true)
-            for key in 0..<UInt64(20_000) {
+            for key in 0..<UInt64(4_000) {
                 try transaction.put(key, [UInt8](repeating: 1, count: 40), in: table)
             }
         }
@@ -66,7 +66,7 @@ extension VerificationShape {
         var random = VerificationSeed(2)
         try environment.write { transaction in
             let table = try transaction.table("bytes")
-            for number in 0..<5000 {
+            for number in 0..<1200 {
                 let length = number % 3 == 0 ? 1 + number % 511 : 500 + number % 12
                 try transaction.put(random.bytes(length), random.bytes(number % 30), in: table)
             }
@@ -100,7 +100,7 @@ extension VerificationShape {
         for round in 0..<UInt64(20) {
             try environment.write { transaction in
                 let table = try transaction.table("numbers", integers: true)
-                for key in stride(from: round, to: 20_000, by: 21) { try transaction.delete(key, in: table) }
+                for key in stride(from: round, to: 4_000, by: 21) { try transaction.delete(key, in: table) }
             }
         }
     }
@@ -109,13 +109,13 @@ extension VerificationShape {
     @Sendable private static func largeDeletion(_ environment: VerificationEnvironment) throws {
         try environment.write { transaction in
             let table = try transaction.table("large", integers: true)
-            for key in 0..<UInt64(3000) {
+            for key in 0..<UInt64(700) {
                 try transaction.put(key, [UInt8](repeating: 3, count: 3000), in: table)
             }
         }
         try environment.write { transaction in
             let table = try transaction.table("large", integers: true)
-            for key in 0..<UInt64(2900) { try transaction.delete(key, in: table) }
+            for key in 0..<UInt64(650) { try transaction.delete(key, in: table) }
         }
         for key in 0..<UInt64(3) {
             try environment.write { try $0.put(key, [1], in: $0.table("large", integers: true)) }
@@ -140,7 +140,7 @@ extension VerificationShape {
     }
 
     @Sendable private static func manyCommits(_ environment: VerificationEnvironment) throws {
-        for round in 0..<300 {
+        for round in 0..<100 {
             try environment.write { transaction in
                 let name = "\(round % 25)-" + String(repeating: "name", count: round % 25 * 5)
                 let table = try transaction.table(name)

@@ -13,8 +13,8 @@ import Larder
 /// Nothing is mapped: where a mapped file shrinks, the next access kills the process.
 final class CheckedFile {
     let path: String
-    /// How long the file was when it was opened.
-    let byteCount: UInt64
+    /// How long the file was when it was last measured.
+    private(set) var byteCount: UInt64 = 0
     private let descriptor: Int32
 
     /// - Throws: what the operating system says; `.cannotOpen` for what is no regular file.
@@ -23,23 +23,25 @@ final class CheckedFile {
         guard descriptor >= 0 else {
             throw FileAccess.failure(errno, "The file cannot be opened.", path: path)
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw FileAccess.failure(code, "The file cannot be examined.", path: path)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw DataStoreError(.cannotOpen, "The path leads to no file.", path: path)
-        }
         self.path = path
         self.descriptor = descriptor
-        byteCount = UInt64(clamping: status.st_size)
+        try measure()
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// Looks again at how long the file is, as another process may be writing to it.
+    func measure() throws(DataStoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileAccess.failure(errno, "The file cannot be examined.", path: path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw DataStoreError(.cannotOpen, "The path leads to no file.", path: path)
+        }
+        byteCount = UInt64(clamping: status.st_size)
     }
 
     /// Fills a piece with the bytes at an offset, fewer where the file ends.

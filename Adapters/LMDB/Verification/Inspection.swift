@@ -47,11 +47,13 @@ final class Inspection {
     /// Notes pages in a row as used; false, and a finding, when they cannot be.
     func use(_ first: UInt64, count: UInt64 = 1, for tree: TreeName) -> Bool {
         guard first >= 2, first <= meta.lastPage, count <= meta.lastPage - first + 1 else {
-            note("\(Self.pages(first, count)) of \(tree) are outside of the pages 2 to \(meta.lastPage).")
+            note(
+                "\(tree.subject) has \(Self.pages(first, count)), outside of the pages 2 to \(meta.lastPage)."
+            )
             return false
         }
         guard first < pagesInFile, count <= pagesInFile - first else {
-            note("\(Self.pages(first, count)) of \(tree) are behind the end of the file.")
+            note("\(tree.subject) has \(Self.pages(first, count)), behind the end of the file.")
             return false
         }
         if let page = usedPages.firstMember(from: first, count: count) {
@@ -86,7 +88,7 @@ final class Inspection {
     }
 
     private static func pages(_ first: UInt64, _ count: UInt64) -> String {
-        count == 1 ? "Page \(first)" : "Pages \(first) to \(first &+ count &- 1)"
+        count == 1 ? "page \(first)" : "pages \(first) to \(first &+ count &- 1)"
     }
 }
 

@@ -35,6 +35,8 @@ enum LMDBFileCheck {
         for _ in 0..<attempts {
             let file = try CheckedFile(path)
             let metas = try MetaPages(of: file)
+            // What the meta pages speak of had been written before them, but perhaps not when the file was opened.
+            try file.measure()
             let report = try report(on: file, metas)
             // LMDB overwrites what a transaction shows only after the next one has been committed.
             if report.problems.isEmpty { return report }

@@ -77,4 +77,7 @@ enum TreeName: Equatable, CustomStringConvertible {
         case .table(let name): "the table \(name.debugDescription)"
         }
     }
+
+    /// At the beginning of a sentence.
+    var subject: String { "T" + description.dropFirst() }
 }

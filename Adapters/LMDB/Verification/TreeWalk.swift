@@ -78,7 +78,9 @@ extension TreeWalk {
         }
     }
 
-    /// Checks sizes and order of the keys. The first key of a branch page is not looked at by LMDB either.
+    /// Checks sizes and order of the keys.
+    ///
+    /// LMDB does not look at the first key of a branch page either.
     private func requireOrder(of page: TreePage, from low: Key?, to high: Key?) throws(Defect) {
         guard page.isLeaf || page.nodes.count > 1 || tree == .freeList else {
             throw Defect("is a branch with one child")
