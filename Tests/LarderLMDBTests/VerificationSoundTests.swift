@@ -80,20 +80,36 @@ import Testing
         try VerificationShape.severalTables(VerificationEnvironment(path))
         let environment = try VerificationEnvironment(path)
         let seed = VerificationSeed.fromEnvironment()
-        let writer = Thread {
-            var random = seed
-            while !Thread.current.isCancelled {
-                try? environment.write { try Self.changeAtRandom($0, &random) }
-            }
-        }
+        let writer = Thread { Self.writeUntilCancelled(environment, seed) }
         writer.start()
         defer { writer.cancel() }
 
         for _ in 0..<200 {
+            let problems = try Self.problemsUnlessBusy(path)
+            #expect(problems == [], "\(seed)")
+        }
+    }
+
+    /// A writer may be faster than every attempt of the check.
+    private static func problemsUnlessBusy(_ path: String) throws(DataStoreError) -> [String] {
+        do throws(DataStoreError) {
+            return try LMDBFileCheck.problems(inFileAt: path)
+        } catch {
+            guard error.code == .busy else { throw error }
+            return []
+        }
+    }
+
+    private static func writeUntilCancelled(_ environment: VerificationEnvironment, _ seed: VerificationSeed)
+    {
+        var random = seed
+        while !Thread.current.isCancelled {
             do {
-                #expect(try LMDBFileCheck.problems(inFileAt: path) == [], "\(seed)")
-            } catch DataStoreError.Code.busy {
-                // The writer was faster than every attempt.
+                let transaction = try environment.begin()
+                try changeAtRandom(transaction, &random)
+                try transaction.commit()
+            } catch {
+                return
             }
         }
     }

@@ -131,16 +131,20 @@ extension TreeWalk {
             }
             if node.flags == Node.isTable {
                 noteTable(node, on: page)
-            } else if let place = try place(ofValueOf: node, on: page), tree == .freeList {
-                try FreeListEntry(inspection, page.key(of: node).integer ?? 0, place).check()
+            } else if node.flags == Node.isLarge || tree == .freeList {
+                try visitValue(of: node, on: page)
             }
-            if inspection.findings.isFull { return }
         }
     }
 
     private func requireKnown(_ node: Node) throws(Defect) {
-        let known: [UInt16] = tree == .tableList ? [0, Node.isLarge, Node.isTable] : [0, Node.isLarge]
-        guard known.contains(node.flags) else {
+        let isKnown =
+            switch node.flags {
+            case 0, Node.isLarge: true
+            case Node.isTable: tree == .tableList
+            default: false
+            }
+        guard isKnown else {
             throw Defect("has an entry with the flags 0x\(String(node.flags, radix: 16))")
         }
         // Half a page without its header, rounded down to pairs, without the node's offset.
@@ -148,6 +152,13 @@ extension TreeWalk {
         guard node.byteCount <= room else {
             throw Defect("has an entry of \(node.byteCount) bytes, which belongs on pages of its own")
         }
+    }
+
+    private mutating func visitValue(of node: Node, on page: TreePage) throws(DataStoreError) {
+        guard !inspection.findings.isFull, let place = try place(ofValueOf: node, on: page),
+            tree == .freeList
+        else { return }
+        try FreeListEntry(inspection, page.key(of: node).integer ?? 0, place).check()
     }
 
     private mutating func noteTable(_ node: Node, on page: TreePage) {
