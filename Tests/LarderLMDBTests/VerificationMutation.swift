@@ -2,8 +2,12 @@
 struct VerificationMutation: CustomStringConvertible {
     let description: String
 
-    /// Damages a file, and says how.
+    /// Damages a file, and says how; one that was cut to almost nothing stays as it is.
     init(of image: inout VerificationImage, _ random: inout VerificationSeed) {
+        guard image.pageCount > 2 else {
+            description = "nothing more"
+            return
+        }
         switch Int.random(in: 0..<12, using: &random) {
         case 0: description = Self.flipAnywhere(&image, &random)
         case 1, 2, 3: description = Self.flipInHeader(&image, &random)
