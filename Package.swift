@@ -95,7 +95,15 @@ let package = Package(
         .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
         .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
         .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
-        .testTarget(name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LarderKeyValue", "CLMDB"]),
+        .executableTarget(
+            name: "VerificationProcess",
+            dependencies: ["CLMDB"],
+            path: "Tests/VerificationProcess"
+        ),
+        .testTarget(
+            name: "LarderLMDBTests",
+            dependencies: ["LarderLMDB", "LarderKeyValue", "CLMDB", "VerificationProcess"]
+        ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
