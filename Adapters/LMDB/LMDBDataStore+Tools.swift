@@ -6,8 +6,8 @@ public import struct Foundation.URL
 extension LMDBDataStore {
     /// Copies the store, as it is at this moment, to a file that does not exist yet.
     ///
-    /// Others may read and write meanwhile. The copy has no empty pages. *Cost:* reads the whole file; pages that
-    /// are replaced meanwhile are kept until it ends.
+    /// Others may read and write meanwhile. The copy has no empty pages. *Cost:* reads the whole file; pages
+    /// that are replaced meanwhile are kept until it ends.
     ///
     /// - Throws: `.cannotOpen` when something is in the place already.
     public func backup(to url: URL) throws(DataStoreError) {

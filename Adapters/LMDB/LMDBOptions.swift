@@ -18,8 +18,8 @@ public struct LMDBOptions: Sendable {
         case quick
         /// The structure of every page. *Cost:* reads the whole file.
         ///
-        /// LMDB has no checksums and trusts what it reads: a damaged file may end the process. Use this for files
-        /// that come from elsewhere.
+        /// LMDB has no checksums and trusts what it reads: a damaged file may end the process. Use this for
+        /// files that come from elsewhere.
         case structure
     }
 
@@ -27,8 +27,8 @@ public struct LMDBOptions: Sendable {
     public var durability: Durability
     /// How large the store's file may grow; nil for as large as the disk allows.
     ///
-    /// A file that is larger already is opened, and grows no further. Deleting takes some pages too, for a while:
-    /// a store that one block has filled to the last page needs a larger limit.
+    /// A file that is larger already is opened, and grows no further. Deleting takes some pages too, for a
+    /// while: a store that one block has filled to the last page needs a larger limit.
     public var sizeLimit: Int?
     /// How long to wait for another process before `.busy`.
     public var busyTimeout: Duration

@@ -1,6 +1,7 @@
 // A process of its own for the tests: writes to a store until it is done, or killed.
 //
-//     StoreProcess ENGINE append PATH           blocks one after the other; prints each number once it is committed
+//     StoreProcess ENGINE append PATH           blocks one after the other; prints each number once it is
+//   committed
 //     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there

@@ -13,7 +13,8 @@ import Larder
 ///
 /// *Rule:* closed by ``close()`` when no transaction is open, and never in a forked process.
 final class LMDBEnvironment: @unchecked Sendable {
-    // reason: LMDB's own functions may be called from any thread, and `map` is only touched with its lock held.
+    // reason: LMDB's own functions may be called from any thread, and `map` is only touched with its lock
+    // held.
     let handle: OpaquePointer
     let path: String
     private let map: Locked<Map>

@@ -3,8 +3,8 @@ import Larder
 
 /// Sees to it that the file fits into the address space it was given.
 ///
-/// As a rule it has far more than it will ever need, and nothing is to be done. Where so much was not to be had,
-/// the map grows while nobody reads: LMDB moves it, and what readers point to would be gone.
+/// As a rule it has far more than it will ever need, and nothing is to be done. Where so much was not to be
+/// had, the map grows while nobody reads: LMDB moves it, and what readers point to would be gone.
 struct MemoryMap {
     let environment: LMDBEnvironment
     let readings: ReadingPool

@@ -11,8 +11,8 @@ import Larder
 
 /// The read transactions of a store: begun when they are needed, up to a limit, then renewed.
 ///
-/// One that is kept holds its place among the readers, but no snapshot. *Rule:* what is taken is given back. When
-/// all are taken, further readers wait. *Cost:* a lock.
+/// One that is kept holds its place among the readers, but no snapshot. *Rule:* what is taken is given back.
+/// When all are taken, further readers wait. *Cost:* a lock.
 final class ReadingPool: @unchecked Sendable {
     // reason: everything that changes is only touched with the lock of `condition` held, and a transaction
     // belongs to whoever has taken it.
@@ -96,7 +96,8 @@ final class ReadingPool: @unchecked Sendable {
         return inUse
     }
 
-    /// Runs a body while nobody reads or writes, and gives what it gives; nil when the readers do not end in time.
+    /// Runs a body while nobody reads or writes, and gives what it gives; nil when the readers do not end in
+    /// time.
     @discardableResult
     func inGap<Result>(limit: Duration, _ body: () -> Result) -> Result? {
         let end = ContinuousClock.now + limit

@@ -10,8 +10,8 @@ import Larder
 
 /// Keeps the writers of several processes apart, and lets one wait for a limited time only.
 ///
-/// LMDB's own lock can only be waited for without end, so writers take this one first. It is a lock on a file that
-/// nothing else opens; the system lets it go when the process ends, however it ends.
+/// LMDB's own lock can only be waited for without end, so writers take this one first. It is a lock on a file
+/// that nothing else opens; the system lets it go when the process ends, however it ends.
 ///
 /// *Rule:* used by one writer at a time.
 final class WriterLock: @unchecked Sendable {

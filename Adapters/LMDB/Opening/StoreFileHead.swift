@@ -2,8 +2,8 @@ import Larder
 
 /// What a store's file says of itself, read before LMDB opens it (contract rule 12).
 ///
-/// LMDB itself takes an empty file for a new one, maps a file that ends too early, and ends the process with the
-/// first access behind its end.
+/// LMDB itself takes an empty file for a new one, maps a file that ends too early, and ends the process with
+/// the first access behind its end.
 struct StoreFileHead {
     /// How many bytes of the file are in use.
     let usedBytes: Int

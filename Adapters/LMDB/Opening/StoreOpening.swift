@@ -81,8 +81,8 @@ struct StoreOpening {
             readers: options.readerPlaces ?? max(Self.leastReaders, options.maximumReaders))
     }
 
-    /// Refuses to make a store where another process still uses the lock file of one that was moved away: LMDB
-    /// would mix up the two.
+    /// Refuses to make a store where another process still uses the lock file of one that was moved away:
+    /// LMDB would mix up the two.
     private func requireUnusedLock(of newPath: String) throws(DataStoreError) {
         let lockPath = newPath + "-lock"
         guard FileAccess.isTaken(lockPath) else { return }

@@ -3,9 +3,9 @@ import Larder
 
 /// Makes what was deleted usable where there is little room.
 ///
-/// LMDB does not use the pages a commit has freed in the transaction that follows, only in those after it. In a
-/// store that has reached its limit, a block that needs them would fail, and would go on failing, as one that
-/// fails is none that follows.
+/// LMDB does not use the pages a commit has freed in the transaction that follows, only in those after it. In
+/// a store that has reached its limit, a block that needs them would fail, and would go on failing, as one
+/// that fails is none that follows.
 struct FreedPages {
     private let store: LMDBStore
     private let environment: LMDBEnvironment

@@ -4,8 +4,8 @@ import LarderKeyValue
 
 /// A place in a table.
 ///
-/// LMDB's cursors belong to one transaction, and a savepoint is a transaction of its own: when one is set or ends,
-/// the cursor closes, remembers its key, and opens again with the next move.
+/// LMDB's cursors belong to one transaction, and a savepoint is a transaction of its own: when one is set or
+/// ends, the cursor closes, remembers its key, and opens again with the next move.
 final class LMDBCursor: KeyValueCursor {
     let table: KeyValueTable
     private let reading: LMDBReading

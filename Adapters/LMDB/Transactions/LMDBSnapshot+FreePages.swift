@@ -1,8 +1,8 @@
 import Larder
 import LarderKeyValue
 
-/// The pages that nobody uses, which LMDB keeps in its table 0 by the transactions that have freed them: in each
-/// entry their numbers, behind their count.
+/// The pages that nobody uses, which LMDB keeps in its table 0 by the transactions that have freed them: in
+/// each entry their numbers, behind their count.
 extension LMDBSnapshot {
     /// How many there are.
     ///

@@ -4,8 +4,8 @@ import LarderKeyValue
 
 /// The tables that are open, by their names.
 ///
-/// All there are are opened with the file. Later ones are opened or made in write transactions, and are known to
-/// snapshots once these have committed.
+/// All there are are opened with the file. Later ones are opened or made in write transactions, and are known
+/// to snapshots once these have committed.
 final class TableHandles: Sendable {
     private let known: Locked<[String: KeyValueTable]>
 

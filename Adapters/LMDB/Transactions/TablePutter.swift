@@ -1,8 +1,8 @@
 import CLMDB
 import LarderKeyValue
 
-/// Puts entries into one table, by a cursor that stays where it put the last one: keys that rise find their place
-/// without a search, and fill their pages.
+/// Puts entries into one table, by a cursor that stays where it put the last one: keys that rise find their
+/// place without a search, and fill their pages.
 ///
 /// *Rule:* closed before a savepoint is set or ends, and before the transaction ends.
 struct TablePutter {

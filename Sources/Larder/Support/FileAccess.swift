@@ -37,7 +37,8 @@ package struct FileStatus: Sendable {
 
 /// Files beside the engine: what is read, moved, synced and removed by the library itself.
 ///
-/// *Rule:* never open a file in this way while an engine has it open in this process; see ``OpenFileRegistry``.
+/// *Rule:* never open a file in this way while an engine has it open in this process; see
+/// ``OpenFileRegistry``.
 package enum FileAccess {
     /// What is at a path, links followed; nil when there is nothing.
     package static func status(at path: String) throws(DataStoreError) -> FileStatus? {

@@ -6,13 +6,13 @@
     import Musl
 #endif
 
-/// Makes a file whole under a temporary name beside its place and moves it there, so that a kill at any moment
-/// leaves nothing or the whole file (contract rule 12).
+/// Makes a file whole under a temporary name beside its place and moves it there, so that a kill at any
+/// moment leaves nothing or the whole file (contract rule 12).
 ///
 ///     let isMine = try NewFile(at: path).make { temporary in … }
 ///
-/// A kill may also leave the temporary file, `.NAME.larder-PROCESS`; the next making of the same file removes it
-/// when that process is gone.
+/// A kill may also leave the temporary file, `.NAME.larder-PROCESS`; the next making of the same file removes
+/// it when that process is gone.
 package struct NewFile {
     /// Where the file is to be.
     package let path: String

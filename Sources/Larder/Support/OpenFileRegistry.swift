@@ -21,7 +21,8 @@ package final class OpenFileRegistry: Sendable {
 
     /// Notes that a file is open from now on.
     ///
-    /// - Throws: `.alreadyOpen` when it is open already; `.usedAfterFork` when it was open in the process this
+    /// - Throws: `.alreadyOpen` when it is open already; `.usedAfterFork` when it was open in the process
+    ///   this
     ///   one was forked from, whose engine left its state behind here.
     package func claim(_ identity: FileIdentity, at path: String) throws(DataStoreError) {
         let holder = entries.withLock { entries in
@@ -46,8 +47,8 @@ package final class OpenFileRegistry: Sendable {
 
     /// Closes files, and notes that they are open no longer.
     ///
-    /// Nobody can claim a file meanwhile: one that was deleted while it was open gives its identity to the next
-    /// new file as soon as it is closed.
+    /// Nobody can claim a file meanwhile: one that was deleted while it was open gives its identity to the
+    /// next new file as soon as it is closed.
     package func release(_ identities: [FileIdentity], closing close: () -> Void) {
         entries.withLock { entries in
             close()

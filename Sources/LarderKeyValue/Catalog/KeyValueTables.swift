@@ -2,8 +2,8 @@ package import Larder
 
 /// How many tables a store needs, for engines that have to know.
 package enum KeyValueTables {
-    /// At most so many tables are made for these item types: one for the rows of each and one for each index, and
-    /// the one in which the store describes itself.
+    /// At most so many tables are made for these item types: one for the rows of each and one for each index,
+    /// and the one in which the store describes itself.
     package static func count(for itemTypes: [any DataStoreItem.Type]) -> Int {
         itemTypes.reduce(1) { $0 + 1 + $1.schema.indexes.count }
     }
