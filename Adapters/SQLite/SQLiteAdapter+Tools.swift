@@ -1,3 +1,4 @@
+import CSQLite
 package import Larder
 package import struct Foundation.URL
 
@@ -50,13 +51,16 @@ extension SQLiteAdapter {
     ///
     /// - Throws: `.busy` when a reading holds on to the log for longer than the busy timeout.
     package func checkpoint() throws(DataStoreError) {
-        let isEmpty = try withWriter { writer throws(DataStoreError) in
-            writer.log.empty(waiting: options.busyTimeout)
-        }
-        if !isEmpty {
-            throw DataStoreError(
-                .busy, "The log could not be emptied, as readings hold on to it.",
-                advice: "Repeat the call when they have ended.", path: location)
+        try withWriter { writer throws(DataStoreError) in
+            let code = writer.log.empty(waiting: options.busyTimeout)
+            switch code & 0xFF {
+            case SQLITE_OK: return
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                throw DataStoreError(
+                    .busy, "The log could not be emptied, as readings hold on to it.",
+                    advice: "Repeat the call when they have ended.", path: location)
+            default: throw writer.session.connection.failure(code)
+            }
         }
     }
 

@@ -34,7 +34,7 @@ public final class SQLiteDataStore: AdapterDataStore {
 /// What SQLite offers beyond ``DataStore``, while the store is open and in use.
 ///
 /// *Rule:* every tool blocks the calling thread until it has ended, and throws `.notSetUp` or `.closed` when the store
-/// is not open. Those that write take a writer's turn and throw `.nestedTransaction` inside a block of the store.
+/// is not open, `.nestedTransaction` inside a block of the store. Those that write take a writer's turn.
 extension SQLiteDataStore {
     /// Copies the store, as it is at this moment, to a file that does not exist yet.
     ///

@@ -52,7 +52,7 @@ final class ReaderPool: @unchecked Sendable {
             return session
         } catch {
             condition.withLock {
-                state.taken -= 1
+                state.noteEnd(of: ticket)
                 if state.waiting > 0 { condition.signalAll() }
             }
             throw error
@@ -104,9 +104,13 @@ fileprivate extension ReaderPool.State {
     }
 
     mutating func giveBack(_ session: SQLiteSession) {
-        taken -= 1
         idle.append(session)
-        guard session.ticket < pinEnd else { return }
+        noteEnd(of: session.ticket)
+    }
+
+    mutating func noteEnd(of ticket: UInt64) {
+        taken -= 1
+        guard ticket < pinEnd else { return }
         pins -= 1
         if pins == 0 { arePinsGone = true }
     }

@@ -53,7 +53,7 @@ final class WriteAheadLog {
         lastBytes = bytes
         if bytes >= nextGap || (bytes >= policy.gap && readers.arePinsGone()) {
             var isEmpty = false
-            readers.inGap(limit: policy.gapLimit) { isEmpty = empty(waiting: policy.gapLimit) }
+            readers.inGap(limit: policy.gapLimit) { isEmpty = empty(waiting: policy.gapLimit) == SQLITE_OK }
             // After a long reading the next try is when it has ended, or much later.
             if !isEmpty { nextGap = bytes * 2 }
         } else if bytes >= nextStart {
@@ -62,12 +62,11 @@ final class WriteAheadLog {
         }
     }
 
-    /// Copies the whole log into the file and cuts it to nothing; whether it succeeded.
+    /// Copies the whole log into the file and cuts it to nothing; SQLite's result.
     @discardableResult
-    func empty(waiting limit: Duration) -> Bool {
+    func empty(waiting limit: Duration) -> Int32 {
         connection.busyHandler.withLimit(limit) {
-            let mode = SQLITE_CHECKPOINT_TRUNCATE
-            return sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil) == SQLITE_OK
+            sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         }
     }
 }

@@ -27,6 +27,9 @@ final class SQLiteWriteTransaction: StorageWriting {
         _ body: (SQLiteWriter) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         if let failure { throw failure }
+        // An error while a cursor is read may make SQLite roll back by itself; what follows would be no
+        // transaction's.
+        if !writer.session.connection.isInTransaction { throw lost() }
         do {
             return try body(writer)
         } catch {
@@ -38,6 +41,14 @@ final class SQLiteWriteTransaction: StorageWriting {
     private func note(_ error: DataStoreError) {
         let isFatal = [.storeFull, .inputOutput, .damaged, .schemaChanged].contains(error.code)
         if isFatal || !writer.session.connection.isInTransaction { failure = error }
+    }
+
+    private func lost() -> DataStoreError {
+        let error = DataStoreError(
+            .inputOutput, "SQLite has rolled the transaction back, after an error while it was reading.",
+            path: writer.session.connection.path)
+        failure = error
+        return error
     }
 
     private func finish() {

@@ -3,6 +3,7 @@ final class ChangeBroadcaster: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<ChangeSet>.Continuation] = [:]
         var nextNumber = 0
+        var isFinished = false
     }
 
     private let state = Locked(State())
@@ -11,10 +12,15 @@ final class ChangeBroadcaster: Sendable {
 
     func subscribe() -> DataStoreChanges {
         let (stream, continuation) = AsyncStream<ChangeSet>.makeStream()
-        let number = state.withLock { state in
+        let number = state.withLock { state -> Int? in
+            if state.isFinished { return nil }
             state.nextNumber += 1
             state.listeners[state.nextNumber] = continuation
             return state.nextNumber
+        }
+        guard let number else {
+            continuation.finish()
+            return DataStoreChanges(stream: stream)
         }
         continuation.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
@@ -27,9 +33,15 @@ final class ChangeBroadcaster: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(changes) }
     }
 
-    /// Ends every sequence.
+    /// Lets new sequences go on, after ``finish()``.
+    func start() {
+        state.withLock { $0.isFinished = false }
+    }
+
+    /// Ends every sequence, and new ones at once.
     func finish() {
         let listeners = state.withLock { state in
+            state.isFinished = true
             defer { state.listeners.removeAll() }
             return Array(state.listeners.values)
         }

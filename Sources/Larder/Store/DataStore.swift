@@ -16,6 +16,9 @@ public protocol DataStore: AnyObject, Sendable {
     var errorHandler: (@Sendable (any Error) -> Void)? { get set }
 
     /// The changes of every block that begins from now on, in the order of their commits.
+    ///
+    /// A block that is running or waits for its commit is not among them: read what is there in a `writeSync`, or
+    /// after `flush()`, to miss nothing. Ends at once when the store has been torn down.
     var changes: DataStoreChanges { get }
 
     /// Opens the store, creates it where it does not exist, and applies lightweight schema changes.

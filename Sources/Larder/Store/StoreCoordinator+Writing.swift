@@ -14,9 +14,9 @@ extension StoreCoordinator {
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
         completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
     ) {
-        // A block that waited for room might hold what the writer needs to make some.
-        let limit = ThreadBlocks.current.isEmpty ? options.maximumPendingWrites : .max
-        enqueue(block, limit: limit) { [self] result in
+        // Whoever waited for room inside a block or a completion might wait for itself.
+        let limit = ThreadBlocks.current.mayWait ? options.maximumPendingWrites : .max
+        enqueue(block, limit: limit, finishesQuickly: false) { [self] result in
             if let completion {
                 completion(result)
             } else if case .failure(let error) = result {
@@ -31,9 +31,9 @@ extension StoreCoordinator {
         let isCancelled = Locked(false)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(block, limit: .max, isCancelled: { isCancelled.withLock { $0 } }) { result in
-                    continuation.resume(with: result)
-                }
+                enqueue(
+                    block, limit: .max, finishesQuickly: true, isCancelled: { isCancelled.withLock { $0 } }
+                ) { result in continuation.resume(with: result) }
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -51,7 +51,8 @@ extension StoreCoordinator {
         try gate.requireOpen(self)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             do {
-                try writer.enqueue(PendingWrite { _ in { _ in continuation.resume() } }, start: runBatch)
+                let ending = WriteEnding(runsForeignCode: false) { _ in continuation.resume() }
+                try writer.enqueue(PendingWrite { _ in ending }, start: runBatch)
             } catch {
                 continuation.resume(throwing: error)
             }
@@ -61,14 +62,16 @@ extension StoreCoordinator {
 
 extension StoreCoordinator {
     /// Lets a block wait for its turn; `finish` is called once, when its batch is committed or has failed.
+    ///
+    /// - Parameter finishesQuickly: Whether `finish` runs no code of the app.
     private func enqueue<Result: Sendable>(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result, limit: Int,
-        isCancelled: @escaping @Sendable () -> Bool = { false },
+        finishesQuickly: Bool, isCancelled: @escaping @Sendable () -> Bool = { false },
         finish: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
         let write = PendingWrite { batch in
             let outcome = isCancelled() ? WriteOutcome(.failure(CancellationError())) : batch.run(block)
-            return { failure in
+            return WriteEnding(runsForeignCode: !finishesQuickly || !outcome.hooks.isEmpty) { failure in
                 guard let failure, case .success = outcome.result else {
                     for hook in outcome.hooks { hook() }
                     return finish(outcome.result)
@@ -90,7 +93,7 @@ extension StoreCoordinator {
     /// that the order stays that of the calls.
     private func runBatch(startingWith first: PendingWrite) {
         let batch = WriteBatch(of: self)
-        var endings: [@Sendable (DataStoreError?) -> Void] = []
+        var endings: [WriteEnding] = []
         var next: PendingWrite? = first
         while let write = next {
             endings.append(write.run(batch))
@@ -98,8 +101,20 @@ extension StoreCoordinator {
         }
         let failure = batch.commit()
         writer.release()
-        callBack { [endings] in
-            for end in endings { end(failure) }
+        answer(endings, failure)
+    }
+
+    /// Answers those who await at once, and calls everything else where it may block and call the store again.
+    private func answer(_ endings: [WriteEnding], _ failure: DataStoreError?) {
+        for ending in endings where !ending.runsForeignCode { ending.answer(failure) }
+        let slow = endings.filter(\.runsForeignCode)
+        writer.noteAnswered(endings.count - slow.count)
+        if slow.isEmpty { return }
+        callBack { [writer] in
+            for ending in slow {
+                ending.answer(failure)
+                writer.noteAnswered(1)
+            }
         }
     }
 

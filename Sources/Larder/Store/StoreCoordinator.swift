@@ -55,10 +55,13 @@ public final class StoreCoordinator: Sendable {
 
 extension StoreCoordinator {
     func setup() throws(DataStoreError) {
+        // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
+        if ThreadBlocks.current.isInside(self) { return }
         try lifeCycle.withLock { () throws(DataStoreError) in
             if gate.isOpen { return }
             let schema = try StoreSchema(storing: itemTypes)
             try adapter.open(schema)
+            broadcaster.start()
             gate.open(schema)
         }
     }
@@ -102,20 +105,18 @@ extension StoreCoordinator {
     ///         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     ///     }
     ///
-    /// *Rule:* runs on the calling thread; `tearDown()` waits for it.
+    /// *Rule:* runs on the calling thread and in no block of the store, whose place among the readers it might
+    /// wait for; `tearDown()` waits for it.
     ///
     /// - Parameters:
     ///   - call: How an error names the tool.
     ///   - needsWriter: Whether the tool takes a writer's turn, behind all pending writes.
-    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` when a tool that needs the writer is called inside a block; what
-    ///   the tool throws.
+    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store; what the tool throws.
     public func runTool<Result>(
         _ call: String, needsWriter: Bool = false, _ tool: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        if needsWriter {
-            try requireOutside(call)
-            try writer.acquire()
-        }
+        try requireOutside(call)
+        if needsWriter { try writer.acquire() }
         defer { if needsWriter { writer.release() } }
         _ = try gate.enter(self)
         defer { gate.leave() }
@@ -161,7 +162,10 @@ extension StoreCoordinator {
     func callBack(_ body: @escaping @Sendable () -> Void) {
         do {
             try callbacks.start()
-            callbacks.run(body)
+            callbacks.run {
+                ThreadBlocks.current.isCallingBack = true
+                body()
+            }
         } catch {
             body()
         }

@@ -43,8 +43,12 @@ final class ThreadBlocks {
         contexts.removeLast()
     }
 
-    /// Whether the thread is in no block of any store.
-    var isEmpty: Bool { contexts.isEmpty }
+    /// Whether the thread runs completions and hooks.
+    var isCallingBack = false
+
+    /// Whether the thread may wait for a writer without waiting for itself: it is in no block, and no
+    /// completion, of any store.
+    var mayWait: Bool { contexts.isEmpty && !isCallingBack }
 
     /// Whether the thread is in any block of the store.
     func isInside(_ store: StoreCoordinator) -> Bool {

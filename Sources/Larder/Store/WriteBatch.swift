@@ -126,9 +126,16 @@ package struct WriteBatchLimits: Sendable {
 
 /// A write that waits for its turn.
 struct PendingWrite: Sendable {
-    /// Does the work as one of a batch, and gives what is to be called when the batch has ended: with the error
-    /// that nothing of it was stored for, or without.
-    let run: @Sendable (WriteBatch) -> @Sendable (DataStoreError?) -> Void
+    /// Does the work as one of a batch, and gives what is to be done when the batch has ended.
+    let run: @Sendable (WriteBatch) -> WriteEnding
+}
+
+/// How a write is answered.
+struct WriteEnding: Sendable {
+    /// Whether code of the app runs, which may take its time and call the store.
+    let runsForeignCode: Bool
+    /// Gets the error that nothing of the batch was stored for, or nil.
+    let answer: @Sendable (DataStoreError?) -> Void
 }
 
 /// What became of a write block, and what is to run after the writer is released.

@@ -54,12 +54,11 @@ extension WriteContext {
     /// Commits what was done so far, and goes on with a new transaction.
     func commitMidway() throws(DataStoreError) {
         try requireOpen()
-        guard !isShared, savepoints == 0 else {
+        if let place = placeWithoutCommit {
             throw DataStoreError(
-                .unsupported,
-                isShared
-                    ? "commit() was called inside writeAsync." : "commit() was called inside a savepoint.",
-                advice: "Call it in a writeSync block, outside savepoint blocks.")
+                .unsupported, "commit() was called inside \(place).",
+                advice:
+                    "Call it in a writeSync block, outside savepoints, insert(contentsOf:) and forEachItem.")
         }
         try prepareForRequest()
         do {
@@ -70,6 +69,13 @@ extension WriteContext {
             throw doomed(error)
         }
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
+    }
+
+    /// What the block is doing that a commit would tear apart.
+    private var placeWithoutCommit: String? {
+        if isShared { return "writeAsync" }
+        if savepoints > 0 { return "a savepoint" }
+        return iterated.isEmpty ? nil : "forEachItem"
     }
 
     private func commitTransaction() throws(DataStoreError) {
@@ -203,8 +209,6 @@ extension WriteContext {
         try requireOpen()
         try prepareForRequest()
         let hooks = pendingHooks.count
-        savepoints += 1
-        defer { savepoints -= 1 }
         let outcome = try inSavepoint {
             let value = try body()
             try prepareForRequest()
@@ -224,6 +228,8 @@ extension WriteContext {
         _ body: () throws(Failure) -> Value
     ) throws(DataStoreError) -> Result<Value, Failure> {
         let position = changeLog.position
+        savepoints += 1
+        defer { savepoints -= 1 }
         do {
             try writing.setSavepoint()
             let outcome = Result { () throws(Failure) in try body() }

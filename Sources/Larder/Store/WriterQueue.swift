@@ -16,8 +16,10 @@ final class WriterQueue: @unchecked Sendable {
 
     private let condition = Condition()
     private let thread = SerialThread()
-    private var waiters: [Waiter] = []
+    /// Who waits, from `firstWaiter` on; those before it have had their turn.
+    private var waiters: [Waiter?] = []
     private var firstWaiter = 0
+    /// The writes that have not been answered yet.
     private var pendingWrites = 0
     private var isTaken = false
     private var ownerThread: ObjectIdentifier?
@@ -56,8 +58,8 @@ final class WriterQueue: @unchecked Sendable {
         try thread.start()
         condition.withLock {
             while pendingWrites >= max(1, limit) { condition.wait() }
+            pendingWrites += 1
             if isTaken {
-                pendingWrites += 1
                 waiters.append(.write(write, start: start))
             } else {
                 isTaken = true
@@ -72,7 +74,7 @@ final class WriterQueue: @unchecked Sendable {
             guard firstWaiter < waiters.count, case .write(let write, _) = waiters[firstWaiter] else {
                 return nil
             }
-            removeFirstWaiter()
+            _ = takeFirstWaiter()
             return write
         }
     }
@@ -81,26 +83,29 @@ final class WriterQueue: @unchecked Sendable {
     func release() {
         condition.withLock {
             ownerThread = nil
-            guard firstWaiter < waiters.count else {
-                isTaken = false
-                return
-            }
-            let waiter = waiters[firstWaiter]
-            removeFirstWaiter()
-            switch waiter {
+            switch takeFirstWaiter() {
             case .thread(let turn):
                 turn.hasCome = true
                 condition.signalAll()
             case .write(let write, let start): run(write, start)
+            case nil: isTaken = false
             }
         }
     }
 
-    private func removeFirstWaiter() {
-        if case .write = waiters[firstWaiter] {
-            pendingWrites -= 1
+    /// Makes room for as many writes, which have been answered.
+    func noteAnswered(_ count: Int) {
+        condition.withLock {
+            pendingWrites -= count
             condition.signalAll()
         }
+    }
+
+    private func takeFirstWaiter() -> Waiter? {
+        guard firstWaiter < waiters.count else { return nil }
+        let waiter = waiters[firstWaiter]
+        // What a block has captured is let go with its turn.
+        waiters[firstWaiter] = nil
         firstWaiter += 1
         if firstWaiter == waiters.count {
             waiters.removeAll(keepingCapacity: waiters.capacity < 1024)
@@ -109,6 +114,7 @@ final class WriterQueue: @unchecked Sendable {
             waiters.removeSubrange(..<firstWaiter)
             firstWaiter = 0
         }
+        return waiter
     }
 
     private func run(_ write: PendingWrite, _ start: @escaping @Sendable (PendingWrite) -> Void) {
