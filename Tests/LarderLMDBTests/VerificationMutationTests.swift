@@ -89,8 +89,8 @@ import Testing
         }
 
         var description: String {
-            "mutations: \(unchanged) changed nothing, \(found) found, \(passed) passed and harmless; of \(probed) found ones given to LMDB, "
-                + "\(deaths) killed the process and \(errors) gave an error"
+            "mutations: \(unchanged) changed nothing, \(found) found, \(passed) passed and harmless; "
+                + "of \(probed) found ones given to LMDB, \(deaths) killed the process and \(errors) gave an error"
         }
     }
 }
