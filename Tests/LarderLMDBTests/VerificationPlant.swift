@@ -94,7 +94,8 @@ extension VerificationPlant {
             let count = image.pageCount
             image.bytes.removeLast(image.bytes.count / 2)
             return
-                "The file has \(image.pageCount) pages, and its newest transaction uses pages up to \(count - 1)."
+                "The file has \(image.pageCount) pages, "
+                + "and its newest transaction uses pages up to \(count - 1)."
         },
         .init("an end within the first meta page") { image in
             image.bytes.removeLast(image.bytes.count - 100)
@@ -132,7 +133,8 @@ extension VerificationPlant {
         .init("more levels than there can be") { image in
             image[image.table("numbers") + Record.depth, as: UInt16.self] = 33
             return
-                "The record of the table \"numbers\" is wrong: it is said to have 33 levels, and LMDB knows 32."
+                "The record of the table \"numbers\" is wrong: it is said to have 33 levels, "
+                + "and LMDB knows 32."
         },
         .init("levels without a root") { image in
             image[image.table("numbers") + Record.root, as: UInt64.self] = .max

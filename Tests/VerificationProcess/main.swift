@@ -1,4 +1,5 @@
-// Uses LMDB files as an app would, in a process of its own, as LMDB may end the process that opens a damaged one.
+// Uses LMDB files as an app would, in a process of its own, as LMDB may end the process that opens a
+// damaged one.
 //
 // For each path on standard input it reads everything in the file, writes to it in several transactions, and
 // prints "fine", or "error" and what LMDB has said.

@@ -29,7 +29,8 @@ struct FreeListEntry {
             count <= UInt64(room)
         else {
             return inspection.note(
-                "The free list's entry of transaction \(transaction) does not fit its \(numbers.byteCount) bytes."
+                "The free list's entry of transaction \(transaction) does not fit "
+                    + "its \(numbers.byteCount) bytes."
             )
         }
         var previous = UInt64.max

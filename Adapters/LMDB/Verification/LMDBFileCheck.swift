@@ -8,8 +8,8 @@ import Larder
 /// This reads the meta pages, every page of every tree, and the free list, by plain reads. A changed byte
 /// inside a value is not noticed; it harms nobody but its reader.
 ///
-/// *Rule:* the file must not be open in this process; see `OpenFileRegistry`. Another process may write to it.
-/// Nothing is ever written. *Cost:* one read for each page that is not part of a large value.
+/// *Rule:* the file must not be open in this process; see `OpenFileRegistry`. Another process may write
+/// to it. Nothing is ever written. *Cost:* one read for each page that is not part of a large value.
 enum LMDBFileCheck {
     /// How often a file is looked at again that another process is writing to.
     private static let attempts = 10
@@ -35,7 +35,7 @@ enum LMDBFileCheck {
         for _ in 0..<attempts {
             let file = try CheckedFile(path)
             let metas = try MetaPages(of: file)
-            // What the meta pages speak of had been written before them, but perhaps not when the file was opened.
+            // What the meta pages speak of was written before them, but perhaps after the file was opened.
             try file.measure()
             let report = try report(on: file, metas)
             // LMDB overwrites what a transaction shows only after the next one has been committed.

@@ -52,7 +52,8 @@ struct MetaPage: Equatable {
         }
         guard version == Self.version else {
             throw Defect(
-                "Meta page \(index) has version \(version) of LMDB's format, and only \(Self.version) is known."
+                "Meta page \(index) has version \(version) of LMDB's format, "
+                    + "and only \(Self.version) is known."
             )
         }
         guard hasPlausiblePageSize else {

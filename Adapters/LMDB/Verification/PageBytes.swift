@@ -8,8 +8,8 @@
 
 /// A piece of the file in memory, read within bounds that no damage can leave.
 ///
-/// *Rule:* an offset taken from the file may be anything; what lies outside of the piece is nil, and never read.
-/// All reading of a checked file goes through here.
+/// *Rule:* an offset taken from the file may be anything; what lies outside of the piece is nil, and
+/// never read. All reading of a checked file goes through here.
 struct PageBytes {
     private var bytes: [UInt8]
     /// How many bytes were read; the rest of the room is left over from earlier.
