@@ -412,6 +412,8 @@ enum ObservationCases {
             var heard: [Int64] = []
             for await set in changes { heard += set.inserted(Restaurant.self).map(\.rawValue) }
             try expect(heard, equals: [round])
+            for await set in store.changes { heard += set.inserted(Restaurant.self).map(\.rawValue) }
+            try expect(heard, equals: [round], "what is heard of a store that has been torn down")
             try store.setup()
         }
     }

@@ -10,6 +10,8 @@ enum WalkingCases {
             "The type can be changed again after the walk, also after one that threw", proves: 4, run: after),
         ConformanceCase(
             "A set that would change what is walked through is refused", proves: 4, 5, run: setDuringWalk),
+        ConformanceCase(
+            "A commit inside a walk or a bulk insert is refused", proves: 3, 4, run: commitInside),
         ConformanceCase("forEachMutableItem stores what its body sets", proves: 4, run: mutableWalk),
         ConformanceCase(
             "forEachMutableItem keeps to its request as it was at the start", proves: 4, 8,
@@ -26,6 +28,36 @@ enum WalkingCases {
         ConformanceCase(
             "What was set before forEachMutableItem threw is stored", proves: 4, run: mutableWalkThrows),
     ]
+
+    private static func commitInside(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let count = Fixture.restaurants.count
+
+        try store.writeSync { accessor in
+            var visited = 0
+            try accessor.forEachItem(for: Restaurant.all) { _ in
+                try expectError(.unsupported) { try accessor.commit() }
+                visited += 1
+            }
+            try expect(visited, equals: count)
+            try accessor.insert(
+                contentsOf: try (20..<22 as Range<Int64>).map { id in
+                    try expect(try accessor.countItems(for: Restaurant.all), equals: count)
+                    return Restaurant(id)
+                })
+            try expectError(.unsupported) {
+                try accessor.insert(
+                    contentsOf: (30..<32 as Range<Int64>).lazy.map { id in
+                        try? accessor.commit()
+                        return Restaurant(id)
+                    })
+                try accessor.savepoint { try accessor.commit() }
+            }
+            try accessor.commit()
+        }
+
+        try expect(try store.count(Restaurant.all), equals: count + 4)
+    }
 
     private static func changed(_ world: ConformanceWorld) throws {
         let store = try world.openFilled()
