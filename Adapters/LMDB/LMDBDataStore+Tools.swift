@@ -11,12 +11,7 @@ extension LMDBDataStore {
     ///
     /// - Throws: `.cannotOpen` when something is in the place already.
     public func backup(to url: URL) throws(DataStoreError) {
-        try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in
-            let store = try engine.openStore()
-            let snapshot = try store.beginReading()
-            defer { snapshot.end() }
-            try StoreBackup(environment: store.environment, path: url.absoluteURL.path).run()
-        }
+        try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
 
     /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
@@ -24,13 +19,7 @@ extension LMDBDataStore {
     /// The structure of every page is looked at, every row, and every index. *Cost:* reads everything, twice.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
-            let store = try engine.openStore()
-            // Pages that a reading may need are not used again, so that nothing moves under the walk.
-            let snapshot = try store.beginReading()
-            defer { snapshot.end() }
-            let problems = try LMDBFileCheck.problems(inFileAt: store.file.path)
-            // LMDB trusts what it reads, and would end the process.
-            return problems.isEmpty ? try adapter.checkTables() : problems
+            try adapter.checkIntegrity()
         }
     }
 
@@ -49,18 +38,7 @@ extension LMDBDataStore {
 
     /// How large the store is, and how many items of each type are in it.
     public func statistics() throws(DataStoreError) -> LMDBStatistics {
-        try coordinator.runTool("statistics()") { () throws(DataStoreError) in
-            let store = try engine.openStore()
-            let counts = try adapter.itemCounts()
-            let snapshot = try store.beginReading()
-            defer { snapshot.end() }
-            let environment = store.environment
-            return LMDBStatistics(
-                pageBytes: environment.pageBytes, pageCount: environment.pageCount,
-                freePageCount: try snapshot.freePageCount(),
-                fileBytes: try FileAccess.status(at: store.file.path)?.byteCount ?? 0,
-                mapBytes: environment.mapBytes, itemCounts: counts)
-        }
+        try coordinator.runTool("statistics()") { () throws(DataStoreError) in try adapter.statistics() }
     }
 
     private var options: LMDBOptions { engine.options }

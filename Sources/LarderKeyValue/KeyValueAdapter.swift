@@ -7,7 +7,7 @@ public import Larder
 /// Kept are a table `larder` of what the store knows of itself, one table for the rows of each entity, by
 /// identifier, and one for each index. *Rule:* as ``StorageAdapter`` says.
 public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapter {
-    private let engine: Engine
+    package let engine: Engine
     private let catalog = Locked<Catalog?>(nil)
 
     /// An adapter over an engine that nobody else uses.

@@ -87,7 +87,7 @@ import Testing
                 if child == 0 {
                     let refusals = [
                         code { try store.beginReading() }, code { try store.beginWriting() },
-                        code { try TestStore(at: url) }, code { try store.store.checkIntegrity() },
+                        code { try TestStore(at: url) }, code { try store.adapter.checkIntegrity() },
                     ]
                     let isClosed = code { try store.close() } == nil
                     _exit(refusals == Array(repeating: .usedAfterFork, count: 4) && isClosed ? 0 : 1)

@@ -23,7 +23,7 @@ import Testing
     @Test func `is as large as the reserve without using disk`() throws {
         let store = try TestStore(at: url)
 
-        #expect(try store.store.statistics().mapBytes == 1 << 40)
+        #expect(try store.adapter.statistics().mapBytes == 1 << 40)
         #expect(try url.fileBytes < 1 << 20)
     }
 
@@ -61,11 +61,11 @@ import Testing
 
         #expect(torn.withLock { $0 } == 0)
         #expect(reads.withLock { $0 } > 0)
-        let statistics = try store.store.statistics()
+        let statistics = try store.adapter.statistics()
         #expect(statistics.itemCounts == ["Recipe": 2 + 80 * 60])
         #expect(statistics.fileBytes > 10 << 20)
         #expect(statistics.mapBytes >= statistics.fileBytes)
-        #expect(try store.store.checkIntegrity() == [])
+        #expect(try store.adapter.checkIntegrity() == [])
     }
 
     @Test func `that was too small for one block is larger for the next`() throws {
@@ -85,15 +85,15 @@ import Testing
         let rows = (2...2000).map { Recipe($0, note: String(repeating: "x", count: 3000)) }
         let reading = try store.beginReading()
         #expect(try reading.item(Recipe.self, 1)?.note == "first")
-        let mapBytes = try store.store.statistics().mapBytes
+        let mapBytes = try store.adapter.statistics().mapBytes
 
         for _ in 0..<3 { #expect(code { try store.insert(rows) } == .storeFull) }
-        #expect(try store.store.statistics().mapBytes == mapBytes)
+        #expect(try store.adapter.statistics().mapBytes == mapBytes)
         #expect(try reading.item(Recipe.self, 1)?.note == "first")
         reading.transaction.end()
 
         try store.insert(rows)
-        #expect(try store.store.statistics().mapBytes > mapBytes)
+        #expect(try store.adapter.statistics().mapBytes > mapBytes)
     }
 
     #if os(Linux)
@@ -104,7 +104,7 @@ import Testing
                 setrlimit(__rlimit_resource_t(9), &limit)  // RLIMIT_AS
                 let store = try TestStore(at: URL(fileURLWithPath: path))
                 try store.insert((1...1000).map { Recipe($0) })
-                let mapBytes = try store.store.statistics().mapBytes
+                let mapBytes = try store.adapter.statistics().mapBytes
                 guard mapBytes >= 1 << 20, mapBytes < 256 << 20 else { exit(2) }
                 guard try store.all(Recipe.self).count == 1000 else { exit(3) }
             }

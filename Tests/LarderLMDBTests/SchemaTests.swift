@@ -17,7 +17,7 @@ import Testing
             let types: [any DataStoreItem.Type] =
                 round % 2 == 0 ? [Dish.First.self, Recipe.self, Sample.self] : [Dish.Bare.self, Tag.self]
             let store = try TestStore(at: url, storing: types)
-            #expect(try store.store.checkIntegrity() == [])
+            #expect(try store.adapter.checkIntegrity() == [])
             try store.close()
         }
     }
@@ -30,7 +30,7 @@ import Testing
         let second = try TestStore(at: url, storing: [Dish.Second.self])
 
         #expect(try second.read { try $0.count(Dish.Second.self) } == 600)
-        #expect(try second.store.checkIntegrity() == [])
+        #expect(try second.adapter.checkIntegrity() == [])
     }
 
     #if os(Linux) || os(macOS)
@@ -45,7 +45,7 @@ import Testing
 
             #expect(code { try old.insert([Dish.First(2, "Cake", 7)]) } == .schemaChanged)
             #expect(code { try old.read { try $0.count(Dish.First.self) } } == .schemaChanged)
-            #expect(code { try old.store.statistics() } == .schemaChanged)
+            #expect(code { try old.adapter.statistics() } == .schemaChanged)
             try old.close()
             #expect(code { try old.open() } == .schemaMismatch)
         }
@@ -60,7 +60,7 @@ import Testing
 
             let store = try TestStore(at: url)
             #expect(try store.all(Recipe.self).map(\.id) == Array(0..<400))
-            #expect(try store.store.checkIntegrity() == [])
+            #expect(try store.adapter.checkIntegrity() == [])
         }
 
         private static func writeRows(_ path: String, process: Int) async {

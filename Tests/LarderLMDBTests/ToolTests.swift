@@ -23,7 +23,7 @@ import Testing
         try writing.insert([Recipe(4)])
         let copy = folder.file("copy.mdb")
 
-        try store.store.backup(to: copy)
+        try store.adapter.backup(to: copy)
 
         try writing.transaction.commit()
         reading.transaction.end()
@@ -31,7 +31,7 @@ import Testing
         #expect(try copy.permissions == 0o600)
         let restored = try TestStore(at: copy, storing: [Recipe.self, Tag.self])
         #expect(try restored.all(Recipe.self).map(\.id) == [1, 2, 3])
-        #expect(try restored.store.checkIntegrity() == [])
+        #expect(try restored.adapter.checkIntegrity() == [])
         #expect(try store.all(Recipe.self).count == 4)
     }
 
@@ -51,7 +51,7 @@ import Testing
                 while !isDone.withLock({ $0 }) {
                     let number = copies.withLock { $0.count }
                     let copy = place.appendingPathComponent("copy-\(number).mdb")
-                    try store.store.backup(to: copy)
+                    try store.adapter.backup(to: copy)
                     copies.withLock { $0.append(copy) }
                 }
             },
@@ -60,7 +60,7 @@ import Testing
         for copy in copies.withLock({ $0 }) {
             let restored = try TestStore(at: copy, storing: [Recipe.self, Tag.self])
             #expect(try restored.all(Recipe.self).count % 10 == 3)
-            #expect(try restored.store.checkIntegrity() == [])
+            #expect(try restored.adapter.checkIntegrity() == [])
         }
     }
 
@@ -69,15 +69,15 @@ import Testing
         let copy = folder.file("copy.mdb")
         try Data("mine".utf8).write(to: copy.adding(suffix))
 
-        #expect(code { try store.store.backup(to: copy) } == .cannotOpen)
-        #expect(code { try store.store.backup(to: url) } == .cannotOpen)
+        #expect(code { try store.adapter.backup(to: copy) } == .cannotOpen)
+        #expect(code { try store.adapter.backup(to: url) } == .cannotOpen)
 
         #expect(try Data(contentsOf: copy.adding(suffix)) == Data("mine".utf8))
         #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
     }
 
     @Test func `a sound store has no problems`() throws {
-        #expect(try store.store.checkIntegrity() == [])
+        #expect(try store.adapter.checkIntegrity() == [])
     }
 
     /// Changes the tables behind the adapter's back: `e1` holds recipes, `i1` and `i2` their indexes.
@@ -91,7 +91,7 @@ import Testing
         try tamper { try RawEnvironment.put([], at: "nobody", in: "i1", $0) }
 
         #expect(
-            try store.store.checkIntegrity() == ["The index Recipe(rating) has 4 entries for 3 items."])
+            try store.adapter.checkIntegrity() == ["The index Recipe(rating) has 4 entries for 3 items."])
     }
 
     @Test func `an item that an index lacks is a problem`() throws {
@@ -102,7 +102,7 @@ import Testing
         }
 
         #expect(
-            try store.store.checkIntegrity() == [
+            try store.adapter.checkIntegrity() == [
                 "The index Recipe(slug) lacks the item 1.", "The index Recipe(slug) lacks the item 2.",
                 "The index Recipe(slug) lacks the item 3.",
                 "The index Recipe(slug) has 0 entries for 3 items.",
@@ -124,7 +124,7 @@ import Testing
             }
         }
 
-        let problems = try store.store.checkIntegrity()
+        let problems = try store.adapter.checkIntegrity()
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("A stored row of Recipe") == true)
     }
@@ -132,14 +132,14 @@ import Testing
     @Test func `compacting gives room back`() throws {
         try store.insert((10..<3000).map { Recipe($0) })
         _ = try store.write { try $0.delete(Recipe.self, Array(10..<3000)) }
-        let before = try store.store.statistics()
+        let before = try store.adapter.statistics()
         try store.close()
 
         try store.store.compact()
 
         #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])
         try store.open()
-        let after = try store.store.statistics()
+        let after = try store.adapter.statistics()
         #expect(before.freePageCount > 20)
         #expect(after.freePageCount == 0)
         #expect(after.fileBytes < before.fileBytes / 2)
@@ -147,7 +147,7 @@ import Testing
         #expect(try url.permissions == 0o600)
         #expect(try store.all(Recipe.self).map(\.id) == [1, 2, 3])
         try store.insert([Recipe(4)])
-        #expect(try store.store.checkIntegrity() == [])
+        #expect(try store.adapter.checkIntegrity() == [])
     }
 
     @Test func `compacting is refused while the store is open`() throws {
@@ -162,7 +162,7 @@ import Testing
     @Test func `statistics count what is there`() throws {
         try store.insert([Tag("a")])
 
-        let statistics = try store.store.statistics()
+        let statistics = try store.adapter.statistics()
 
         #expect(statistics.itemCounts == ["Recipe": 3, "Tag": 1])
         #expect(statistics.pageBytes == 4096 || statistics.pageBytes == 16384)
@@ -176,15 +176,15 @@ import Testing
 
         let narrow = try TestStore(at: url)
 
-        #expect(try narrow.store.statistics().itemCounts == ["Recipe": 3, "Tag": 1])
-        #expect(try narrow.store.checkIntegrity() == [])
+        #expect(try narrow.adapter.statistics().itemCounts == ["Recipe": 3, "Tag": 1])
+        #expect(try narrow.adapter.checkIntegrity() == [])
     }
 
     @Test func `tools need a store that is open`() throws {
         try store.close()
 
-        #expect(code { try store.store.backup(to: folder.file("copy")) } == .closed)
-        #expect(code { try store.store.checkIntegrity() } == .closed)
-        #expect(code { try store.store.statistics() } == .closed)
+        #expect(code { try store.adapter.backup(to: folder.file("copy")) } == .closed)
+        #expect(code { try store.adapter.checkIntegrity() } == .closed)
+        #expect(code { try store.adapter.statistics() } == .closed)
     }
 }

@@ -160,7 +160,7 @@ import Testing
                 try accessor.insert(Note(id))
             }
             given.withLock { $0 += 1 }
-            if id == Int64(limit) { isAhead.signal() }
+            if id == Int64(limit) - 1 { isAhead.signal() }
         }
         try store.flush()
 

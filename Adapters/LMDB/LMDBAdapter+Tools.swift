@@ -1,0 +1,37 @@
+package import Larder
+package import LarderKeyValue
+
+package import struct Foundation.URL
+
+/// The tools behind those of ``LMDBDataStore``.
+extension KeyValueAdapter where Engine == LMDBEngine {
+    package func backup(to url: URL) throws(DataStoreError) {
+        let store = try engine.openStore()
+        let snapshot = try store.beginReading()
+        defer { snapshot.end() }
+        try StoreBackup(environment: store.environment, path: url.absoluteURL.path).run()
+    }
+
+    package func checkIntegrity() throws(DataStoreError) -> [String] {
+        let store = try engine.openStore()
+        // Pages that a reading may need are not used again, so that nothing moves under the walk.
+        let snapshot = try store.beginReading()
+        defer { snapshot.end() }
+        let problems = try LMDBFileCheck.problems(inFileAt: store.file.path)
+        // LMDB trusts what it reads, and would end the process.
+        return problems.isEmpty ? try checkTables() : problems
+    }
+
+    package func statistics() throws(DataStoreError) -> LMDBStatistics {
+        let store = try engine.openStore()
+        let counts = try itemCounts()
+        let snapshot = try store.beginReading()
+        defer { snapshot.end() }
+        let environment = store.environment
+        return LMDBStatistics(
+            pageBytes: environment.pageBytes, pageCount: environment.pageCount,
+            freePageCount: try snapshot.freePageCount(),
+            fileBytes: try FileAccess.status(at: store.file.path)?.byteCount ?? 0,
+            mapBytes: environment.mapBytes, itemCounts: counts)
+    }
+}
