@@ -117,7 +117,7 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
     package.targets += [
         .executableTarget(
             name: "larder-demo",
-            dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
+            dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"],
             path: "Examples/Demo"
         ),
         .executableTarget(

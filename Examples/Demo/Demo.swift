@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderLMDB
 import LarderMemory
 import LarderSQLite
 
@@ -10,38 +11,58 @@ struct Demo {
     func run() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("larder-demo-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("iso.sqlite")
+        let files = (
+            sqlite: folder.appendingPathComponent("iso.sqlite"),
+            lmdb: folder.appendingPathComponent("iso.lmdb")
+        )
 
-        print("Larder: the ISO tables in two engines through one interface\n")
+        print("Larder: the ISO tables in three engines through one interface\n")
         let iso = try timed("read the tables", { try ISOTables(folder: tables) }) { "\($0.count) items" }
 
-        let sqlite: any DataStore = SQLiteDataStore(at: file, storing: itemTypes)
+        let sqlite: any DataStore = SQLiteDataStore(at: files.sqlite, storing: itemTypes)
         try timed("open a SQLite store", { try sqlite.setup() }) { "" }
         try timed("write everything, one block", { try fill(sqlite, with: iso) }) { "" }
         try timed("close it and open it again", { try reopen(sqlite) }) {
-            "\(kilobytes(of: file)) KB on disk"
+            "\(kilobytes(of: files.sqlite)) KB on disk"
         }
         let answers = try timed("ask", { try Question.answers(of: sqlite) }) { "\($0.count) questions" }
 
+        let lmdb: any DataStore = LMDBDataStore(at: files.lmdb, storing: itemTypes)
         let memory: any DataStore = MemoryDataStore(storing: itemTypes)
-        try memory.setup()
-        try timed("copy it all to a memory store", { try copyAll(from: sqlite, to: memory) }) { "" }
-        let again = try timed("ask again", { try Question.answers(of: memory) }) { "\($0.count) questions" }
+        for (name, store) in [("LMDB", lmdb), ("memory", memory)] {
+            try store.setup()
+            try timed("copy it all to \(name)", { try copyAll(from: sqlite, to: store) }) {
+                name == "LMDB" ? "\(kilobytes(of: files.lmdb)) KB on disk" : ""
+            }
+            let again = try timed("ask again", { try Question.answers(of: store) }) {
+                "\($0.count) questions"
+            }
+            guard answers == again else { throw DemoError("\(name) gives other answers than SQLite.") }
+        }
 
         print("")
         for (question, answer) in zip(Question.all, answers) {
             print("  \(question.text)\n      \(answer.joined(separator: ", "))")
         }
-        guard answers == again else { throw DemoError("The two engines disagree.") }
-        print("\n  The answers of both engines are equal.\n")
+        print("\n  The answers of all three engines are equal.\n")
 
-        try change(sqlite)
-        try change(memory)
-        let (left, right) = (try Question.answers(of: sqlite), try Question.answers(of: memory))
-        guard left == right, left != answers else { throw DemoError("The changes did not arrive alike.") }
-        print("  After the same changes the answers are equal again, and the others were undone.")
-        try sqlite.tearDown()
-        try memory.tearDown()
+        try changeAlike([sqlite, lmdb, memory], unlike: answers)
+        for store in [sqlite, lmdb, memory] { try store.tearDown() }
+    }
+
+    /// Makes the same changes everywhere, and compares the answers once more.
+    private func changeAlike(_ stores: [any DataStore], unlike before: [[String]]) throws {
+        var after: Set<[[String]]> = []
+        var report = ""
+        for store in stores {
+            report = try change(store)
+            after.insert(try Question.answers(of: store))
+        }
+        guard after.count == 1, !after.contains(before) else {
+            throw DemoError("The changes did not arrive alike.")
+        }
+        print("  " + report)
+        print("  The answers of all three have changed alike, and show nothing of what was undone.")
     }
 
     private func reopen(_ store: any DataStore) throws {
@@ -73,8 +94,8 @@ struct Demo {
         try destination.insert(contentsOf: try source.items(for: Item.all))
     }
 
-    /// Some changes that stay, and some that are undone.
-    private func change(_ store: any DataStore) throws {
+    /// Some changes that stay, and some that are undone; says what was done.
+    private func change(_ store: any DataStore) throws -> String {
         try store.writeSync { accessor in
             let swiss = try accessor.firstMutableItem(for: Country.where(\.code == "CH"))
             swiss?.name = "Helvetia"
@@ -92,7 +113,7 @@ struct Demo {
         let countries = try store.read { try $0.countItems(for: Country.all) }
         let name = try store.read { try $0.firstItem(for: Country.where(\.code == "CH"))?.name }
         guard countries > 0, name == "Helvetia" else { throw DemoError("A rolled back block left traces.") }
-        print("  Changed 3 things and kept them; deleted all \(countries) countries and undid it.")
+        return "Changed 3 things and kept them; deleted all \(countries) countries and undid it."
     }
 
     private func timed<Result>(
