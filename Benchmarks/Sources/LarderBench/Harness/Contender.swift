@@ -71,7 +71,9 @@ enum ContenderName: String, Codable {
     case larderLMDB = "Larder LMDB"
     case larderMemory = "Larder memory"
 
-    /// Whose time the column "x raw" counts in; the memory engine has no raw engine and is set beside SQLite's.
+    /// Whose time the column "x raw" counts in.
+    ///
+    /// The memory engine has no raw engine and is set beside SQLite's.
     var rawEngine: ContenderName {
         switch self {
         case .rawLMDB, .rawLMDBOneCommitEach, .larderLMDB: .rawLMDB

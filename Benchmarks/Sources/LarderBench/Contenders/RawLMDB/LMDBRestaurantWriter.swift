@@ -26,6 +26,7 @@ struct LMDBRestaurantWriter {
             return mdb_cursor_put(rows, &key, &value, UInt32(MDB_NOOVERWRITE | MDB_RESERVE))
         }
         try LMDBFailure.check(code)
+        // reason: LMDB has reserved this place in a page of the transaction, until the next change.
         let place = UnsafeMutableRawBufferPointer(start: value.mv_data, count: value.mv_size)
         RestaurantRow.write(restaurant, to: place)
         if let names {
@@ -82,6 +83,7 @@ extension MDB_val {
         self.init(UnsafeMutableRawBufferPointer(mutating: bytes))
     }
 
+    // reason: the file's map, which stays as it is while the transaction lasts.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: mv_data, count: mv_size)
     }

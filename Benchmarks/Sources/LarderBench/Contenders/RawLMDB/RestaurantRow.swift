@@ -16,6 +16,8 @@ enum RestaurantRow {
         texts + restaurant.name.utf8.count + restaurant.city.utf8.count + (restaurant.note?.utf8.count ?? 0)
     }
 
+    // reason: the bytes are LMDB's page; they are valid until the next call of LMDB.
+
     /// Writes a row into as many bytes as `byteCount(of:)` says.
     static func write(_ restaurant: borrowing Restaurant, to row: UnsafeMutableRawBufferPointer) {
         row.storeBytes(of: restaurant.rating, toByteOffset: rating, as: Double.self)
