@@ -19,11 +19,18 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
+        .systemLibrary(
+            name: "CLMDBRaw",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+        ),
         .executableTarget(
             name: "LarderBench",
             dependencies: [
+                "CLMDBRaw",
                 "CSQLiteRaw",
                 .product(name: "Larder", package: "larder"),
+                .product(name: "LarderLMDB", package: "larder"),
                 .product(name: "LarderMemory", package: "larder"),
                 .product(name: "LarderSQLite", package: "larder"),
                 .product(name: "GRDB", package: "GRDB.swift"),

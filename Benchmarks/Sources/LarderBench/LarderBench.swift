@@ -6,7 +6,7 @@ import Foundation
 struct LarderBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "larder-bench",
-        abstract: "Measures Larder beside raw SQLite and GRDB.")
+        abstract: "Measures Larder beside raw SQLite, raw LMDB and GRDB.")
 
     @Flag(help: "10 000 items instead of 100 000.")
     var quick = false

@@ -9,11 +9,23 @@ enum Roster {
         ContenderEntry(name: .rawSQLiteOwnDefaults) { folder, options in
             try RawSQLiteContender(in: folder, options: options, settings: .ownDefaults)
         },
+        ContenderEntry(name: .rawSQLiteOneCommitEach, workloads: [.groupCommit]) { folder, options in
+            try RawSQLiteContender(in: folder, options: options, settings: .asLarder, insertsPerCommit: 1)
+        },
         ContenderEntry(name: .grdb) { folder, options in
             try GRDBContender(in: folder, options: options)
         },
         ContenderEntry(name: .larderSQLite) { folder, options in
             try LarderEngines.sqlite(in: folder, options: options)
+        },
+        ContenderEntry(name: .rawLMDB) { folder, options in
+            try RawLMDBContender(in: folder, options: options)
+        },
+        ContenderEntry(name: .rawLMDBOneCommitEach, workloads: [.groupCommit]) { folder, options in
+            try RawLMDBContender(in: folder, options: options, insertsPerCommit: 1)
+        },
+        ContenderEntry(name: .larderLMDB) { folder, options in
+            try LarderEngines.lmdb(in: folder, options: options)
         },
         ContenderEntry(name: .larderMemory) { _, options in
             try LarderEngines.memory(options: options)

@@ -25,11 +25,12 @@ struct Bench {
     }
 
     private mutating func runOnce(_ workload: Workload) throws -> WorkloadResult {
-        let sessions = roster.map { Session($0, workload: workload, dataset: dataset, folder: folder) }
+        let entries = roster.filter { $0.workloads.contains(workload) }
+        let sessions = entries.map { Session($0, workload: workload, dataset: dataset, folder: folder) }
         for session in sessions {
             try session.prepare()
         }
-        var result = WorkloadResult(workload, contenders: roster.map(\.name))
+        var result = WorkloadResult(workload, contenders: entries.map(\.name))
         let warmUpRounds = 1
         for round in 0..<(warmUpRounds + rounds) {
             for session in sessions.shuffled(using: &random) {

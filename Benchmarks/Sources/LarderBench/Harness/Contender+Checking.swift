@@ -9,6 +9,9 @@ extension Contender {
         case .insertEachNormal, .insertEachDurable:
             try insertOneByOne(Array(dataset.records(as: Record.self).prefix(count)))
             try checkScan(finds: Array(dataset.restaurants.prefix(count)))
+        case .groupCommit:
+            try insertInGroups(Array(dataset.records(as: Record.self).prefix(count)))
+            try checkScan(finds: Array(dataset.restaurants.prefix(count)))
         case .readInOneTransaction:
             try checkReads(on: dataset, count: count) { try readInOneTransaction(ids: $0, visit: $1) }
         case .readEach:

@@ -12,6 +12,9 @@ extension Contender {
         case .insertEachNormal, .insertEachDurable:
             let records = Array(dataset.records(as: Record.self).prefix(count))
             return try nanoseconds(per: count) { try insertOneByOne(records) }
+        case .groupCommit:
+            let records = Array(dataset.records(as: Record.self).prefix(count))
+            return try nanoseconds(per: count) { try insertInGroups(records) }
         case .readInOneTransaction:
             let ids = Array(dataset.ids.prefix(count))
             return try nanoseconds(per: count) { try readInOneTransaction(ids: ids) { blackHole($0) } }

@@ -1,7 +1,7 @@
 /// The times of all contenders in one workload: one figure per contender and round, rounds in the same order.
 struct WorkloadResult {
     let workload: Workload
-    /// In the order of the roster.
+    /// Those who took part, in the order of the roster.
     let contenders: [ContenderName]
     private var rounds: [ContenderName: [Double]] = [:]
 

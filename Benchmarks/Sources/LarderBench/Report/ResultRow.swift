@@ -18,7 +18,7 @@ struct ResultRow: Encodable {
         case medianNanoseconds = "median_ns"
     }
 
-    /// One row per target of a contender; one row against raw SQLite where it has none.
+    /// One row per target of a contender; one row against its raw engine where it has none.
     static func rows(of result: WorkloadResult) -> [ResultRow] {
         result.contenders.flatMap { contender -> [ResultRow] in
             guard let samples = result.samples(of: contender) else { return [] }
@@ -31,7 +31,7 @@ struct ResultRow: Encodable {
     }
 
     private init(_ contender: ContenderName, samples: Samples, in result: WorkloadResult, target: Target?) {
-        let baseline = target?.baseline ?? .rawSQLite
+        let baseline = target?.baseline ?? contender.rawEngine
         let ratio = target.map { $0.figure(in: result) } ?? result.ratio(of: contender, to: baseline)
         workload = result.workload
         self.contender = contender

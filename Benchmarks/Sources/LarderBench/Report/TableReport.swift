@@ -26,7 +26,7 @@ struct TableReport {
             contender.rawValue,
             samples.map { time($0.median) } ?? "-",
             samples.map { String(format: "%.0f %%", $0.spread * 100) } ?? "-",
-            factor(result.ratio(of: contender, to: .rawSQLite)),
+            factor(result.ratio(of: contender, to: contender.rawEngine)),
             factor(result.ratio(of: .grdb, to: contender)),
             targets.isEmpty ? "-" : targets.map(bound).joined(separator: ", "),
             verdict(on: targets, in: result),
@@ -60,10 +60,12 @@ extension ContenderName {
     /// How the target column names a baseline.
     fileprivate var shortName: String {
         switch self {
-        case .rawSQLite: "raw"
+        case .rawSQLite, .rawLMDB: "raw"
         case .rawSQLiteOwnDefaults: "defaults"
+        case .rawSQLiteOneCommitEach, .rawLMDBOneCommitEach: "one commit each"
         case .grdb: "GRDB"
-        case .larderSQLite: "Larder"
+        case .larderSQLite: "Larder SQLite"
+        case .larderLMDB: "Larder LMDB"
         case .larderMemory: "Larder memory"
         }
     }

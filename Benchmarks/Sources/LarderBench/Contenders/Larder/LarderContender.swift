@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderLMDB
 import LarderMemory
 import LarderSQLite
 
@@ -20,6 +21,19 @@ final class LarderContender<Record: LarderRecord>: Contender {
         for record in records {
             try store.writeSync { _ = try $0.insert(record) }
         }
+    }
+
+    func insertInGroups(_ records: [Record]) throws {
+        let completions = PendingCompletions()
+        for record in records {
+            completions.expectOne()
+            store.writeAsync {
+                _ = try $0.insert(record)
+            } completion: {
+                completions.arrive(with: $0)
+            }
+        }
+        try completions.wait()
     }
 
     func readInOneTransaction(ids: [Int64], visit: (Record?) -> Void) throws {
@@ -56,6 +70,14 @@ enum LarderEngines {
         let durability: SQLiteOptions.Durability = options.durability == .full ? .full : .normal
         return try contender(options) { types in
             SQLiteDataStore(at: file, storing: types, options: SQLiteOptions(durability: durability))
+        }
+    }
+
+    static func lmdb(in folder: URL, options: StoreOptions) throws -> any Contender {
+        let file = folder.appendingPathComponent("larder.lmdb")
+        let durability: LMDBOptions.Durability = options.durability == .full ? .full : .normal
+        return try contender(options) { types in
+            LMDBDataStore(at: file, storing: types, options: LMDBOptions(durability: durability))
         }
     }
 

@@ -12,8 +12,13 @@ final class RawSQLiteContender: Contender {
     private let selectByID: SQLiteStatement
     private let selectByName: SQLiteStatement
     private let selectAll: SQLiteStatement
+    private let insertsPerCommit: Int
 
-    init(in folder: URL, options: StoreOptions, settings: SQLiteSettings) throws {
+    /// - Parameter insertsPerCommit: How many inserts that are given at once share a commit.
+    init(
+        in folder: URL, options: StoreOptions, settings: SQLiteSettings, insertsPerCommit: Int = 64
+    ) throws {
+        self.insertsPerCommit = insertsPerCommit
         connection = try SQLiteConnection(
             path: RestaurantTable.file(in: folder), settings: settings.with(options.durability))
         for statement in RestaurantTable.creation(isNameIndexed: options.isNameIndexed) {
@@ -32,12 +37,7 @@ final class RawSQLiteContender: Contender {
     }
 
     func insertInOneTransaction(_ records: [Restaurant]) throws {
-        var arena = TextArena()
-        try beginWriting.run()
-        for record in records {
-            try insert(record, through: &arena)
-        }
-        try commit.run()
+        try insertTogether(records[...])
     }
 
     func insertOneByOne(_ records: [Restaurant]) throws {
@@ -46,6 +46,12 @@ final class RawSQLiteContender: Contender {
             try beginWriting.run()
             try insert(record, through: &arena)
             try commit.run()
+        }
+    }
+
+    func insertInGroups(_ records: [Restaurant]) throws {
+        for start in stride(from: 0, to: records.count, by: insertsPerCommit) {
+            try insertTogether(records[start...].prefix(insertsPerCommit))
         }
     }
 
@@ -81,6 +87,15 @@ final class RawSQLiteContender: Contender {
 
     func close() throws {
         try connection.close()
+    }
+
+    private func insertTogether(_ records: ArraySlice<Restaurant>) throws {
+        var arena = TextArena()
+        try beginWriting.run()
+        for record in records {
+            try insert(record, through: &arena)
+        }
+        try commit.run()
     }
 
     private func insert(_ record: borrowing Restaurant, through arena: inout TextArena) throws {
