@@ -186,6 +186,7 @@ private struct RandomPlan {
             .equal, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
         let column = column(using: &random)
+        if Int.random(in: 0..<8, using: &random) == 0 { return .compare(column: column, .notEqual, .null) }
         return .compare(
             column: column, comparisons.randomElement(using: &random) ?? .equal,
             value(of: column, using: &random))
