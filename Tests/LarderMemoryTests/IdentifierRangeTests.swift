@@ -25,7 +25,10 @@ import Testing
             let (lines, found) = try driver.read { reader in
                 (try reader.explain(plan), try reader.items(of: Named.self, for: plan))
             }
-            #expect(lines == ["range of ids"])
+            #expect(
+                lines == [
+                    "range of ids where id \(comparison.rawValue) ?" + (isAscending ? "" : " backwards")
+                ])
             #expect(found == model.items(for: plan), "\(plan)")
         }
     }

@@ -9,23 +9,49 @@ import Testing
     func `any plan gives what a plain array gives`(count: Int) throws {
         var random = SeededGenerator()
         let items = (0..<count).map { Sample.random(Int64($0 * 3 - count), using: &random) }
-        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
-        try driver.write { writer in
-            for item in items.shuffled(using: &random) { try writer.apply(.insert, item) }
+        let indexed = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        let plain = try SeamDriver(MemoryAdapter(), storing: UnindexedSample.self)
+        for item in items.shuffled(using: &random) {
+            try indexed.write { _ = try $0.apply(.insert, item) }
+            try plain.write { _ = try $0.apply(.insert, UnindexedSample(sample: item)) }
         }
         let model = try PlanModel(items)
 
-        for _ in 0..<250 {
+        for _ in 0..<600 {
             let plan = try RandomPlan(using: &random).plan(using: &random)
             let expected = model.items(for: plan)
-            try driver.read { reader in
-                let items = try reader.items(of: Sample.self, for: plan)
-                let count = try reader.count(for: plan)
-                #expect(items == expected, "\(plan)")
-                #expect(count == expected.count, "\(plan)")
+            let lines = try indexed.read { reader in
+                #expect(try reader.items(of: Sample.self, for: plan) == expected, "\(plan)")
+                #expect(try reader.count(for: plan) == expected.count, "\(plan)")
+                return try reader.explain(plan)
             }
+            #expect(try plain.read { try $0.count(for: plan) } == expected.count, "\(plan)")
+            // Without indexes the rows are only asked for where an index was used.
+            guard lines[0].hasPrefix("index") || lines[0] == "union" else { continue }
+            let found = try plain.read { try $0.items(of: UnindexedSample.self, for: plan) }
+            #expect(found.map(\.sample) == expected, "\(plan)")
         }
     }
+
+    @Test func `random plans are of every kind`() throws {
+        var random = SeededGenerator()
+        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        var counts: [String: Int] = [:]
+        for _ in 0..<4000 {
+            let plan = try RandomPlan(using: &random).plan(using: &random)
+            for line in try driver.read({ try $0.explain(plan) }) {
+                for kind in Self.kinds where line.contains(kind) { counts[kind, default: 0] += 1 }
+            }
+        }
+
+        #expect(Self.kinds.filter { counts[$0, default: 0] < 10 } == [], "\(counts)")
+    }
+
+    private static let kinds = [
+        "nothing", "scan", "by id", "range of ids", "union", "filter", "sort, top", "backwards", "== nil",
+        "!= nil", " in ", "hasPrefix", " > ", " >= ", " < ", " <= ", "== ? and", "Sample(rating)",
+        "Sample(title, name)", "Sample(small, flag, count)", "Sample(token)",
+    ]
 
     @Test func `plans see the changes of their own transaction`() throws {
         var random = SeededGenerator()
@@ -99,9 +125,24 @@ private struct RandomPlan {
         let orderable = Sample.schema.attributes.indices.filter {
             Sample.schema.attributes[$0].type.isOrdered
         }
+        if Bool.random(using: &random) {
+            order = Self.indexOrder(using: &random)
+            return
+        }
         order = (0..<Int.random(in: 0...2, using: &random)).map { _ in
             RequestPlan.SortTerm(
                 column: orderable.randomElement(using: &random) ?? 0, isAscending: .random(using: &random))
+        }
+    }
+
+    /// The order of an index, or of its columns behind the first, now and then with a direction changed.
+    private static func indexOrder(using random: inout SeededGenerator) -> [RequestPlan.SortTerm] {
+        let names = Sample.schema.indexes.randomElement(using: &random)?.columns ?? []
+        let columns = Bool.random(using: &random) ? names[...] : names.dropFirst()
+        let isAscending = Bool.random(using: &random)
+        return columns.map { column in
+            let isChanged = Int.random(in: 0..<10, using: &random) == 0
+            return RequestPlan.SortTerm(column: column, isAscending: isAscending != isChanged)
         }
     }
 
@@ -116,14 +157,15 @@ private struct RandomPlan {
         switch Int.random(in: 0...(depth == 0 ? 2 : 6), using: &random) {
         case 0: return comparison(using: &random)
         case 1:
-            let column = Int.random(in: 0...12, using: &random)
+            let column = column(using: &random)
             let values = (0..<Int.random(in: 0...5, using: &random)).map { _ in
                 value(of: column, using: &random)
             }
             return .isIn(column: column, values)
         case 2:
             let kind = TextTest.Kind.allCases.randomElement(using: &random) ?? .equals
-            let needle = ["", "a", "A", "é", "ss", "b", "\0"].randomElement(using: &random) ?? ""
+            let needles = ["", "a", "A", "é", "ss", "b", "\0", "a\0", "lon"] + Sample.names.suffix(5)
+            let needle = needles.randomElement(using: &random) ?? ""
             return .text(
                 column: .random(in: 1...2, using: &random),
                 TextTest(kind, needle, ignoresCase: .random(using: &random)))
@@ -143,10 +185,17 @@ private struct RandomPlan {
         let comparisons: [Comparison] = [
             .equal, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
-        let column = Int.random(in: 0...12, using: &random)
+        let column = column(using: &random)
+        if Int.random(in: 0..<8, using: &random) == 0 { return .compare(column: column, .notEqual, .null) }
         return .compare(
             column: column, comparisons.randomElement(using: &random) ?? .equal,
             value(of: column, using: &random))
+    }
+
+    /// Any column, often one of an index of several.
+    private static func column(using random: inout SeededGenerator) -> Int {
+        Bool.random(using: &random)
+            ? Int.random(in: 0...12, using: &random) : [1, 2, 5, 6, 11].randomElement(using: &random) ?? 0
     }
 
     /// The value of a random item in this column.

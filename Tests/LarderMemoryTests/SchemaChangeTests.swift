@@ -28,7 +28,7 @@ import Testing
         let byTitle = RequestPlan(
             entity: 0, schema: Second.schema,
             predicate: .compare(column: 3, .equal, .text("name 42")))
-        #expect(try driver.read { try $0.explain(byTitle) } == ["index Item(title)"])
+        #expect(try driver.read { try $0.explain(byTitle) } == ["index Item(title) where title == ?"])
         #expect(try read(driver, byTitle) == [expected[41]])
     }
 
@@ -60,7 +60,10 @@ import Testing
             predicate: .all([
                 .compare(column: 1, .equal, .text("n3")), .compare(column: 2, .equal, .integer(1)),
             ]))
-        #expect(try driver.read { try $0.explain(plan) } == ["index Item(name, size)"])
+        #expect(
+            try driver.read { try $0.explain(plan) } == [
+                "index Item(name, size) where name == ? and size == ?"
+            ])
         let found: [VersionedItem<Indexed>] = try read(driver, plan)
         #expect(found.map(\.id) == [3, 8, 13, 18, 23, 28, 33, 38, 43, 48])
     }
@@ -96,7 +99,7 @@ import Testing
 
         let plan = RequestPlan(
             entity: 0, schema: Unique.schema, predicate: .compare(column: 1, .equal, .text(long + "2")))
-        #expect(try driver.read { try $0.explain(plan) } == ["index Item(name)", "filter"])
+        #expect(try driver.read { try $0.explain(plan) } == ["index Item(name) where name == ?", "filter"])
         let found = try driver.read { try $0.items(of: VersionedItem<Unique>.self, for: plan) }
         #expect(found.map(\.id) == [2])
     }

@@ -63,6 +63,17 @@ struct IndexKeyForm: Sendable {
         return (offset, extent)
     }
 
+    /// Where the first value ends that is cut, behind a number of leading ones; nil when none is.
+    func endOfCut(in key: UnsafeRawBufferPointer, behind count: Int) -> Int? {
+        var offset = 0
+        for (position, part) in parts.enumerated() {
+            guard let end = part.end(in: key, from: offset) else { return nil }
+            offset = end.offset
+            if end.extent == .cut, position >= count { return offset }
+        }
+        return nil
+    }
+
     /// Whether one of the values in a key is nil, so that it never clashes with another.
     func holdsNil(_ key: UnsafeRawBufferPointer) -> Bool {
         var offset = 0

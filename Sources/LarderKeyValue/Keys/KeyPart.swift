@@ -30,7 +30,7 @@ struct KeyPart: Sendable {
         case cut
     }
 
-    private enum Mark {
+    enum Mark {
         static let null: UInt8 = 0
         static let value: UInt8 = 1
         static let escaped: UInt8 = 0xFF

@@ -2,165 +2,199 @@ import Larder
 
 /// Chooses how a plan is run.
 ///
-/// 1. Conditions that must all hold are taken apart, and those that fix the values of a column are noted.
-/// 2. One that fixes the identifier wins, then the index most of whose leading columns are fixed, then a range
-///    of identifiers, then the scan.
-/// 3. What the path does not guarantee stays as the residual predicate.
-///
-/// The choice by ranges, by order and by union of indexes belongs here.
+/// 1. The conditions that must all hold are taken apart (``Conditions``): which fix the values of a column, which
+///    give it ends.
+/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan make a ``Promise``;
+///    the greatest is taken.
+/// 3. What the path does not guarantee stays as the residual predicate, also what is cut in index keys.
 struct Planner {
-    private let plan: RequestPlan
     private let entity: EntityTable
-    /// The conditions that must all hold.
-    private let conditions: [Predicate]
-    private let fixes: [Fix]
+    private let conditions: Conditions
+    /// The order the rows must come in, without columns that have one value only; empty where any will do.
+    private let order: [RequestPlan.SortTerm]
+    /// Whether no row is wanted.
+    private let isEmpty: Bool
 
-    /// A condition that names the values of a column.
-    private struct Fix {
-        let column: Int
-        /// The number of the condition.
-        let condition: Int
-        let valueCount: Int
+    /// A path that is possible, before it is worked out.
+    private struct Candidate {
+        let promise: Promise
+        let route: Route
     }
 
-    /// How far the conditions fix the leading columns of an index.
-    private struct Match {
-        let index: IndexTable
-        let columnCount: Int
-        let isWholeUnique: Bool
-
-        func isBetter(than other: Match) -> Bool {
-            isWholeUnique == other.isWholeUnique ? columnCount > other.columnCount : isWholeUnique
-        }
+    private enum Route {
+        case identifiers(Conditions.Fix)
+        case identifierRange(ColumnSpan)
+        case index(IndexTable, fixedColumns: Int, ColumnSpan?)
+        case union([UnionBranch], condition: Int)
+        case scan
     }
 
     /// How many lists of values an index is asked for at most, beyond those of its first column.
     private static let maximumCombinations = 1000
+    /// How many alternatives are looked up one by one; every row is compared with those before its own.
+    private static let maximumBranches = 32
 
-    init(_ plan: RequestPlan, over entity: EntityTable) {
-        self.plan = plan
+    /// - Parameter isCounting: Whether rows are only counted, so that their order does not matter.
+    init(_ plan: RequestPlan, over entity: EntityTable, isCounting: Bool) {
         self.entity = entity
-        switch plan.predicate {
-        case .all(let parts): conditions = parts
-        case .always(true): conditions = []
-        default: conditions = [plan.predicate]
-        }
-        var fixes: [Fix] = []
-        for position in conditions.indices {
-            switch conditions[position] {
-            case .compare(let column, .equal, _), .isNull(let column):
-                fixes.append(Fix(column: column, condition: position, valueCount: 1))
-            case .isIn(let column, let values, negated: false):
-                fixes.append(Fix(column: column, condition: position, valueCount: values.count))
-            case .always, .compare, .isIn, .isNotNull, .text, .all, .any: break
-            }
-        }
-        self.fixes = fixes
+        let conditions = Conditions(of: plan.predicate)
+        self.conditions = conditions
+        order = isCounting ? [] : plan.order.filter { !conditions.isConstant($0.column) }
+        isEmpty = plan.limit == 0 || conditions.all.contains(.always(false))
+    }
+
+    /// For an alternative of an OR, whose rows may come in any order.
+    private init(_ branch: Predicate, over entity: EntityTable) {
+        self.entity = entity
+        conditions = Conditions(of: branch)
+        order = []
+        isEmpty = false
     }
 
     func accessPlan() -> AccessPlan {
-        if plan.limit == 0 || conditions.contains(.always(false)) {
-            return AccessPlan(path: .nothing, residual: .always(true), isOrdered: true)
+        if isEmpty { return plan(.nothing, .always(true), true, Promise(kind: .identifiers)) }
+        if let fix = conditions.fix(of: 0) {
+            let promise = Promise(kind: .identifiers, isOrdered: fix.valueCount == 1 || isById)
+            return accessPlan(Candidate(promise: promise, route: .identifiers(fix)))
         }
-        if let fix = fix(of: 0) {
-            return access(by: .identifiers(values(of: fix)), using: [fix.condition])
+        var best = Candidate(promise: Promise(kind: .scan, isOrdered: isById, isDirect: true), route: .scan)
+        func consider(_ candidate: Candidate?) {
+            if let candidate, best.promise < candidate.promise { best = candidate }
         }
-        if let match = bestMatch() { return access(by: match) }
-        return byIdentifierRange() ?? access(by: .scan, using: [])
+        for index in entity.indexes { consider(candidate(by: index)) }
+        consider(candidateByIdentifierRange())
+        for position in conditions.all.indices { consider(candidateByUnion(at: position)) }
+        return accessPlan(best)
     }
 
-    private func fix(of column: Int) -> Fix? {
-        for fix in fixes where fix.column == column { return fix }
-        return nil
+    /// Whether the order of identifiers will do.
+    private var isById: Bool { order.first.map { $0.column == 0 } ?? true }
+
+    /// Takes leading columns of an index as long as conditions fix their values, then the ends of the next.
+    private func candidate(by index: IndexTable) -> Candidate? {
+        if conditions.all.isEmpty, order.isEmpty { return nil }
+        let parts = index.form.parts
+        let fixedColumns = conditions.hasNoFix ? 0 : fixedColumns(of: index)
+        let span = fixedColumns < parts.count ? conditions.span(of: parts[fixedColumns].column) : nil
+        let isOrdered = isOrdered(by: index)
+        let boundCount = span?.boundCount ?? 0
+        // Without values and ends an index serves by its order, or by leaving out nil where that alone is counted.
+        let serves = order.isEmpty ? span != nil && conditions.all.count == 1 : isOrdered
+        if fixedColumns == 0, boundCount == 0, !serves { return nil }
+        let promise = Promise(
+            kind: kind(of: index, fixedColumns) ?? Promise.Kind(boundCount: boundCount),
+            fixedColumns: fixedColumns, boundCount: boundCount, isOrdered: isOrdered)
+        return Candidate(promise: promise, route: .index(index, fixedColumns: fixedColumns, span))
     }
 
-    private func bestMatch() -> Match? {
-        var best: Match?
-        if fixes.isEmpty { return nil }
-        for index in entity.indexes {
-            guard let match = match(index) else { continue }
-            if let other = best, !match.isBetter(than: other) { continue }
-            best = match
-        }
-        return best
-    }
-
-    /// Takes leading columns of an index as long as conditions fix their values.
-    private func match(_ index: IndexTable) -> Match? {
-        var columnCount = 0
+    private func fixedColumns(of index: IndexTable) -> Int {
+        var count = 0
         var combinations = 1
         for part in index.form.parts {
-            guard let fix = fix(of: part.column) else { break }
+            guard let fix = conditions.fix(of: part.column) else { break }
             combinations *= fix.valueCount
-            guard columnCount == 0 || combinations <= Self.maximumCombinations else { break }
-            columnCount += 1
+            guard count == 0 || combinations <= Self.maximumCombinations else { break }
+            count += 1
         }
-        if columnCount == 0 { return nil }
-        let isWhole = columnCount == index.schema.columns.count
-        return Match(
-            index: index, columnCount: columnCount, isWholeUnique: isWhole && index.schema.isUnique)
+        return count
     }
 
-    private func access(by match: Match) -> AccessPlan {
-        var columns: [[Constant]] = []
-        var used: [Int] = []
-        for part in match.index.form.parts.prefix(match.columnCount) {
-            guard let fix = fix(of: part.column) else { break }
-            let values = values(of: fix)
+    /// What the values of leading columns promise; nil where none is fixed.
+    private func kind(of index: IndexTable, _ fixedColumns: Int) -> Promise.Kind? {
+        guard fixedColumns > 0, let first = conditions.fix(of: index.form.parts[0].column) else { return nil }
+        if first.valueCount > 1 { return .list }
+        guard index.schema.isUnique, fixedColumns == index.schema.columns.count else { return .equality }
+        let isOneRow = index.form.parts.allSatisfy { part in
+            conditions.fix(of: part.column).map { $0.valueCount == 1 && !$0.isNull } ?? false
+        }
+        return isOneRow ? .unique : .equality
+    }
+
+    /// Whether the entries of an index stand in the wanted order, read forwards or backwards.
+    private func isOrdered(by index: IndexTable) -> Bool {
+        guard let isAscending = order.first?.isAscending else { return true }
+        guard order.allSatisfy({ $0.isAscending == isAscending }) else { return false }
+        var position = 0
+        for part in index.form.parts where !conditions.isConstant(part.column) {
+            guard order[position].column == part.column else { return false }
+            // Nothing is decided behind the identifier, which ends every order.
+            if part.column == 0 { return true }
+            position += 1
+        }
+        return order[position].column == 0
+    }
+
+    private func candidateByIdentifierRange() -> Candidate? {
+        guard let span = conditions.span(of: 0), span.endCount > 0 else { return nil }
+        let promise = Promise(
+            kind: Promise.Kind(boundCount: span.endCount), boundCount: span.endCount, isOrdered: isById,
+            isDirect: true)
+        return Candidate(promise: promise, route: .identifierRange(span))
+    }
+
+    /// An OR each of whose alternatives is found by identifiers or by values or ends of an index.
+    private func candidateByUnion(at position: Int) -> Candidate? {
+        guard case .any(let parts) = conditions.all[position], parts.count <= Self.maximumBranches else {
+            return nil
+        }
+        var weakest = Promise.Kind.equality
+        var branches: [UnionBranch] = []
+        for part in parts {
+            let access = Planner(part, over: entity).accessPlan()
+            let kind = access.promise.kind
+            guard kind.rawValue > Promise.Kind.order.rawValue else { return nil }
+            if kind.rawValue < weakest.rawValue { weakest = kind }
+            branches.append(UnionBranch(predicate: part, access: access))
+        }
+        // Open ranges together are often nearly everything.
+        let kind = weakest == .oneBound ? .order : weakest
+        let promise = Promise(kind: kind, isOrdered: order.isEmpty)
+        return Candidate(promise: promise, route: .union(branches, condition: position))
+    }
+
+    private func accessPlan(_ candidate: Candidate) -> AccessPlan {
+        let path: AccessPath
+        var met: [Int] = []
+        switch candidate.route {
+        case .scan: path = .scan
+        case .identifiers(let fix):
+            path = .identifiers(conditions.values(of: fix))
+            met = [fix.condition]
+        case .identifierRange(let span):
+            path = .identifierRange(span)
+            met = span.ends.map(\.condition)
+        case .union(let branches, let condition):
+            path = .union(branches)
+            met = [condition]
+        case .index(let index, let fixedColumns, let span):
+            path = .index(scan(of: index, fixedColumns, span, &met))
+        }
+        return plan(path, conditions.residual(without: met), candidate.promise.isOrdered, candidate.promise)
+    }
+
+    /// Works out which part of an index is read, and which conditions its entries meet.
+    private func scan(
+        of index: IndexTable, _ fixedColumns: Int, _ span: ColumnSpan?, _ met: inout [Int]
+    ) -> IndexScan {
+        var leading: [[Constant]] = []
+        for part in index.form.parts.prefix(fixedColumns) {
+            guard let fix = conditions.fix(of: part.column) else { break }
+            let values = conditions.values(of: fix)
             // What is cut in the keys has to be compared in the rows.
-            if values.allSatisfy(part.keepsWhole) { used.append(fix.condition) }
-            columns.append(values)
+            if values.allSatisfy(part.keepsWhole) { met.append(fix.condition) }
+            leading.append(values)
         }
-        return access(by: .index(match.index, columns), using: used)
+        if let span {
+            let part = index.form.parts[fixedColumns]
+            for bound in span.bounds where part.keepsWhole(bound.value) { met.append(bound.condition) }
+            if let notNull = span.notNull { met.append(notNull) }
+        }
+        return IndexScan(index: index, leading: leading, span: span)
     }
 
-    private func values(of fix: Fix) -> [Constant] {
-        switch conditions[fix.condition] {
-        case .compare(_, _, let value): [value]
-        case .isIn(_, let values, _): values
-        case .isNull: [.null]
-        case .always, .isNotNull, .text, .all, .any: []
-        }
-    }
-
-    private func byIdentifierRange() -> AccessPlan? {
-        var range = IdentifierRange()
-        var used: [Int] = []
-        for (position, condition) in conditions.enumerated() {
-            guard case .compare(column: 0, let comparison, let value) = condition else { continue }
-            switch comparison {
-            case .greater, .greaterOrEqual:
-                guard range.lower == nil else { continue }
-                range.lower = IdentifierRange.Bound(value: value, isIncluded: comparison == .greaterOrEqual)
-            case .less, .lessOrEqual:
-                guard range.upper == nil else { continue }
-                range.upper = IdentifierRange.Bound(value: value, isIncluded: comparison == .lessOrEqual)
-            case .equal, .notEqual: continue
-            }
-            used.append(position)
-        }
-        return used.isEmpty ? nil : access(by: .identifierRange(range), using: used)
-    }
-
-    private func access(by path: AccessPath, using used: [Int]) -> AccessPlan {
-        var rest: [Predicate] = []
-        if used.count < conditions.count {
-            for (position, condition) in conditions.enumerated() where !used.contains(position) {
-                rest.append(condition)
-            }
-        }
-        let residual: Predicate = rest.count == 1 ? rest[0] : (rest.isEmpty ? .always(true) : .all(rest))
-        return AccessPlan(path: path, residual: residual, isOrdered: isOrdered(path))
-    }
-
-    private func isOrdered(_ path: AccessPath) -> Bool {
-        switch path {
-        case .nothing: true
-        case .identifiers, .identifierRange, .scan: plan.order[0].column == 0
-        // The entries of one list of values that fixes all columns stand in the order of identifiers.
-        case .index(let index, let columns):
-            plan.order[0].column == 0 && plan.order[0].isAscending
-                && columns.count == index.form.parts.count && columns.allSatisfy { $0.count == 1 }
-        }
+    private func plan(
+        _ path: AccessPath, _ residual: Predicate, _ isOrdered: Bool, _ promise: Promise
+    ) -> AccessPlan {
+        AccessPlan(path: path, residual: residual, order: order, isOrdered: isOrdered, promise: promise)
     }
 }

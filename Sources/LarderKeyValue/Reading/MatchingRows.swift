@@ -5,13 +5,12 @@ struct MatchingRows {
     private let source: any RowSource
     private let filter: RowFilter?
 
+    /// - Parameter isChanging: Whether what the engine points to may become invalid while rows are read.
     init(
-        _ access: AccessPlan, of plan: RequestPlan, over entity: EntityTable,
-        in snapshot: any KeyValueSnapshot
+        _ access: AccessPlan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
     ) throws(DataStoreError) {
         filter = try RowFilter(access.residual, of: entity)
-        source = try access.path.source(
-            isAscending: plan.order[0].isAscending, over: entity, in: snapshot)
+        source = try access.source(over: entity, in: snapshot, isChanging: isChanging)
     }
 
     /// Gives the next row; false when there is none.

@@ -10,23 +10,32 @@ protocol RowSource: AnyObject {
     func close()
 }
 
-extension AccessPath {
-    /// The rows the path leads to, in the order of identifiers where the path has it.
+extension AccessPlan {
+    /// The rows the path leads to, in the wanted order where the path has it.
     func source(
-        isAscending: Bool, over entity: EntityTable, in snapshot: any KeyValueSnapshot
+        over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
     ) throws(DataStoreError) -> any RowSource {
-        switch self {
+        switch path {
         case .nothing: return try IdentifiedRows([], over: entity, in: snapshot)
         case .identifiers(let values):
             return try IdentifiedRows(isAscending ? values : values.reversed(), over: entity, in: snapshot)
-        case .identifierRange(let range):
-            return try TableRows(between: range, isAscending: isAscending, over: entity, in: snapshot)
-        case .index(let index, let columns):
-            return try IndexRows(of: index, beginningWith: columns, over: entity, in: snapshot)
+        case .identifierRange(let span):
+            return try TableRows(between: span, isAscending: isAscending, over: entity, in: snapshot)
+        case .index(let scan):
+            let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
+            guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
+            return CutRunRows(rows, in: RowOrder(order, of: entity), isChanging: isChanging)
+        case .union(let branches): return try UnionRows(of: branches, over: entity, in: snapshot)
         case .scan:
-            let range = IdentifierRange()
-            return try TableRows(between: range, isAscending: isAscending, over: entity, in: snapshot)
+            return try TableRows(between: ColumnSpan(), isAscending: isAscending, over: entity, in: snapshot)
         }
+    }
+}
+
+extension IndexScan {
+    /// Whether the entries may differ in a text that is too long for them.
+    fileprivate var mayBeCut: Bool {
+        index.form.parts.dropFirst(fixedCount).contains { $0.form == .text }
     }
 }
 

@@ -29,39 +29,48 @@ class SnapshotReader: StorageReading {
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         let entity = catalog.entities[plan.entity]
-        let access = Planner(plan, over: entity).accessPlan()
+        let access = Planner(plan, over: entity, isCounting: false).accessPlan()
         let projection = RowProjection(plan.columns, of: entity)
-        let rows = try MatchingRows(access, of: plan, over: entity, in: snapshot)
+        let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: isChanging)
         if access.isOrdered { return StreamedRows(rows, of: plan, projection) }
         return try SortedRows(rows, of: plan, over: entity, isChanging: isChanging, projection)
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
         let entity = catalog.entities[plan.entity]
-        var count = 0
-        if plan.predicate == .always(true) {
-            count = try snapshot.count(of: entity.rows)
-        } else {
-            let access = Planner(plan, over: entity).accessPlan()
-            let rows = try MatchingRows(access, of: plan, over: entity, in: snapshot)
-            defer { rows.close() }
-            let end = plan.windowEnd ?? .max
-            var row = FoundRow()
-            while count < end, try rows.next(&row) { count += 1 }
-        }
+        let count =
+            plan.predicate == .always(true)
+            ? try snapshot.count(of: entity.rows)
+            : try count(of: plan, over: entity, upTo: plan.windowEnd ?? .max)
         return min(max(0, count - plan.offset), plan.limit ?? .max)
     }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        let access = Planner(plan, over: catalog.entities[plan.entity]).accessPlan()
-        var lines = [access.path.description]
-        if access.residual != .always(true) { lines.append("filter") }
-        if !access.isOrdered { lines.append(plan.windowEnd.map { "sort, top \($0)" } ?? "sort") }
-        return lines
+        Planner(plan, over: catalog.entities[plan.entity], isCounting: false).accessPlan().lines(for: plan)
     }
 
     func end() {
         snapshot.end()
+    }
+
+    /// Counts the rows that pass the filter, by the entries of an index alone where these tell enough.
+    private func count(
+        of plan: RequestPlan, over entity: EntityTable, upTo end: Int
+    ) throws(DataStoreError) -> Int {
+        let access = Planner(plan, over: entity, isCounting: true).accessPlan()
+        var count = 0
+        if case .index(let scan) = access.path, access.isCovered {
+            let entries = try IndexEntries(of: scan, isAscending: true, in: snapshot)
+            defer { entries.close() }
+            var entry = KeyValueEntry()
+            while count < end, try entries.next(&entry) { count += 1 }
+        } else {
+            let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: false)
+            defer { rows.close() }
+            var row = FoundRow()
+            while count < end, try rows.next(&row) { count += 1 }
+        }
+        return count
     }
 
     /// The identifier, still there when the caller's memory is gone.

@@ -16,7 +16,7 @@ final class TableRows: RowSource {
     }
 
     init(
-        between range: IdentifierRange, isAscending: Bool, over entity: EntityTable,
+        between range: ColumnSpan, isAscending: Bool, over entity: EntityTable,
         in snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         identifier = entity.identifier
@@ -42,7 +42,7 @@ final class TableRows: RowSource {
     }
 
     private static func end(
-        _ bound: IdentifierRange.Bound?, _ form: IdentifierForm
+        _ bound: ColumnSpan.Bound?, _ form: IdentifierForm
     ) throws(DataStoreError) -> End? {
         guard let bound else { return nil }
         let arena = RowArena(chunkBytes: 512)

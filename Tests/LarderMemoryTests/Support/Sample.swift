@@ -110,6 +110,10 @@ extension Sample {
         "", "\0", "a", "a\0b", "aa", "Ab", "é", "e\u{301}", "straße", "STRASSE",
         String(repeating: "long ", count: 99),
         String(repeating: "long ", count: 99) + "x",
+        // Behind what any index keeps.
+        String(repeating: "long ", count: 120) + "a",
+        String(repeating: "long ", count: 120) + "b",
+        String(repeating: "long ", count: 120) + "b\0",
     ]
 
     static let numbers: [Double] = [-.infinity, -1.5, 0, .leastNonzeroMagnitude, 2, 2.5, .infinity]

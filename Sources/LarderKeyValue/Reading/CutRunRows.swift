@@ -1,0 +1,77 @@
+import Larder
+
+/// Rows in the order of an index, also where its texts are too long for the keys.
+///
+/// Entries whose texts are cut at the same place follow each other in no order of theirs. Such a run is read
+/// whole and sorted by the rows; all others pass through.
+final class CutRunRows: RowSource {
+    private let rows: IndexRows
+    private let order: RowOrder
+    /// Whether what the engine points to may become invalid before a row that was read ahead is given.
+    private let isChanging: Bool
+    private var run: ArraySlice<FoundRow> = []
+    /// The row behind the run, and where its text is cut, if it is.
+    private var ahead: (row: FoundRow, beginning: [UInt8]?)?
+    // The rows of runs, in a transaction.
+    private let arena = RowArena(chunkBytes: 1024)
+
+    init(_ rows: IndexRows, in order: RowOrder, isChanging: Bool) {
+        self.rows = rows
+        self.order = order
+        self.isChanging = isChanging
+    }
+
+    func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
+        if let first = run.popFirst() {
+            row = first
+            return true
+        }
+        var beginning: [UInt8]?
+        if let (next, cut) = ahead {
+            (row, beginning) = (next, cut)
+            ahead = nil
+        } else {
+            guard try rows.next(&row) else { return false }
+            beginning = self.beginning
+        }
+        guard let beginning else { return true }
+        try readRun(of: beginning, from: row)
+        return try next(&row)
+    }
+
+    func close() {
+        run = []
+        ahead = nil
+        rows.close()
+    }
+
+    /// The key up to where its first text is cut; nil when none is.
+    private var beginning: [UInt8]? {
+        guard rows.isCut,
+            let end = rows.scan.index.form.endOfCut(in: rows.entry.key, behind: rows.scan.fixedCount)
+        else { return nil }
+        return Array(rows.entry.key[..<end])
+    }
+
+    private func readRun(of beginning: [UInt8], from first: FoundRow) throws(DataStoreError) {
+        var sorting = RowSorting(by: order, keeping: nil)
+        try sorting.add(try kept(first))
+        var row = FoundRow()
+        while try rows.next(&row) {
+            guard rows.entry.key.starts(with: beginning) else {
+                ahead = (try kept(row), self.beginning)
+                break
+            }
+            try sorting.add(try kept(row))
+        }
+        run = sorting.rows(from: 0)
+    }
+
+    private func kept(_ row: FoundRow) throws(DataStoreError) -> FoundRow {
+        guard isChanging else { return row }
+        var row = row
+        row.bytes = try arena.copy(row.bytes)
+        row.identifier = try arena.cell(copying: row.identifier)
+        return row
+    }
+}
