@@ -121,14 +121,19 @@ private struct RandomPlan {
     private let order: [RequestPlan.SortTerm]
 
     init(using random: inout SeededGenerator) {
-        filter = Self.filter(depth: 3, using: &random)
         let orderable = Sample.schema.attributes.indices.filter {
             Sample.schema.attributes[$0].type.isOrdered
         }
         if Bool.random(using: &random) {
             order = Self.indexOrder(using: &random)
+            let leavesOutNil = Int.random(in: 0..<6, using: &random) == 0
+            filter =
+                leavesOutNil
+                ? .compare(column: order.first?.column ?? 0, .notEqual, .null)
+                : Self.filter(depth: 3, using: &random)
             return
         }
+        filter = Self.filter(depth: 3, using: &random)
         order = (0..<Int.random(in: 0...2, using: &random)).map { _ in
             RequestPlan.SortTerm(
                 column: orderable.randomElement(using: &random) ?? 0, isAscending: .random(using: &random))
@@ -186,7 +191,6 @@ private struct RandomPlan {
             .equal, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
         let column = column(using: &random)
-        if Int.random(in: 0..<8, using: &random) == 0 { return .compare(column: column, .notEqual, .null) }
         return .compare(
             column: column, comparisons.randomElement(using: &random) ?? .equal,
             value(of: column, using: &random))
