@@ -18,15 +18,24 @@ struct LockFile: Sendable {
     /// Whether it was made for this opening.
     let isNew: Bool
 
+    private static let attempts = 10
+
     /// Claims the file beside a store, which is made where there is none.
     ///
     /// - Throws: `.alreadyOpen` when a store of this process uses it, be its own file moved away or not.
     init(claimingAt path: String) throws(DataStoreError) {
         self.path = path
-        isNew = FileAccess.isTaken(path) ? false : try Self.make(path)
-        guard let status = try FileAccess.status(at: path), status.isRegularFile else {
+        var isNew = false
+        var status: FileStatus?
+        // A process that only wanted to read may remove the one that it had made as soon as it is seen here.
+        for _ in 0..<Self.attempts where status == nil {
+            isNew = FileAccess.isTaken(path) ? false : try Self.make(path)
+            status = try FileAccess.status(at: path)
+        }
+        guard let status, status.isRegularFile else {
             throw DataStoreError(.cannotOpen, "The place of the store's lock file is taken.", path: path)
         }
+        self.isNew = isNew
         identity = status.identity
         try OpenFileRegistry.shared.claim(identity, at: path)
     }
@@ -38,6 +47,25 @@ struct LockFile: Sendable {
     /// Whether the file is still the one that was claimed.
     var isInPlace: Bool { FileAccess.isFile(identity, at: path) }
 
+    /// Whether another process has the store open at this moment.
+    ///
+    /// *Rule:* the file is claimed, and LMDB has not opened it in this process.
+    func isUsedElsewhere() throws(DataStoreError) -> Bool {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return false }
+            throw FileAccess.failure(errno, "The store's lock file cannot be opened.", path: path)
+        }
+        defer { close(file) }
+        // Only asked for, not taken: a process that opens the store meanwhile would take the new file for
+        // one that LMDB has set up.
+        var lock = Self.wholeFileLock
+        guard fcntl(file, F_GETLK, &lock) == 0 else {
+            throw FileAccess.failure(errno, "The store's lock file cannot be looked at.", path: path)
+        }
+        return lock.l_type != Int16(F_UNLCK)
+    }
+
     /// Runs a body while no other process has the store open; false, and nothing done, when one has.
     ///
     /// *Rule:* the file is claimed, and LMDB has not opened it in this process.
@@ -45,10 +73,7 @@ struct LockFile: Sendable {
         let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // Each process that has opened the store holds a shared lock on a part of the file.
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
+        var lock = Self.wholeFileLock
         guard fcntl(file, F_SETLK, &lock) == 0, isInPlace else { return false }
         try body()
         return true
@@ -58,6 +83,14 @@ struct LockFile: Sendable {
     func removeIfNew() {
         if !isNew { return }
         _ = try? whileUnused { () throws(DataStoreError) in try FileAccess.remove(path) }
+    }
+
+    /// Nobody else can have it: each process that has opened the store holds a shared lock on a part.
+    private static var wholeFileLock: flock {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        return lock
     }
 
     /// Makes the file; whether it was not there before.

@@ -20,8 +20,7 @@ struct StoreOpening {
         try options.validate(path: path)
         let status = try StorePlace(path).fileOrNew(isReadOnly: options.isReadOnly) {
             (newPath) throws(DataStoreError) in
-            try requireUnusedLock(of: newPath)
-            try StoreCreation(path: newPath).run()
+            if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
         }
         let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
         for _ in 0..<Self.attempts {
@@ -49,7 +48,10 @@ struct StoreOpening {
                 throw error
             }
         } catch {
+            // Without its lock file, LMDB may not have been able to open the store either.
+            let isRemoved = claims.lockFile.map { !$0.isInPlace } ?? false
             claims.release(removingTrace: options.isReadOnly)
+            if isRemoved && FileAccess.isFile(file.identity, at: file.path) { return nil }
             throw error.about(path: path)
         }
         claims.release(removingTrace: false)
@@ -81,18 +83,21 @@ struct StoreOpening {
             readers: options.readerPlaces ?? max(Self.leastReaders, options.maximumReaders))
     }
 
-    /// Refuses to make a store where another process still uses the lock file of one that was moved away:
-    /// LMDB would mix up the two.
-    private func requireUnusedLock(of newPath: String) throws(DataStoreError) {
+    /// Whether the store is still to be made.
+    ///
+    /// - Throws: `.cannotOpen` where another process still uses the lock file of a store that was moved away:
+    ///   LMDB would mix up the two.
+    private func mayMake(_ newPath: String) throws(DataStoreError) -> Bool {
         let lockPath = newPath + "-lock"
-        guard FileAccess.isTaken(lockPath) else { return }
+        guard FileAccess.isTaken(lockPath) else { return true }
         let lockFile = try LockFile(claimingAt: lockPath)
         defer { lockFile.release() }
-        guard try lockFile.whileUnused({ () throws(DataStoreError) in }) else {
-            throw DataStoreError(
-                .cannotOpen, "There is no store, but another process uses one that was there.",
-                advice: "Put the store's file back, or end the other process.", path: path)
-        }
+        guard try lockFile.isUsedElsewhere() else { return true }
+        // Looked at again, since the process that uses it may just have been faster in making the store.
+        if FileAccess.isTaken(newPath) { return false }
+        throw DataStoreError(
+            .cannotOpen, "There is no store, but another process uses one that was there.",
+            advice: "Put the store's file back, or end the other process.", path: path)
     }
 }
 

@@ -29,6 +29,8 @@ package struct StorePlace: Sendable {
         }
         let newPath = try pathOfNewFile()
         if FileAccess.isTaken(newPath) {
+            // Looked at again, since another process may have made the store meanwhile.
+            if let status = try file() { return status }
             throw DataStoreError(
                 .cannotOpen, "The path is a symbolic link that leads nowhere.", path: path)
         }
