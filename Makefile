@@ -62,8 +62,10 @@ test-asan: setup
 	@LARDER_WITHOUT_EXAMPLES=1 ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-default-traits \
 	    --sanitize address --scratch-path .build/asan
 
+# A million random operations on each engine, every kill, every damaged copy: with optimised code, as they are many.
 test-long: setup
-	@LARDER_LONG=1 $(SWIFT) test
+	@LARDER_LONG=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
+	    -Xswiftc -enable-testing --scratch-path .build/long
 
 bench-quick: setup
 	@$(SWIFT) run -c release --package-path Benchmarks larder-bench --quick
