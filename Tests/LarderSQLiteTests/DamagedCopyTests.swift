@@ -67,8 +67,9 @@ import Testing
         for step in steps {
             if let error = try typedError(comment, step) {
                 tally.errors += 1
+                // A bit of a name in SQLite's own list of tables, or of our generation, is no damage to SQLite.
                 let expected: [DataStoreError.Code] = [
-                    .damaged, .undecodable, .duplicateIdentifier, .uniqueViolation,
+                    .damaged, .undecodable, .duplicateIdentifier, .uniqueViolation, .schemaChanged, .engine,
                 ]
                 #expect(expected.contains(error.code), "\(comment): \(error)")
             }

@@ -78,18 +78,19 @@ final class ReaderPool: @unchecked Sendable {
         }
     }
 
-    /// Closes all connections; nil, or how many are still in use, and then nothing is closed.
-    func close() -> Int? {
-        let (sessions, taken) = condition.withLock { () -> ([SQLiteSession], Int) in
-            if state.taken > 0 { return ([], state.taken) }
+    /// Takes all connections out of use, to be closed by the caller; nil, and nothing done, while any is in use.
+    func retire() -> [SQLiteSession]? {
+        condition.withLock {
+            if state.taken > 0 { return nil }
             state.isClosed = true
             condition.signalAll()
             defer { state.idle.removeAll() }
-            return (state.idle, 0)
+            return state.idle
         }
-        for session in sessions { session.close() }
-        return taken > 0 ? taken : nil
     }
+
+    /// How many connections are in use.
+    var takenCount: Int { condition.withLock { state.taken } }
 }
 
 fileprivate extension ReaderPool.State {

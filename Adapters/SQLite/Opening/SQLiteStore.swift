@@ -134,16 +134,19 @@ extension SQLiteStore {
             _ = Unmanaged.passRetained(self)
             return
         }
-        if let count = readers.close() {
+        guard let sessions = readers.retire() else {
             throw DataStoreError(
-                .nestedTransaction, "The store cannot be closed while \(count) read transactions are open.",
+                .nestedTransaction,
+                "The store cannot be closed while \(readers.takenCount) read transactions are open.",
                 path: connector.file.path)
         }
-        writerLock.withLock {
-            writer?.close()
-            writer = nil
+        OpenFileRegistry.shared.release([connector.file.identity]) {
+            for session in sessions { session.close() }
+            writerLock.withLock {
+                writer?.close()
+                writer = nil
+            }
+            trace?.remove()
         }
-        trace?.remove()
-        OpenFileRegistry.shared.release(connector.file.identity)
     }
 }

@@ -9,7 +9,7 @@ final class SQLiteWriteTransaction: StorageWriting {
     private let store: SQLiteStore
     // reason: used by one thread at a time and never while another access to it runs; read with every call.
     @exclusivity(unchecked) private var failure: DataStoreError?
-    private var isEnded = false
+    @exclusivity(unchecked) private var isEnded = false
 
     /// - Parameter writer: Has begun the transaction, and is given back to the store at its end.
     init(writer: SQLiteWriter, store: SQLiteStore) {
@@ -26,6 +26,7 @@ final class SQLiteWriteTransaction: StorageWriting {
     private func attempt<Result>(
         _ body: (SQLiteWriter) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
+        if isEnded { throw .transactionEnded }
         if let failure { throw failure }
         // An error while a cursor is read may make SQLite roll back by itself; what follows would be no
         // transaction's.
@@ -55,7 +56,6 @@ final class SQLiteWriteTransaction: StorageWriting {
         writer.session.reset()
         writer.session.commands.rollBackIfNeeded()
         isEnded = true
-        failure = .transactionEnded
         store.giveBackWriter()
     }
 }

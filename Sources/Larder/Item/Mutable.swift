@@ -13,7 +13,8 @@
 public final class Mutable<Item: DataStoreItem> {
     /// The item as it is now, as a value that may leave the block.
     public private(set) var item: Item
-    private var saved: Item
+    /// What is stored, where the item has been changed since.
+    private var saved: Item?
     private let context: WriteContext
     let entity: Int
     var isDirty = false
@@ -21,7 +22,6 @@ public final class Mutable<Item: DataStoreItem> {
 
     init(_ item: Item, entity: Int, in context: WriteContext) {
         self.item = item
-        saved = item
         self.entity = entity
         self.context = context
     }
@@ -34,8 +34,8 @@ public final class Mutable<Item: DataStoreItem> {
         get { item[keyPath: path] }
         set {
             guard context.accepts(self) else { return }
-            item[keyPath: path] = newValue
             markChanged()
+            item[keyPath: path] = newValue
         }
     }
 
@@ -55,8 +55,8 @@ public final class Mutable<Item: DataStoreItem> {
                 identifier: self.item.id.anyItemID)
         }
         try context.require(self)
-        self.item = item
         markChanged()
+        self.item = item
     }
 
     /// Sets an attribute by its name.
@@ -64,8 +64,9 @@ public final class Mutable<Item: DataStoreItem> {
     /// - Throws: `.unknownAttribute`, `.wrongType`, `.invalidValue`; `.accessorExpired`, `.itemNotFound`.
     public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {
         try context.require(self)
-        item = try item.replacing(name, by: value)
+        let changed = try item.replacing(name, by: value)
         markChanged()
+        item = changed
     }
 
     /// The value of an attribute by its name; see ``DataStoreItem/value(forKey:)``.
@@ -75,12 +76,13 @@ public final class Mutable<Item: DataStoreItem> {
 
     /// Shows another value for as long as it is being saved, and for good when that succeeds.
     func showing(_ item: Item, while save: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        let old = self.item
+        let old = (item: self.item, saved: saved)
+        if saved == nil { saved = old.item }
         self.item = item
         do {
             try save()
         } catch {
-            self.item = old
+            (self.item, saved) = old
             throw error
         }
         noteSaved()
@@ -89,13 +91,14 @@ public final class Mutable<Item: DataStoreItem> {
     /// Stands for a stored item again after it had been deleted.
     func revive(as item: Item) {
         self.item = item
-        saved = item
+        saved = nil
         isDirty = false
         state = .live
     }
 
     private func markChanged() {
         guard !isDirty else { return }
+        saved = item
         isDirty = true
         context.noteChange(of: self)
     }
@@ -118,7 +121,7 @@ protocol TrackedHandle: AnyObject {
     var isDirty: Bool { get }
     var state: HandleState { get set }
 
-    /// Writes what is stored and what shall be, as two rows.
+    /// Writes what is stored and what is to be, as two rows.
     func encode(saved: inout RowWriter, changed: inout RowWriter) throws(DataStoreError)
 
     /// Takes note that the changes are stored.
@@ -133,12 +136,12 @@ extension Mutable: TrackedHandle {
     var identifier: AnyItemID { item.id.anyItemID }
 
     func encode(saved savedRow: inout RowWriter, changed: inout RowWriter) throws(DataStoreError) {
-        try saved.encode(to: &savedRow)
+        try (saved ?? item).encode(to: &savedRow)
         try item.encode(to: &changed)
     }
 
     func noteSaved() {
-        saved = item
+        saved = nil
         isDirty = false
     }
 

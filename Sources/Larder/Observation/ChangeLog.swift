@@ -20,6 +20,11 @@ struct ChangeLog {
     /// The present length, to return to by ``rollBack(to:)``.
     var position: Int { entries.count }
 
+    /// Takes note that something was written, where nobody wants to know what.
+    mutating func noteWrite() {
+        isEmpty = false
+    }
+
     mutating func record(
         _ kind: RowMutation.Kind, entity: Int, identifier: @autoclosure () -> AnyItemID?,
         columns: ColumnSet = ColumnSet()

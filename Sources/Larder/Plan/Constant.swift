@@ -17,6 +17,13 @@ extension Constant {
     ///
     /// - Throws: `.invalidValue` for a value that cannot be stored.
     public init<Value: AttributeStorable>(encoding value: Value) throws(DataStoreError) {
+        // Nearly every constant is a text or a number; neither needs memory of its own to become one.
+        if Value.self == String.self, let text = value as? String,
+            text.utf8.count <= RowArena.maximumValueBytes
+        {
+            self = .text(text)
+            return
+        }
         let arena = RowArena(chunkBytes: 256)
         let cell = try value.encode(in: arena)
         self.init(cell, storage: Value.attributeType.storage)

@@ -44,19 +44,17 @@ public final class RowArena {
     // cost as much as copying a short text.
     @exclusivity(unchecked) @usableFromInline var cursor: UnsafeMutableRawPointer
     @exclusivity(unchecked) @usableFromInline var end: UnsafeMutableRawPointer
-    private var chunks: [UnsafeMutableRawBufferPointer]
+    private var chunks: [UnsafeMutableRawBufferPointer] = []
     private let chunkBytes: Int
 
     /// The largest value that can be stored: 512 MiB.
     @usableFromInline static let maximumValueBytes = 512 * 1024 * 1024
 
-    /// - Parameter chunkBytes: How much memory to take at a time.
+    /// - Parameter chunkBytes: How much memory to take at a time, from the first value on that needs any.
     public init(chunkBytes: Int = 64 * 1024) {
         self.chunkBytes = chunkBytes
-        let first = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
-        chunks = [first]
-        cursor = first.baseAddress.unsafelyUnwrapped
-        end = cursor + first.count
+        cursor = Self.nowhere
+        end = Self.nowhere
     }
 
     deinit {
@@ -65,9 +63,15 @@ public final class RowArena {
 
     /// Forgets everything that was copied; cells that point here become invalid.
     public func reset() {
+        guard let first = chunks.first, let start = first.baseAddress else { return }
         while chunks.count > 1, let last = chunks.popLast() { last.deallocate() }
-        cursor = chunks[0].baseAddress.unsafelyUnwrapped
-        end = cursor + chunks[0].count
+        cursor = start
+        end = start + first.count
+    }
+
+    // reason: an address that is never read or written, as there is no room at it; 16 is not nil.
+    private static var nowhere: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
     }
 
     /// Copies bytes and returns where they are now.

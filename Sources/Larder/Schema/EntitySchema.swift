@@ -18,6 +18,8 @@ public final class EntitySchema: Sendable {
     public let attributes: [AttributeSchema]
     /// The indexes, each with the numbers of its columns.
     public let indexes: [IndexSchema]
+    /// Whether any index is unique.
+    let hasUniqueIndex: Bool
     /// What is wrong with the declaration; empty when nothing is.
     public let problems: [String]
 
@@ -46,6 +48,7 @@ public final class EntitySchema: Sendable {
         if Set(self.indexes.map(\.columns)).count < self.indexes.count {
             problems.append("two indexes have the same attributes")
         }
+        hasUniqueIndex = self.indexes.contains { $0.isUnique }
         self.problems = problems
     }
 

@@ -23,38 +23,26 @@ extension AdapterDataStore {
 
     public func destroy() throws(DataStoreError) { try coordinator.destroy() }
 
-    public func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
+    public func runRead(_ block: (DataStoreReadAccessor) throws -> Void) throws {
         try coordinator.read(block)
     }
 
-    @concurrent
-    public func readAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadAccessor) throws -> Result
-    ) async throws -> Result {
-        try Task.checkCancellation()
-        return try coordinator.read(block)
-    }
-
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
-    @discardableResult
-    public func writeSync<Result>(
-        _ block: (DataStoreReadWriteAccessor) throws -> Result
-    ) throws -> Result {
-        try coordinator.writeSync(block)
+    public func runWrite(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
+        try coordinator.write(block)
     }
 
-    public func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
-        completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
+    public func enqueueWrite(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
+        completion: (@Sendable ((any Error)?) -> Void)?
     ) {
-        coordinator.writeAsync(block, completion: completion)
+        coordinator.enqueue(block, completion: completion)
     }
 
-    @discardableResult
-    public func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
-    ) async throws -> Result {
-        try await coordinator.writeAsync(block)
+    public func enqueueWrite(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) async throws {
+        try await coordinator.enqueue(block)
     }
 
     @available(*, noasync, message: "Await flush() instead.")

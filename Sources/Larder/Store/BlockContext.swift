@@ -7,17 +7,21 @@ class BlockContext {
     let store: StoreCoordinator
     @usableFromInline let schema: StoreSchema
     let resources: BlockResources
-    private let pool: BlockResourcePool
-    final var isOpen = true
-    final var transaction: (any StorageReading)?
-    private final var lastType: ObjectIdentifier?
-    private final var lastNumber = 0
+    let isWriting: Bool
+    // reason for unchecked, here and in WriteContext: touched by the block's own thread only, by no access while
+    // another runs; each is read with every request.
+    @exclusivity(unchecked) final var isOpen = true
+    @exclusivity(unchecked) final var transaction: (any StorageReading)?
+    /// The block around this one on the same thread; see ``ThreadBlocks``.
+    @exclusivity(unchecked) final var outer: BlockContext?
+    @exclusivity(unchecked) private final var lastType: ObjectIdentifier?
+    @exclusivity(unchecked) private final var lastNumber = 0
 
-    init(store: StoreCoordinator, state: OpenStore) {
+    init(store: StoreCoordinator, resources: BlockResources, isWriting: Bool = false) {
         self.store = store
-        schema = state.schema
-        pool = state.resources
-        resources = pool.take()
+        schema = resources.schema
+        self.resources = resources
+        self.isWriting = isWriting
     }
 
     /// Ends the snapshot and everything that depends on it; what is not committed is undone.
@@ -26,7 +30,6 @@ class BlockContext {
         isOpen = false
         transaction?.end()
         transaction = nil
-        pool.giveBack(resources)
     }
 
     /// The snapshot, begun at the first request (contract rule 1).

@@ -41,46 +41,34 @@ public protocol DataStore: AnyObject, Sendable {
     /// - Throws: `.nestedTransaction` inside a block of the store; what kept a file from being deleted.
     func destroy() throws(DataStoreError)
 
-    /// Runs a block on one snapshot of the store and returns its value.
-    ///
-    /// *Rule:* runs on the calling thread, also from async code; the snapshot is taken at the first request. A
-    /// read inside a read of the same store shares the outer snapshot.
+    /// What ``read(_:)`` is made of: runs a block on one snapshot of the store, on the calling thread.
     ///
     /// - Throws: The block's own error; `.notSetUp`, `.closed`.
-    func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result
+    func runRead(_ block: (DataStoreReadAccessor) throws -> Void) throws
 
-    /// Runs a block on one snapshot without occupying the caller's actor.
-    func readAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadAccessor) throws -> Result
-    ) async throws -> Result
-
-    /// Runs a block that may change the store, commits, and returns its value.
+    /// What ``writeSync(_:)`` is made of: runs a block that may change the store, on the calling thread, and
+    /// commits.
     ///
-    /// *Rule:* runs on the calling thread and returns after the commit. A throw undoes everything.
-    ///
-    /// - Throws: The block's own error; `.nestedTransaction` inside a block of the store, `.uniqueViolation`,
-    ///   `.storeFull`, `.busy` and others when the changes cannot be stored.
+    /// - Throws: The block's own error; what keeps its changes from being stored.
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
-    @discardableResult
-    func writeSync<Result>(_ block: (DataStoreReadWriteAccessor) throws -> Result) throws -> Result
+    func runWrite(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws
 
-    /// Runs a block that may change the store off the calling thread; calls back once, after the commit.
+    /// What ``writeAsync(_:completion:)`` is made of: runs a block that may change the store off the calling
+    /// thread.
     ///
-    /// *Rule:* returns at once; blocks run in the order of the calls. Without completion, an error goes to
-    /// ``errorHandler``.
-    func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
-        completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
+    /// - Parameter completion: Gets nil after the commit, or the error; without it, an error goes to
+    ///   ``errorHandler``.
+    func enqueueWrite(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
+        completion: (@Sendable ((any Error)?) -> Void)?
     )
 
-    /// Runs a block that may change the store off the calling thread; returns after the commit.
+    /// The same for one who awaits it.
     ///
-    /// *Rule:* a task cancelled before the block starts throws `CancellationError` and the block does not run;
-    /// once started, it runs to its end.
-    @discardableResult
-    func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
-    ) async throws -> Result
+    /// - Throws: `CancellationError` when the task is cancelled before the block starts.
+    func enqueueWrite(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) async throws
 
     /// Waits until everything given to `writeAsync` so far is committed; completions may still be running.
     ///
@@ -90,32 +78,4 @@ public protocol DataStore: AnyObject, Sendable {
 
     /// Waits until everything given to `writeAsync` so far is committed.
     func flush() async throws
-}
-
-extension DataStore {
-    /// Runs a block that may change the store off the calling thread; an error goes to ``errorHandler``.
-    public func writeAsync(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) {
-        let answering = answering(block)
-        writeAsync(answering, completion: nil)
-    }
-
-    /// Runs a block without a value off the calling thread; returns after the commit.
-    ///
-    /// Lets a block end with a call whose handle nobody wants: `try await store.writeAsync { try $0.insert(item) }`.
-    public func writeAsync(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
-    ) async throws {
-        let answering = answering(block)
-        try await writeAsync(answering)
-    }
-
-    /// The block with a value, to call the generic form with.
-    private func answering(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
-    ) -> @Sendable (DataStoreReadWriteAccessor) throws -> Bool {
-        { accessor in
-            try block(accessor)
-            return true
-        }
-    }
 }

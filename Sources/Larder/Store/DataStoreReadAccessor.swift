@@ -8,7 +8,8 @@
 /// another task does not compile. The items it returns are plain values and may go anywhere.
 public class DataStoreReadAccessor {
     private let context: BlockContext
-    private var isExpired = false
+    // reason for unchecked: touched by the block's own thread only, with every request.
+    @exclusivity(unchecked) private var isExpired = false
 
     init(_ context: BlockContext) {
         self.context = context

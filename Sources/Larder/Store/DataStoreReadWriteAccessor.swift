@@ -42,7 +42,7 @@ extension DataStoreReadWriteAccessor {
         let context = try preparedBlock()
         let number = try context.number(of: Item.self)
         context.resources.arena.reset()
-        try context.write([try context.mutation(inserting: item, number, in: context.resources.arena)])
+        try context.write(try context.mutation(inserting: item, number, in: context.resources.arena))
         return context.handle(for: item, entity: number)
     }
 

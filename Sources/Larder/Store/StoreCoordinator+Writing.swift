@@ -1,39 +1,47 @@
 // MARK: Write blocks
 
 extension StoreCoordinator {
-    func writeSync<Result>(_ block: (DataStoreReadWriteAccessor) throws -> Result) throws -> Result {
+    /// Runs a block on the calling thread when its turn has come, and commits.
+    func write(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
         try requireOutside("writeSync()")
         try writer.acquire()
         let outcome = runAlone(block)
         writer.release()
         for hook in outcome.hooks { hook() }
-        return try outcome.result.get()
+        if let error = outcome.error { throw error }
     }
 
-    func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
-        completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
+    /// Lets a block wait for its turn on the writer's thread.
+    func enqueue(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
+        completion: (@Sendable ((any Error)?) -> Void)?
     ) {
         // Whoever waited for room inside a block or a completion might wait for itself.
         let limit = ThreadBlocks.current.mayWait ? options.maximumPendingWrites : .max
-        enqueue(block, limit: limit, finishesQuickly: false) { [self] result in
-            if let completion {
-                completion(result)
-            } else if case .failure(let error) = result {
-                report(error)
-            }
-        }
+        enqueue(
+            PendingWrite(block, in: self, finishesQuickly: completion == nil) { [self] error in
+                if let completion {
+                    completion(error)
+                } else if let error {
+                    report(error)
+                }
+            }, limit: limit)
     }
 
-    func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
-    ) async throws -> Result {
+    /// Lets a block wait for its turn on the writer's thread, and awaits its end.
+    func enqueue(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) async throws {
         let isCancelled = Locked(false)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                enqueue(
-                    block, limit: .max, finishesQuickly: true, isCancelled: { isCancelled.withLock { $0 } }
-                ) { result in continuation.resume(with: result) }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                let body: PendingWrite.Body = { accessor in
+                    if isCancelled.withLock({ $0 }) { throw CancellationError() }
+                    try block(accessor)
+                }
+                let write = PendingWrite(body, in: self, finishesQuickly: true) { error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                }
+                enqueue(write)
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -50,9 +58,9 @@ extension StoreCoordinator {
     func flush() async throws {
         try gate.requireOpen(self)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let waiting = PendingWrite(nil, in: self, finishesQuickly: true) { _ in continuation.resume() }
             do {
-                let ending = WriteEnding(runsForeignCode: false) { _ in continuation.resume() }
-                try writer.enqueue(PendingWrite { _ in ending }, start: runBatch)
+                try writer.enqueue(waiting)
             } catch {
                 continuation.resume(throwing: error)
             }
@@ -61,70 +69,55 @@ extension StoreCoordinator {
 }
 
 extension StoreCoordinator {
-    /// Lets a block wait for its turn; `finish` is called once, when its batch is committed or has failed.
-    ///
-    /// - Parameter finishesQuickly: Whether `finish` runs no code of the app.
-    private func enqueue<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result, limit: Int,
-        finishesQuickly: Bool, isCancelled: @escaping @Sendable () -> Bool = { false },
-        finish: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
-    ) {
-        let write = PendingWrite { batch in
-            let outcome = isCancelled() ? WriteOutcome(.failure(CancellationError())) : batch.run(block)
-            return WriteEnding(runsForeignCode: !finishesQuickly || !outcome.hooks.isEmpty) { failure in
-                guard let failure, case .success = outcome.result else {
-                    for hook in outcome.hooks { hook() }
-                    return finish(outcome.result)
-                }
-                finish(.failure(failure))
-            }
-        }
+    private func enqueue(_ write: PendingWrite, limit: Int = .max) {
         do {
             try gate.requireOpen(self)
-            try writer.enqueue(write, limit: limit, start: runBatch)
+            try writer.enqueue(write, limit: limit)
         } catch {
-            callBack { finish(.failure(error)) }
+            callBack { write.finish(error) }
         }
     }
 
     /// Runs a write and those that wait behind it in one engine transaction, then tells all of them.
     ///
-    /// The caller has the writer's turn, which ends here. A ``writeSync(_:)`` that waits ends the batch, so
-    /// that the order stays that of the calls.
-    private func runBatch(startingWith first: PendingWrite) {
+    /// The caller has the writer's turn, which ends here. A `writeSync` that waits ends the batch, so that the
+    /// order stays that of the calls.
+    func runBatch(startingWith first: PendingWrite) {
         let batch = WriteBatch(of: self)
-        var endings: [WriteEnding] = []
+        var writes: [PendingWrite] = []
         var next: PendingWrite? = first
         while let write = next {
-            endings.append(write.run(batch))
+            write.run(in: batch)
+            writes.append(write)
             next = batch.isFull ? nil : writer.takeNextWrite()
         }
         let failure = batch.commit()
         writer.release()
-        answer(endings, failure)
+        answer(writes, failure)
     }
 
     /// Answers those who await at once, and calls everything else where it may block and call the store again.
-    private func answer(_ endings: [WriteEnding], _ failure: DataStoreError?) {
-        for ending in endings where !ending.runsForeignCode { ending.answer(failure) }
-        let slow = endings.filter(\.runsForeignCode)
-        writer.noteAnswered(endings.count - slow.count)
+    private func answer(_ writes: [PendingWrite], _ failure: DataStoreError?) {
+        var slow: [PendingWrite] = []
+        for write in writes {
+            if write.runsForeignCode { slow.append(write) } else { write.answer(failure) }
+        }
+        writer.noteAnswered(writes.count - slow.count)
         if slow.isEmpty { return }
-        callBack { [writer] in
-            for ending in slow {
-                ending.answer(failure)
+        callBack { [writer, slow] in
+            for write in slow {
+                write.answer(failure)
                 writer.noteAnswered(1)
             }
         }
     }
 
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
-    private func runAlone<Value>(_ block: (DataStoreReadWriteAccessor) throws -> Value) -> WriteOutcome<Value>
-    {
+    private func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do {
             return run(block, in: try makeWriteContext())
         } catch {
-            return WriteOutcome(.failure(error))
+            return WriteOutcome(error: error)
         }
     }
 
@@ -132,38 +125,40 @@ extension StoreCoordinator {
     ///
     /// - Parameter shared: The transaction it shares with others; nil for one of its own.
     func makeWriteContext(shared: (any StorageWriting)? = nil) throws(DataStoreError) -> WriteContext {
-        let state = try gate.enter(self)
-        if let shared { return WriteContext(store: self, state: state, writing: shared, isShared: true) }
+        let resources = try gate.enter(self)
+        if let shared {
+            return WriteContext(store: self, resources: resources, writing: shared, isShared: true)
+        }
         do {
             let writing = try adapter.beginWriting()
-            return WriteContext(store: self, state: state, writing: writing, isShared: false)
+            return WriteContext(store: self, resources: resources, writing: writing, isShared: false)
         } catch {
-            gate.leave()
+            gate.leave(resources)
             throw error
         }
     }
 
     /// Runs a block, and commits it unless it shares its transaction.
-    func run<Value>(
-        _ block: (DataStoreReadWriteAccessor) throws -> Value, in context: WriteContext
-    ) -> WriteOutcome<Value> {
+    func run(
+        _ block: (DataStoreReadWriteAccessor) throws -> Void, in context: WriteContext
+    ) -> WriteOutcome {
         let thread = ThreadBlocks.current
         thread.push(context)
-        let started = log.slowBlock == nil ? nil : ContinuousClock.now
+        let started = log.blockBegins()
+        let accessor = DataStoreReadWriteAccessor(context)
         defer {
+            accessor.expire()
             context.close()
             thread.pop()
-            gate.leave()
-            if let started { log.blockEnded(after: .now - started, kind: "write") }
+            gate.leave(context.resources)
+            log.blockEnded(since: started, kind: "write")
         }
-        let accessor = DataStoreReadWriteAccessor(context)
-        defer { accessor.expire() }
         do {
-            let value = try block(accessor)
+            try block(accessor)
             try context.finish()
-            return WriteOutcome(.success(value), hooks: context.committedHooks)
+            return WriteOutcome(error: nil, hooks: context.committedHooks)
         } catch {
-            return WriteOutcome(.failure(error), hooks: context.committedHooks)
+            return WriteOutcome(error: error, hooks: context.committedHooks)
         }
     }
 }

@@ -118,8 +118,8 @@ extension StoreCoordinator {
         try requireOutside(call)
         if needsWriter { try writer.acquire() }
         defer { if needsWriter { writer.release() } }
-        _ = try gate.enter(self)
-        defer { gate.leave() }
+        let resources = try gate.enter(self)
+        defer { gate.leave(resources) }
         return try tool()
     }
 }
@@ -127,25 +127,26 @@ extension StoreCoordinator {
 // MARK: Blocks
 
 extension StoreCoordinator {
-    func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
+    func read(_ body: (DataStoreReadAccessor) throws -> Void) throws {
         let thread = ThreadBlocks.current
         if let outer = thread.readBlock(of: self) {
             let accessor = DataStoreReadAccessor(outer)
             defer { accessor.expire() }
-            return try block(accessor)
+            return try body(accessor)
         }
-        let context = BlockContext(store: self, state: try gate.enter(self))
+        let resources = try gate.enter(self)
+        let context = BlockContext(store: self, resources: resources)
         thread.push(context)
-        let started = log.slowBlock == nil ? nil : ContinuousClock.now
+        let started = log.blockBegins()
+        let accessor = DataStoreReadAccessor(context)
         defer {
+            accessor.expire()
             context.close()
             thread.pop()
-            gate.leave()
-            if let started { log.blockEnded(after: .now - started, kind: "read") }
+            gate.leave(resources)
+            log.blockEnded(since: started, kind: "read")
         }
-        let accessor = DataStoreReadAccessor(context)
-        defer { accessor.expire() }
-        return try block(accessor)
+        try body(accessor)
     }
 }
 

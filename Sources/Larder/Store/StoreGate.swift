@@ -1,16 +1,22 @@
 /// Knows whether a store is open and which blocks are running; nobody gets in once it is closing.
 final class StoreGate: @unchecked Sendable {
-    // reason: all mutable state is read and written with `condition`'s lock held.
+    // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock
+    // already keeps two accesses apart, and every block passes here twice.
 
     private enum Phase {
         case new
-        case open(OpenStore)
+        case open(StoreSchema, columns: Int)
         case closed
     }
 
     private let condition = Condition()
-    private var phase = Phase.new
-    private var running = 0
+    @exclusivity(unchecked) private var phase = Phase.new
+    @exclusivity(unchecked) private var running = 0
+    private var isWaiting = false
+    /// The resources nobody is using.
+    @exclusivity(unchecked) private var idle: [BlockResources] = []
+
+    private static let maximumIdle = 16
 
     var isOpen: Bool {
         condition.withLock { if case .open = phase { true } else { false } }
@@ -18,9 +24,7 @@ final class StoreGate: @unchecked Sendable {
 
     func open(_ schema: StoreSchema) {
         let columns = schema.entities.map(\.attributes.count).max() ?? 1
-        condition.withLock {
-            phase = .open(OpenStore(schema: schema, resources: BlockResourcePool(columns: columns)))
-        }
+        condition.withLock { phase = .open(schema, columns: columns) }
     }
 
     /// Refuses new blocks from now on.
@@ -29,48 +33,45 @@ final class StoreGate: @unchecked Sendable {
     }
 
     func waitUntilEmpty() {
-        condition.withLock { while running > 0 { condition.wait() } }
+        condition.withLock {
+            isWaiting = true
+            while running > 0 { condition.wait() }
+            isWaiting = false
+            idle.removeAll()
+        }
     }
 
-    /// Lets a block in.
+    /// Lets a block in, with the memory it works with; it must ``leave(_:)``.
     ///
     /// - Throws: `.notSetUp`, `.closed`.
-    func enter(_ store: StoreCoordinator) throws(DataStoreError) -> OpenStore {
-        try condition.withLock { () throws(DataStoreError) in
-            let state = try state(of: store)
-            running += 1
-            return state
-        }
+    func enter(_ store: StoreCoordinator) throws(DataStoreError) -> BlockResources {
+        condition.lock()
+        defer { condition.unlock() }
+        guard case .open(let schema, let columns) = phase else { throw refusal(of: store) }
+        running += 1
+        return idle.popLast() ?? BlockResources(schema: schema, columns: columns)
     }
 
     func requireOpen(_ store: StoreCoordinator) throws(DataStoreError) {
-        _ = try condition.withLock { () throws(DataStoreError) in try state(of: store) }
+        condition.lock()
+        defer { condition.unlock() }
+        guard case .open = phase else { throw refusal(of: store) }
     }
 
     /// Lets a block out again.
-    func leave() {
-        condition.withLock {
-            running -= 1
-            if running == 0 { condition.signalAll() }
-        }
+    func leave(_ resources: BlockResources) {
+        resources.arena.reset()
+        condition.lock()
+        defer { condition.unlock() }
+        if idle.count < Self.maximumIdle { idle.append(resources) }
+        running -= 1
+        if running == 0 && isWaiting { condition.signalAll() }
     }
 
-    private func state(of store: StoreCoordinator) throws(DataStoreError) -> OpenStore {
-        switch phase {
-        case .open(let state): return state
-        case .new: throw DataStoreError(.notSetUp, "\(store.name) was used before setup().")
-        case .closed: throw DataStoreError(.closed, "\(store.name) was used after it had been closed.")
+    private func refusal(of store: StoreCoordinator) -> DataStoreError {
+        if case .new = phase {
+            return DataStoreError(.notSetUp, "\(store.name) was used before setup().")
         }
-    }
-}
-
-/// What the blocks of an open store share.
-final class OpenStore: Sendable {
-    let schema: StoreSchema
-    let resources: BlockResourcePool
-
-    init(schema: StoreSchema, resources: BlockResourcePool) {
-        self.schema = schema
-        self.resources = resources
+        return DataStoreError(.closed, "\(store.name) was used after it had been closed.")
     }
 }

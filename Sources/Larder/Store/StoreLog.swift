@@ -5,13 +5,14 @@ import Logging
 /// Values are never logged unless the options ask for it.
 struct StoreLog: Sendable {
     let logger: Logger
-    let slowBlock: Duration?
+    /// In nanoseconds; nil where nobody wants to know.
+    private let slowBlock: UInt64?
     private let tracesRequests: Bool
     private let logsValues: Bool
 
     init(options: DataStoreOptions) {
         logger = options.logger
-        slowBlock = options.slowBlockWarning
+        slowBlock = options.slowBlockWarning.map(CoarseClock.nanoseconds)
         tracesRequests = options.logger.logLevel <= .trace
         logsValues = options.logsValues
     }
@@ -24,9 +25,20 @@ struct StoreLog: Sendable {
         )
     }
 
+    /// The time, where somebody wants to know of blocks that stay open long.
+    @inline(__always)
+    func blockBegins() -> UInt64 { slowBlock == nil ? 0 : CoarseClock.now }
+
     /// Warns of a block that pinned its snapshot for long.
-    func blockEnded(after duration: Duration, kind: String) {
-        guard let slowBlock, duration > slowBlock else { return }
+    @inline(__always)
+    func blockEnded(since start: UInt64, kind: StaticString) {
+        guard let slowBlock else { return }
+        let nanoseconds = CoarseClock.now &- start
+        if nanoseconds > slowBlock { warn(of: kind, nanoseconds) }
+    }
+
+    private func warn(of kind: StaticString, _ nanoseconds: UInt64) {
+        let duration = Duration.nanoseconds(Int64(clamping: nanoseconds))
         logger.warning(
             "A \(kind) block was open for \(duration); old versions of items stay on disk for as long.")
     }

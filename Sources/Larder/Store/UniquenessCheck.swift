@@ -13,14 +13,18 @@ struct UniquenessCheck {
     }
 
     /// - Throws: `.uniqueViolation` naming the item that holds the value.
-    func check(_ mutations: [RowMutation]) throws(DataStoreError) {
-        if mutations.count == 1, let mutation = mutations.first {
-            for claim in claims(of: mutation) {
-                try require(claim, for: identifier(of: mutation)) { _ in false }
-            }
-            return
+    func check(_ mutation: RowMutation) throws(DataStoreError) {
+        guard context.schema.entities[mutation.entity].hasUniqueIndex else { return }
+        for claim in claims(of: mutation) {
+            try require(claim, for: identifier(of: mutation)) { _ in false }
         }
-        guard mutations.contains(where: { !uniqueIndexes(of: $0).isEmpty }) else { return }
+    }
+
+    /// The same for several mutations that are applied together.
+    ///
+    /// - Throws: `.uniqueViolation` naming the item that holds the value.
+    func check(_ mutations: [RowMutation]) throws(DataStoreError) {
+        guard mutations.contains(where: { context.schema.entities[$0.entity].hasUniqueIndex }) else { return }
         try checkTogether(mutations)
     }
 

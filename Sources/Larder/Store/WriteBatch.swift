@@ -6,7 +6,7 @@
 final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits
-    private let end: ContinuousClock.Instant
+    private let end: UInt64
     private var transaction: (any StorageWriting)?
     private var blocks = 0
     private var bytes = 0
@@ -17,24 +17,25 @@ final class WriteBatch {
     init(of store: StoreCoordinator) {
         self.store = store
         limits = store.options.batchLimits
-        end = .now + limits.duration
+        end = CoarseClock.now &+ CoarseClock.nanoseconds(limits.duration)
     }
 
     /// Whether the batch is to be committed before further blocks run.
     var isFull: Bool {
-        failure != nil || blocks >= limits.blocks || bytes >= limits.bytes || .now >= end
+        failure != nil || blocks >= limits.blocks || bytes >= limits.bytes || CoarseClock.now >= end
     }
 
-    /// Runs a block; what it returns counts when ``commit()`` has succeeded.
-    func run<Value>(_ block: (DataStoreReadWriteAccessor) throws -> Value) -> WriteOutcome<Value> {
+    /// Runs a block; what it has done counts when ``commit()`` has succeeded.
+    func run(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do {
             let isFirst = try begin()
             let context = try makeContext()
             let outcome = store.run(block, in: context)
-            try end(context, isKept: outcome.isSuccess, isFirst: isFirst)
-            return outcome.isSuccess ? WriteOutcome(outcome.result, hooks: context.pendingHooks) : outcome
+            let isKept = outcome.error == nil
+            try end(context, isKept: isKept, isFirst: isFirst)
+            return isKept ? WriteOutcome(error: nil, hooks: context.pendingHooks) : outcome
         } catch {
-            return WriteOutcome(.failure(error))
+            return WriteOutcome(error: error)
         }
     }
 
@@ -123,34 +124,3 @@ package struct WriteBatchLimits: Sendable {
     package var bytes = 4 << 20
     package var duration = Duration.milliseconds(10)
 }
-
-/// A write that waits for its turn.
-struct PendingWrite: Sendable {
-    /// Does the work as one of a batch, and gives what is to be done when the batch has ended.
-    let run: @Sendable (WriteBatch) -> WriteEnding
-}
-
-/// How a write is answered.
-struct WriteEnding: Sendable {
-    /// Whether code of the app runs, which may take its time and call the store.
-    let runsForeignCode: Bool
-    /// Gets the error that nothing of the batch was stored for, or nil.
-    let answer: @Sendable (DataStoreError?) -> Void
-}
-
-/// What became of a write block, and what is to run after the writer is released.
-struct WriteOutcome<Value> {
-    let result: Result<Value, any Error>
-    let hooks: [@Sendable () -> Void]
-
-    init(_ result: Result<Value, any Error>, hooks: [@Sendable () -> Void] = []) {
-        self.result = result
-        self.hooks = hooks
-    }
-
-    var isSuccess: Bool {
-        if case .success = result { true } else { false }
-    }
-}
-
-extension WriteOutcome: Sendable where Value: Sendable {}

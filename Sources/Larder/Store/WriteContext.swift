@@ -5,27 +5,29 @@
 /// touched.
 @usableFromInline
 final class WriteContext: BlockContext {
-    private var writing: any StorageWriting
-    private var handles: [ItemKey: any TrackedHandle] = [:]
-    private var dirty: [any TrackedHandle] = []
-    private(set) var changeLog: ChangeLog
-    private var iterated: [Int: Int] = [:]
-    private var doom: DataStoreError?
-    private var savepoints = 0
+    @exclusivity(unchecked) private var writing: any StorageWriting
+    @exclusivity(unchecked) private var handles = HandleTable()
+    @exclusivity(unchecked) private var dirty: [any TrackedHandle] = []
+    @exclusivity(unchecked) private(set) var changeLog: ChangeLog
+    @exclusivity(unchecked) private var iterated: [Int: Int] = [:]
+    @exclusivity(unchecked) private var doom: DataStoreError?
+    @exclusivity(unchecked) private var savepoints = 0
     /// Whether other blocks use the transaction too, and somebody else ends it.
     private let isShared: Bool
-    private(set) var pendingHooks: [@Sendable () -> Void] = []
-    private(set) var committedHooks: [@Sendable () -> Void] = []
+    @exclusivity(unchecked) private(set) var pendingHooks: [@Sendable () -> Void] = []
+    @exclusivity(unchecked) private(set) var committedHooks: [@Sendable () -> Void] = []
     /// What the engine failed with; what else the transaction holds cannot be trusted then.
-    private(set) var engineFailure: DataStoreError?
+    @exclusivity(unchecked) private(set) var engineFailure: DataStoreError?
     /// How much was written, roughly; counted for shared transactions only.
-    private(set) var writtenBytes = 0
+    @exclusivity(unchecked) private(set) var writtenBytes = 0
 
-    init(store: StoreCoordinator, state: OpenStore, writing: any StorageWriting, isShared: Bool) {
+    init(
+        store: StoreCoordinator, resources: BlockResources, writing: any StorageWriting, isShared: Bool
+    ) {
         self.writing = writing
         self.isShared = isShared
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
-        super.init(store: store, state: state)
+        super.init(store: store, resources: resources, isWriting: true)
         transaction = writing
     }
 
@@ -33,7 +35,7 @@ final class WriteContext: BlockContext {
         if isShared { transaction = nil }
         super.close()
         handles.removeAll()
-        dirty.removeAll()
+        dirty = []
     }
 
     override func prepareForRequest() throws(DataStoreError) {
@@ -110,14 +112,23 @@ extension WriteContext {
     /// - Returns: How many rows were touched.
     @discardableResult
     func write(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
+        if mutations.count == 1 { return try write(mutations[0]) }
         for mutation in mutations { try requireNotIterated(mutation.entity) }
         try UniquenessCheck(context: self).check(mutations)
-        let count =
-            mutations.count == 1
-            ? try apply(mutations)
-            : try inSavepoint { () throws(DataStoreError) in try apply(mutations) }.get()
-        if count > 0 { record(mutations) }
-        if isShared { writtenBytes += mutations.reduce(0) { $0 + bytes(of: $1) } }
+        let count = try inSavepoint { () throws(DataStoreError) in try apply(mutations) }.get()
+        if count > 0 { for mutation in mutations { record(mutation) } }
+        return count
+    }
+
+    /// Applies a mutation, or throws and changes nothing.
+    ///
+    /// - Returns: How many rows were touched.
+    @discardableResult
+    func write(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        try requireNotIterated(mutation.entity)
+        try UniquenessCheck(context: self).check(mutation)
+        let count = try apply(mutation)
+        if count > 0 { record(mutation) }
         return count
     }
 
@@ -129,9 +140,23 @@ extension WriteContext {
     }
 
     private func apply(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
-        let result = mutations.withUnsafeBufferPointer { mutations in
-            Result { () throws(DataStoreError) in try writing.apply(mutations) }
-        }
+        try noting(
+            mutations.withUnsafeBufferPointer { mutations in
+                Result { () throws(DataStoreError) in try writing.apply(mutations) }
+            })
+    }
+
+    private func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        try noting(
+            withUnsafePointer(to: mutation) { mutation in
+                Result { () throws(DataStoreError) in
+                    try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
+                }
+            })
+    }
+
+    /// How many rows were touched; an error of the engine dooms the block.
+    private func noting(_ result: Result<Int, DataStoreError>) throws(DataStoreError) -> Int {
         do {
             return try result.get()
         } catch {
@@ -143,18 +168,18 @@ extension WriteContext {
         }
     }
 
-    private func record(_ mutations: [RowMutation]) {
-        for mutation in mutations {
-            let type = schema.entities[mutation.entity].attributes[0].type
-            changeLog.record(
-                mutation.kind, entity: mutation.entity,
-                identifier: mutation.kind == .deleteAll ? nil : AnyItemID(mutation.cells[0], type: type),
-                columns: mutation.columns)
-        }
+    private func record(_ mutation: RowMutation) {
+        if isShared { writtenBytes += bytes(of: mutation) }
+        guard changeLog.isRecording else { return changeLog.noteWrite() }
+        let type = schema.entities[mutation.entity].attributes[0].type
+        changeLog.record(
+            mutation.kind, entity: mutation.entity,
+            identifier: mutation.kind == .deleteAll ? nil : AnyItemID(mutation.cells[0], type: type),
+            columns: mutation.columns)
     }
 
     private func requireNotIterated(_ entity: Int) throws(DataStoreError) {
-        if iterated[entity] != nil {
+        if !iterated.isEmpty, iterated[entity] != nil {
             let name = schema.entities[entity].name
             throw DataStoreError(
                 .changedDuringIteration, "\(name) items were changed while forEachItem was reading them.",
@@ -178,12 +203,12 @@ extension WriteContext {
         try requireNotIterated(entity)
         let identifiers = try changeLog.isRecording ? identifiers(ofAll: entity) : []
         let unused = resources.cells
-        let count = try apply([RowMutation(.deleteAll, entity: entity, cells: unused)])
+        let count = try apply(RowMutation(.deleteAll, entity: entity, cells: unused))
         changeLog.record(.deleteAll, entity: entity, identifier: nil)
         for identifier in identifiers {
             changeLog.record(.delete, entity: entity, identifier: identifier)
         }
-        for (key, handle) in handles where key.entity == entity { handle.state = .deleted }
+        handles.forEach { if $0.entity == entity { $0.state = .deleted } }
         return count
     }
 
@@ -248,7 +273,7 @@ extension WriteContext {
 
     private func reloadHandles() throws(DataStoreError) {
         dirty.removeAll()
-        for (key, handle) in handles { try reload(handle, key) }
+        try handles.forEach { handle throws(DataStoreError) in try reload(handle, handle.key) }
     }
 }
 
@@ -264,7 +289,7 @@ extension WriteContext {
             return known
         }
         let handle = Mutable(item, entity: entity, in: self)
-        handles[key] = handle
+        handles.insert(handle, for: key)
         return handle
     }
 
@@ -335,7 +360,7 @@ extension WriteContext {
     func expireHandles(_ keys: [ItemKey]) {
         // What a body set before it threw is kept; where it cannot be stored, that dooms the block.
         if doom == nil, !dirty.isEmpty { try? flush() }
-        for key in keys { handles.removeValue(forKey: key)?.state = .expired }
+        for key in keys { handles.remove(key)?.state = .expired }
     }
 
     /// Writes what was set on handles, in the order of their first change; a failure dooms the block.
@@ -360,7 +385,7 @@ extension WriteContext {
     func save<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
         resources.arena.reset()
         try handle.showing(item) { () throws(DataStoreError) in
-            if let mutation = try mutation(saving: handle) { try write([mutation]) }
+            if let mutation = try mutation(saving: handle) { try write(mutation) }
         }
     }
 

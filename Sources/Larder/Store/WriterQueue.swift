@@ -3,11 +3,12 @@
 /// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one to
 /// the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
 final class WriterQueue: @unchecked Sendable {
-    // reason: all mutable state is read and written with `condition`'s lock held.
+    // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock already
+    // keeps two accesses apart.
 
     private enum Waiter {
         case thread(Turn)
-        case write(PendingWrite, start: @Sendable (PendingWrite) -> Void)
+        case write(PendingWrite)
     }
 
     private final class Turn {
@@ -17,12 +18,12 @@ final class WriterQueue: @unchecked Sendable {
     private let condition = Condition()
     private let thread = SerialThread()
     /// Who waits, from `firstWaiter` on; those before it have had their turn.
-    private var waiters: [Waiter?] = []
-    private var firstWaiter = 0
+    @exclusivity(unchecked) private var waiters: [Waiter?] = []
+    @exclusivity(unchecked) private var firstWaiter = 0
     /// The writes that have not been answered yet.
-    private var pendingWrites = 0
-    private var isTaken = false
-    private var ownerThread: ObjectIdentifier?
+    @exclusivity(unchecked) private var pendingWrites = 0
+    @exclusivity(unchecked) private var isTaken = false
+    @exclusivity(unchecked) private var ownerThread: ObjectIdentifier?
 
     /// The thread that has the turn.
     var owner: ObjectIdentifier? { condition.withLock { ownerThread } }
@@ -46,24 +47,21 @@ final class WriterQueue: @unchecked Sendable {
         if mayDeadlock { DeadlockWatch.shared.endWaiting(ObjectIdentifier(thread)) }
     }
 
-    /// Starts a write on the queue's thread when its turn comes; who is started must ``release()`` the turn.
+    /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take further
+    /// writes into it by ``takeNextWrite()``, and must ``release()`` the turn.
     ///
-    /// - Parameters:
-    ///   - limit: How many writes may wait; a call that finds so many waits for room.
-    ///   - start: Gets the turn, and may take further writes into it by ``takeNextWrite()``.
+    /// - Parameter limit: How many writes may wait; a call that finds so many waits for room.
     /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
-    func enqueue(
-        _ write: PendingWrite, limit: Int = .max, start: @escaping @Sendable (PendingWrite) -> Void
-    ) throws(DataStoreError) {
+    func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
         try thread.start()
         condition.withLock {
             while pendingWrites >= max(1, limit) { condition.wait() }
             pendingWrites += 1
             if isTaken {
-                waiters.append(.write(write, start: start))
+                waiters.append(.write(write))
             } else {
                 isTaken = true
-                run(write, start)
+                run(write)
             }
         }
     }
@@ -71,7 +69,7 @@ final class WriterQueue: @unchecked Sendable {
     /// The write that waits next, to be done within the caller's turn; nil when none does or a thread is next.
     func takeNextWrite() -> PendingWrite? {
         condition.withLock {
-            guard firstWaiter < waiters.count, case .write(let write, _) = waiters[firstWaiter] else {
+            guard firstWaiter < waiters.count, case .write(let write) = waiters[firstWaiter] else {
                 return nil
             }
             _ = takeFirstWaiter()
@@ -83,11 +81,15 @@ final class WriterQueue: @unchecked Sendable {
     func release() {
         condition.withLock {
             ownerThread = nil
+            if firstWaiter == waiters.count {
+                isTaken = false
+                return
+            }
             switch takeFirstWaiter() {
             case .thread(let turn):
                 turn.hasCome = true
                 condition.signalAll()
-            case .write(let write, let start): run(write, start)
+            case .write(let write): run(write)
             case nil: isTaken = false
             }
         }
@@ -117,11 +119,11 @@ final class WriterQueue: @unchecked Sendable {
         return waiter
     }
 
-    private func run(_ write: PendingWrite, _ start: @escaping @Sendable (PendingWrite) -> Void) {
+    private func run(_ write: PendingWrite) {
         thread.run { [self] in
             let thread = ObjectIdentifier(ThreadBlocks.current)
             condition.withLock { ownerThread = thread }
-            start(write)
+            write.store.runBatch(startingWith: write)
         }
     }
 
