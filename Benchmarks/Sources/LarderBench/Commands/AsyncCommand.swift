@@ -29,6 +29,7 @@ struct AsyncCommand: AsyncParsableCommand {
             try store.setup()
             try await Self.fill(store, from: dataset)
             let ids = Array(dataset.ids.prefix(reads))
+            _ = try read(ids, from: store)
             let inSync = try read(ids, from: store)
             let inAsync = try await readInAsyncCode(ids, from: store)
             let beside = try await turnsBesideReading(of: store)

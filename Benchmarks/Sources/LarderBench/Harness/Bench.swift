@@ -29,7 +29,8 @@ struct Bench {
             try session.prepare()
         }
         let operations = try operationCount(of: workload, in: sessions)
-        var result = WorkloadResult(workload, contenders: entries.map(\.name))
+        var result = WorkloadResult(
+            workload, items: setting.dataset.restaurants.count, contenders: entries.map(\.name))
         let rounds = min(rounds, workload.roundLimit ?? rounds)
         let warmUpRounds = rounds == 1 ? 0 : 1
         for round in 0..<(warmUpRounds + rounds) {

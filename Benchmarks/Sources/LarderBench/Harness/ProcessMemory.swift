@@ -2,16 +2,14 @@ import Foundation
 
 /// What this process takes.
 enum ProcessMemory {
-    /// The most that was ever resident, in bytes.
+    /// The most that was ever resident, in bytes; 0 where the system does not say.
+    ///
+    /// Not `getrusage`: its peak also counts what the parent had before it became this process.
     static var peak: Int {
-        var usage = rusage()
-        #if os(Linux)
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-            return usage.ru_maxrss * 1024
-        #else
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
-        #endif
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        return kilobytes.flatMap { Int($0) }.map { $0 * 1024 } ?? 0
     }
 
     /// What is resident and not a mapped file, in bytes; 0 where the system does not say.

@@ -8,8 +8,6 @@ struct StoreOptions: Sendable {
 /// What a commit survives.
 enum Durability: Sendable {
     /// A crash of the process, as cheaply as the engine can: SQLite's NORMAL, LMDB's `MDB_NOSYNC`.
-    case unsynced
-    /// A crash of the process; and of the machine without damage: SQLite's NORMAL, LMDB's `MDB_NOMETASYNC`.
     case normal
     /// Also a power cut.
     case full

@@ -1,12 +1,14 @@
 /// The figures of all contenders in one workload: one per contender and round, rounds in the same order.
 struct WorkloadResult {
     let workload: any Workload
+    let items: Int
     /// Those who took part, in the order of the roster.
     let contenders: [ContenderName]
     private var rounds: [ContenderName: [Double]] = [:]
 
-    init(_ workload: any Workload, contenders: [ContenderName]) {
+    init(_ workload: any Workload, items: Int, contenders: [ContenderName]) {
         self.workload = workload
+        self.items = items
         self.contenders = contenders
     }
 
@@ -38,7 +40,8 @@ struct WorkloadResult {
 
     /// The targets of a contender whose baseline ran too, with the figure for each.
     func judgements(of contender: ContenderName) -> [Judgement] {
-        workload.targets.filter { $0.contender == contender }.compactMap { target in
+        let targets = workload.targets.filter { $0.contender == contender && $0.leastItems <= items }
+        return targets.compactMap { target in
             target.figure(in: self).map { Judgement(target: target, figure: $0) }
         }
     }

@@ -23,11 +23,14 @@ extension Target {
 }
 
 extension [Target] {
+    /// So many items do not fit in SQLite's own cache of 2 MB, which is what our defaults are better at.
+    private static var itemsBeyondOwnCache: Int { 50_000 }
+
     /// A line of the table of targets; what is nil has none.
     ///
     /// - Parameters:
     ///   - sqlite: Larder's SQLite against raw SQLite with the same settings.
-    ///   - defaults: Larder's SQLite against raw SQLite with its own settings.
+    ///   - defaults: Larder's SQLite against raw SQLite with its own settings, where there are enough items.
     ///   - grdb: How many times faster than GRDB's records Larder's SQLite is.
     ///   - lmdb: Larder's LMDB against raw LMDB.
     ///   - plainSwift: Larder's memory engine against Swift's own collections.
@@ -36,9 +39,11 @@ extension [Target] {
         sqlite: Double? = nil, defaults: Double? = nil, grdb: Double? = nil, lmdb: Double? = nil,
         plainSwift: Double? = nil, memory: Double? = 1.5
     ) -> [Target] {
+        var ownDefaults = defaults.map { Target.atMost($0, of: .rawSQLiteOwnDefaults, by: .larderSQLite) }
+        ownDefaults?.leastItems = itemsBeyondOwnCache
         let targets: [Target?] = [
             sqlite.map { .atMost($0, of: .rawSQLite, by: .larderSQLite) },
-            defaults.map { .atMost($0, of: .rawSQLiteOwnDefaults, by: .larderSQLite) },
+            ownDefaults,
             grdb.map { .faster($0, than: .grdb, by: .larderSQLite) },
             lmdb.map { .atMost($0, of: .rawLMDB, by: .larderLMDB) },
             plainSwift.map { .atMost($0, of: .plainSwift, by: .larderMemory) },

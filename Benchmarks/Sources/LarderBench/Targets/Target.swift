@@ -5,6 +5,8 @@ struct Target: Sendable {
     let bound: Double
     /// Nil where the bound is the figure itself.
     let baseline: ContenderName?
+    /// With fewer items the target is not judged.
+    var leastItems = 0
 
     /// How far a figure may miss its bound on a shared machine.
     static let slack = 0.10

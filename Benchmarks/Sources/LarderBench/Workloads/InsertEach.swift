@@ -1,40 +1,27 @@
 /// Each item in a write transaction of its own.
 struct InsertEach: StoreWorkload {
+    /// Inserted before the clock starts: the first commit of a log also syncs its beginning.
+    private static let warmUp = 5
+
     let durability: Durability
 
-    var name: String {
-        switch durability {
-        case .unsynced: "insert-each-unsynced"
-        case .normal: "insert-each-normal"
-        case .full: "insert-each-durable"
-        }
-    }
+    private var isDurable: Bool { durability == .full }
 
-    var title: String {
-        switch durability {
-        case .unsynced: "one insert per transaction, NOSYNC"
-        case .normal: "one insert per transaction, NORMAL / NOMETASYNC"
-        case .full: "one insert per transaction, durable"
-        }
-    }
-
+    var name: String { isDurable ? "insert-each-durable" : "insert-each-normal" }
+    var title: String { "one insert per transaction, \(isDurable ? "durable" : "NORMAL / NOSYNC")" }
     var storeOptions: StoreOptions { StoreOptions(durability: durability) }
     var startsEmpty: Bool { true }
 
-    /// SQLite has nothing between NORMAL and no safety at all.
-    var contenders: Set<ContenderName> {
-        durability == .unsynced ? [.rawLMDB, .larderLMDB, .larderMemory] : .general
-    }
-
     var targets: [Target] {
-        switch durability {
-        case .unsynced: .line(lmdb: 1.4)
-        case .normal: .line(sqlite: 1.25, defaults: 1, grdb: 1.4, lmdb: 1.4)
-        case .full: .line(sqlite: 1.1, defaults: 1, grdb: 1, lmdb: 1.1)
-        }
+        isDurable
+            ? .line(sqlite: 1.1, defaults: 1, grdb: 1, lmdb: 1.1)
+            : .line(sqlite: 1.25, defaults: 1, grdb: 1.4, lmdb: 1.4)
     }
 
-    func operations(items: Int) -> ClosedRange<Int> { min(items, 50)...min(items, 2000) }
+    func operations(items: Int) -> ClosedRange<Int> {
+        let most = max(1, min(items - Self.warmUp, 2000))
+        return min(most, 20)...most
+    }
 
     func check<Store: Contender>(_ store: Store, _ load: Load) throws {
         try store.insertOneByOne(load.records(as: Store.Record.self))
@@ -42,7 +29,9 @@ struct InsertEach: StoreWorkload {
     }
 
     func sample<Store: Contender>(_ store: Store, _ load: Load) throws -> Double {
-        let records = load.records(as: Store.Record.self)
-        return try load.nanosecondsPerOperation { try store.insertOneByOne(records) }
+        let records = load.dataset.records(as: Store.Record.self)
+        try store.insertOneByOne(Array(records.prefix(Self.warmUp)))
+        let timed = Array(records.dropFirst(Self.warmUp).prefix(load.count))
+        return try load.nanosecondsPerOperation { try store.insertOneByOne(timed) }
     }
 }

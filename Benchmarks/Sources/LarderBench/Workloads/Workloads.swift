@@ -3,7 +3,6 @@ enum Workloads {
     static let all: [any Workload] = [
         BulkInsert(isIndexed: false),
         BulkInsert(isIndexed: true),
-        InsertEach(durability: .unsynced),
         InsertEach(durability: .normal),
         InsertEach(durability: .full),
         GroupCommit(),

@@ -16,12 +16,7 @@ enum LarderEngines {
 
     static func lmdb(in folder: URL, options: StoreOptions) throws -> any Contender {
         let file = folder.appendingPathComponent("larder.lmdb")
-        let durability: LMDBOptions.Durability =
-            switch options.durability {
-            case .unsynced: .none
-            case .normal: .normal
-            case .full: .full
-            }
+        let durability: LMDBOptions.Durability = options.durability == .full ? .full : .none
         return try contender(options) { types in
             LMDBDataStore(at: file, storing: types, options: LMDBOptions(durability: durability))
         }

@@ -98,8 +98,7 @@ extension Durability {
     /// The setting of Larder's adapter for the same durability.
     fileprivate var flag: Int32 {
         switch self {
-        case .unsynced: MDB_NOSYNC
-        case .normal: MDB_NOMETASYNC
+        case .normal: MDB_NOSYNC
         case .full: 0
         }
     }

@@ -38,7 +38,7 @@ extension Durability {
     /// The setting that every contender on SQLite runs.
     var pragma: String {
         switch self {
-        case .unsynced, .normal: "PRAGMA synchronous = NORMAL"
+        case .normal: "PRAGMA synchronous = NORMAL"
         case .full: "PRAGMA synchronous = FULL"
         }
     }
