@@ -31,7 +31,7 @@ struct Bench {
         let operations = try operationCount(of: workload, in: sessions)
         var result = WorkloadResult(
             workload, items: setting.dataset.restaurants.count, contenders: entries.map(\.name))
-        let rounds = min(rounds, workload.roundLimit ?? rounds)
+        let rounds = workload.rounds(inRunOf: rounds)
         let warmUpRounds = rounds == 1 ? 0 : 1
         for round in 0..<(warmUpRounds + rounds) {
             for session in sessions.shuffled(using: &random) {

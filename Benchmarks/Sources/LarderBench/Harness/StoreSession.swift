@@ -7,7 +7,8 @@ final class StoreSession<Task: StoreWorkload>: Session {
     private let entry: ContenderEntry
     private let workload: Task
     private let setting: Setting
-    private var filled: (any Contender)?
+    /// The store that serves all rounds.
+    private var kept: (any Contender)?
 
     init(_ entry: ContenderEntry, workload: Task, setting: Setting) {
         contender = entry.name
@@ -17,15 +18,15 @@ final class StoreSession<Task: StoreWorkload>: Session {
         self.setting = setting
     }
 
-    /// Fills the store where one serves all rounds, then compares the contender's answers.
+    /// Makes the store where one serves all rounds, then compares the contender's answers.
     func prepare() throws {
         // All answers of a few hundred questions, and of those that are asked once.
         let checked = min(operations.upperBound, max(operations.lowerBound, 500))
         try named {
-            if !workload.startsEmpty {
+            if workload.contents != .nothing {
                 let store = try makeStore(in: setting.folder.makeEmptyFolder())
-                try store.fill(from: setting.dataset)
-                filled = store
+                if workload.contents == .everything { try store.fill(from: setting.dataset) }
+                kept = store
             }
             try withStore { try workload.check($0, load(of: checked)) }
         }
@@ -36,8 +37,8 @@ final class StoreSession<Task: StoreWorkload>: Session {
     }
 
     func close() throws {
-        try filled?.close()
-        filled = nil
+        try kept?.close()
+        kept = nil
     }
 
     private func load(of count: Int) -> Load {
@@ -45,8 +46,8 @@ final class StoreSession<Task: StoreWorkload>: Session {
     }
 
     private func withStore<Result>(_ work: (any Contender) throws -> Result) throws -> Result {
-        if let filled {
-            return try work(filled)
+        if let kept {
+            return try work(kept)
         }
         let place = try setting.folder.makeEmptyFolder()
         let store = try makeStore(in: place)

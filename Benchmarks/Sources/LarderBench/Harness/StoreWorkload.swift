@@ -1,8 +1,7 @@
 /// A workload that asks something of a store.
 protocol StoreWorkload: Workload {
     var storeOptions: StoreOptions { get }
-    /// Whether every sample starts with an empty store; else one filled store serves all rounds.
-    var startsEmpty: Bool { get }
+    var contents: StoreContents { get }
 
     /// How many operations one sample may have; the harness picks a number by the slowest contender.
     func operations(items: Int) -> ClosedRange<Int>
@@ -16,11 +15,21 @@ protocol StoreWorkload: Workload {
 
 extension StoreWorkload {
     var storeOptions: StoreOptions { StoreOptions() }
-    var startsEmpty: Bool { false }
+    var contents: StoreContents { .everything }
 
     func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
         StoreSession(entry, workload: self, setting: setting)
     }
+}
+
+/// What a workload finds in its store.
+enum StoreContents {
+    /// Nothing: every sample has a store of its own.
+    case nothing
+    /// Nothing at first; one store serves all rounds, and a sample leaves it as it was.
+    case nothingAtFirst
+    /// All items; one store serves all rounds, and a sample leaves it as it was.
+    case everything
 }
 
 /// What one sample asks: so many operations on the dataset.

@@ -4,8 +4,8 @@ protocol Workload: Sendable {
     var name: String { get }
     var title: String { get }
     var unit: Unit { get }
-    /// Nil as many as the run has; a figure that does not vary needs fewer.
-    var roundLimit: Int? { get }
+    /// How many rounds there are in a run of so many: fewer where a figure hardly varies.
+    func rounds(inRunOf rounds: Int) -> Int
     var contenders: Set<ContenderName> { get }
     var targets: [Target] { get }
 
@@ -14,8 +14,9 @@ protocol Workload: Sendable {
 
 extension Workload {
     var unit: Unit { .nanoseconds }
-    var roundLimit: Int? { nil }
     var contenders: Set<ContenderName> { .general }
+
+    func rounds(inRunOf rounds: Int) -> Int { rounds }
 }
 
 /// What a figure counts.

@@ -5,7 +5,7 @@ struct BulkInsert: StoreWorkload {
     var name: String { isIndexed ? "bulk-insert-indexed" : "bulk-insert" }
     var title: String { isIndexed ? "bulk insert, 2 indexes" : "bulk insert, no index" }
     var storeOptions: StoreOptions { StoreOptions(isIndexed: isIndexed) }
-    var startsEmpty: Bool { true }
+    var contents: StoreContents { .nothing }
     var contenders: Set<ContenderName> { .generalAndPlainSwift }
     var targets: [Target] {
         isIndexed

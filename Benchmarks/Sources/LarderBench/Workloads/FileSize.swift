@@ -5,9 +5,10 @@ struct FileSize: Workload {
     var name: String { "file-size" }
     var title: String { "file size per item, 2 indexes" }
     var unit: Unit { .bytes }
-    var roundLimit: Int? { 1 }
     var contenders: Set<ContenderName> { .onDisk }
     var targets: [Target] { .line(sqlite: 1.05, lmdb: 1.1, memory: nil) }
+
+    func rounds(inRunOf rounds: Int) -> Int { 1 }
 
     func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
         FileSizeSession(entry, setting)

@@ -1,8 +1,5 @@
-/// Each item in a write transaction of its own.
+/// Each item in a write transaction of its own; all are deleted when the clock has stopped.
 struct InsertEach: StoreWorkload {
-    /// Inserted before the clock starts: the first commit of a log also syncs its beginning.
-    private static let warmUp = 5
-
     let durability: Durability
 
     private var isDurable: Bool { durability == .full }
@@ -10,7 +7,7 @@ struct InsertEach: StoreWorkload {
     var name: String { isDurable ? "insert-each-durable" : "insert-each-normal" }
     var title: String { "one insert per transaction, \(isDurable ? "durable" : "NORMAL / NOSYNC")" }
     var storeOptions: StoreOptions { StoreOptions(durability: durability) }
-    var startsEmpty: Bool { true }
+    var contents: StoreContents { .nothingAtFirst }
 
     var targets: [Target] {
         isDurable
@@ -18,20 +15,25 @@ struct InsertEach: StoreWorkload {
             : .line(sqlite: 1.25, defaults: 1, grdb: 1.4, lmdb: 1.4)
     }
 
+    /// Disks answer in bursts; short turns let every contender have its share of both.
+    func rounds(inRunOf rounds: Int) -> Int { isDurable ? 3 * rounds : rounds }
+
     func operations(items: Int) -> ClosedRange<Int> {
-        let most = max(1, min(items - Self.warmUp, 2000))
-        return min(most, 20)...most
+        let most = min(items, isDurable ? 50 : 2000)
+        return min(most, 5)...most
     }
 
     func check<Store: Contender>(_ store: Store, _ load: Load) throws {
-        try store.insertOneByOne(load.records(as: Store.Record.self))
+        let records = load.records(as: Store.Record.self)
+        try store.insertOneByOne(records)
         try store.checkScan(finds: Array(load.dataset.restaurants.prefix(load.count)))
+        try store.delete(records)
     }
 
     func sample<Store: Contender>(_ store: Store, _ load: Load) throws -> Double {
-        let records = load.dataset.records(as: Store.Record.self)
-        try store.insertOneByOne(Array(records.prefix(Self.warmUp)))
-        let timed = Array(records.dropFirst(Self.warmUp).prefix(load.count))
-        return try load.nanosecondsPerOperation { try store.insertOneByOne(timed) }
+        let records = load.records(as: Store.Record.self)
+        let time = try load.nanosecondsPerOperation { try store.insertOneByOne(records) }
+        try store.delete(records)
+        return time
     }
 }

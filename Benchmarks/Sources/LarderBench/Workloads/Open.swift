@@ -33,7 +33,7 @@ struct OpenInMemory: StoreWorkload {
     var name: String { "open-in-memory" }
     var title: String { "open a new store in memory" }
     var storeOptions: StoreOptions { StoreOptions(isIndexed: true) }
-    var startsEmpty: Bool { true }
+    var contents: StoreContents { .nothing }
     var contenders: Set<ContenderName> { [.larderMemory] }
     var targets: [Target] { [.atMost(10_000, by: .larderMemory)] }
 

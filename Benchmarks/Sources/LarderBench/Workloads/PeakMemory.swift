@@ -7,7 +7,6 @@ struct PeakMemory: Workload {
     var name: String { "peak-memory" }
     var title: String { "peak memory of a process" }
     var unit: Unit { .bytes }
-    var roundLimit: Int? { 3 }
     var contenders: Set<ContenderName> { .rawAndLarder }
     var targets: [Target] {
         [
@@ -15,6 +14,8 @@ struct PeakMemory: Workload {
             .atMost(plus: 4 * Self.megabyte, over: .rawLMDB, by: .larderLMDB),
         ]
     }
+
+    func rounds(inRunOf rounds: Int) -> Int { min(rounds, 3) }
 
     func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
         ChildSession(entry, setting, task: .everything)
@@ -26,9 +27,10 @@ struct StreamMemory: Workload {
     var name: String { "stream-memory" }
     var title: String { "memory of a streamed scan" }
     var unit: Unit { .bytes }
-    var roundLimit: Int? { 1 }
     var contenders: Set<ContenderName> { .rawAndLarder }
     var targets: [Target] { [] }
+
+    func rounds(inRunOf rounds: Int) -> Int { 1 }
 
     func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
         ChildSession(entry, setting, task: .stream)
