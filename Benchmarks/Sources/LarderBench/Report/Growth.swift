@@ -1,6 +1,7 @@
 /// The results of some workloads at several sizes: one line per contender, one column per size.
 struct Growth {
     let workloads: [any Workload]
+    /// Ascending.
     let sizes: [Int]
     /// One element per size, in each one result per workload.
     private var results: [[WorkloadResult]] = []
@@ -15,39 +16,37 @@ struct Growth {
     }
 
     var text: String {
-        let header = ["workload", "contender"] + sizes.map { "\($0)" } + ["growth", "x raw's growth"]
-        var table = TextTable(header: header, textColumns: [0, 1])
+        let columns = sizes.map { "\($0)" } + ["growth from \(sizes[base])", "x raw's growth"]
+        var table = TextTable(header: ["workload", "contender"] + columns, textColumns: [0, 1])
         for (index, workload) in workloads.enumerated() {
             for (position, contender) in (results.first?[index].contenders ?? []).enumerated() {
-                let medians = medians(of: contender, in: index)
-                let cells = medians.map { workload.unit.text($0) }
-                table.append(
-                    [position == 0 ? workload.title : "", contender.rawValue] + cells
-                        + [
-                            factorText(growth(of: contender, in: index)),
-                            relativeGrowth(of: contender, in: index),
-                        ],
-                    startsGroup: position == 0)
+                let names = [position == 0 ? workload.title : "", contender.rawValue]
+                table.append(names + cells(of: contender, in: index), startsGroup: position == 0)
             }
         }
         return table.text
+    }
+
+    private func cells(of contender: ContenderName, in workload: Int) -> [String] {
+        let unit = workloads[workload].unit
+        let raw = contender.rawEngine
+        let own = growth(of: contender, in: workload)
+        let ofRaw = contender == raw ? nil : growth(of: raw, in: workload)
+        let relative = own.flatMap { own in ofRaw.map { own / $0 } }
+        return medians(of: contender, in: workload).map { unit.text($0) } + [factorText(own), factorText(relative)]
     }
 
     private func medians(of contender: ContenderName, in workload: Int) -> [Double] {
         results.map { $0[workload].samples(of: contender)?.median ?? .nan }
     }
 
-    /// How many times the figure of the smallest size that of the largest is.
+    /// Below ten thousand items everything lies in the processor's caches, which no store can grow like.
+    private var base: Int { sizes.firstIndex { $0 >= 10_000 } ?? 0 }
+
+    /// How many times the figure at the base that of the largest size is.
     private func growth(of contender: ContenderName, in workload: Int) -> Double? {
         let medians = medians(of: contender, in: workload)
-        guard let first = medians.first, let last = medians.last, first > 0 else { return nil }
-        return last / first
-    }
-
-    private func relativeGrowth(of contender: ContenderName, in workload: Int) -> String {
-        guard contender != contender.rawEngine, let own = growth(of: contender, in: workload),
-            let raw = growth(of: contender.rawEngine, in: workload)
-        else { return "-" }
-        return factorText(own / raw)
+        guard let last = medians.last, medians[base] > 0 else { return nil }
+        return last / medians[base]
     }
 }
