@@ -12,7 +12,7 @@ struct ScaleCommand: ParsableCommand {
     var sizes: [Int] = [1000, 10_000, 100_000, 1_000_000]
 
     @Option(help: "How many timed rounds, after one to warm up.")
-    var rounds = 5
+    var rounds = 3
 
     private static let workloads: [any Workload] = [
         BulkInsert(isIndexed: true), ReadInOneTransaction(), LookUpName(),

@@ -33,7 +33,9 @@ struct Growth {
         let own = growth(of: contender, in: workload)
         let ofRaw = contender == raw ? nil : growth(of: raw, in: workload)
         let relative = own.flatMap { own in ofRaw.map { own / $0 } }
-        return medians(of: contender, in: workload).map { unit.text($0) } + [factorText(own), factorText(relative)]
+        return medians(of: contender, in: workload).map { unit.text($0) } + [
+            factorText(own), factorText(relative),
+        ]
     }
 
     private func medians(of contender: ContenderName, in workload: Int) -> [Double] {
