@@ -3,7 +3,8 @@
 # make check     what a change must pass: format, no warnings, tests
 # make help      all of them
 
-.PHONY: help setup demo test check lint format build test-tsan test-asan test-long bench-quick bench clean
+.PHONY: help setup demo test check lint format build test-tsan test-asan test-long clean
+.PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
@@ -17,7 +18,7 @@ export LARDER_STRICT := 1
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
-	@echo "make test-tsan, make test-asan, make test-long, make bench-quick, make bench, make format, make clean"
+	@echo "make test-tsan, make test-asan, make test-long, make bench, make bench-quick, make format, make clean"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
 setup:
@@ -67,11 +68,32 @@ test-long: setup
 	@LARDER_LONG=1 LARDER_WITHOUT_EXAMPLES=1 $(SWIFT) test --disable-default-traits -c release \
 	    -Xswiftc -enable-testing --scratch-path .build/long
 
-bench-quick: setup
-	@$(SWIFT) run -c release --package-path Benchmarks larder-bench --quick
+BENCH = $(SWIFT) run -c release --package-path Benchmarks larder-bench
 
+# The table with ratios and verdicts; also in Benchmarks/results. Succeeds only when every target holds.
 bench: setup
-	@$(SWIFT) run -c release --package-path Benchmarks larder-bench
+	@$(BENCH) --results Benchmarks/results
+
+bench-quick: setup
+	@$(BENCH) --quick --results Benchmarks/results
+
+# Growth from a thousand to a million items.
+bench-scale: setup
+	@$(BENCH) scale
+
+# Allocations per operation, the memory that ten thousand request shapes take, reads in async code.
+bench-allocations: setup
+	@$(BENCH) allocations
+	@$(BENCH) shapes
+	@$(BENCH) async
+
+# Eight readers beside one writer, a minute on each engine.
+bench-soak: setup
+	@$(BENCH) soak
+
+# How long a file with 50 item types and 200 filter expressions takes to compile.
+bench-compile: setup
+	@SWIFT="$(SWIFT)" Benchmarks/compile-time.sh
 
 clean:
 	@rm -rf .build Benchmarks/.build

@@ -24,9 +24,11 @@ let package = Package(
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
         ),
+        .target(name: "CAllocationCount"),
         .executableTarget(
             name: "LarderBench",
             dependencies: [
+                "CAllocationCount",
                 "CLMDBRaw",
                 "CSQLiteRaw",
                 .product(name: "Larder", package: "larder"),

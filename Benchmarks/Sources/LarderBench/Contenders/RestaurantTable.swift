@@ -8,14 +8,15 @@ enum RestaurantTable {
     static let columns = ["id", "name", "city", "rating", "reviews", "isOpen", "openedAt", "note"]
 
     /// The statements that make an empty store.
-    static func creation(isNameIndexed: Bool) -> [String] {
+    static func creation(isIndexed: Bool) -> [String] {
         let table = """
             CREATE TABLE restaurant (
                 id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL, rating REAL NOT NULL,
                 reviews INTEGER NOT NULL, isOpen INTEGER NOT NULL, openedAt REAL NOT NULL, note TEXT
             )
             """
-        return isNameIndexed ? [table, "CREATE INDEX restaurantByName ON restaurant(name)"] : [table]
+        let indexes = ["name", "rating"].map { "CREATE INDEX restaurantBy\($0) ON restaurant(\($0))" }
+        return isIndexed ? [table] + indexes : [table]
     }
 
     static func file(in folder: URL) -> String {

@@ -3,6 +3,8 @@ final class Dataset {
     let restaurants: [Restaurant]
     /// As many ids as there are restaurants, drawn at random.
     let ids: [Int64]
+    /// All ids in no order.
+    let distinctIDs: [Int64]
     /// The names that belong to other random restaurants.
     let names: [String]
     private let namesakes: [String: [Restaurant]]
@@ -15,6 +17,7 @@ final class Dataset {
         self.restaurants = restaurants
         ids = restaurants.map { _ in Int64.random(in: 1...Int64(count), using: &random) }
         names = restaurants.map { _ in restaurants[Int.random(in: 0..<count, using: &random)].name }
+        distinctIDs = restaurants.map(\.id).shuffled(using: &random)
         namesakes = Dictionary(grouping: restaurants, by: \.name)
     }
 

@@ -16,9 +16,13 @@ struct RestaurantGenerator {
     }
 
     mutating func restaurants(count: Int) -> [Restaurant] {
+        restaurants(ids: 1...Int64(count))
+    }
+
+    mutating func restaurants(ids: ClosedRange<Int64>) -> [Restaurant] {
         var made: [Restaurant] = []
-        made.reserveCapacity(count)
-        for id in 1...Int64(count) {
+        made.reserveCapacity(ids.count)
+        for id in ids {
             var restaurant = restaurant(id: id)
             if id % Self.sharedNameStride == 0, let previous = made.last {
                 restaurant.name = previous.name

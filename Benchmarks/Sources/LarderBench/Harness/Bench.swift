@@ -1,42 +1,43 @@
 /// Runs workloads over all contenders, in an order shuffled anew each round.
 struct Bench {
     let roster: [ContenderEntry]
-    let dataset: Dataset
+    let setting: Setting
     let rounds: Int
-    let folder: TemporaryFolder
     private var random: SeededGenerator
 
-    init(roster: [ContenderEntry], dataset: Dataset, rounds: Int, seed: UInt64, folder: TemporaryFolder) {
+    init(roster: [ContenderEntry], setting: Setting, rounds: Int, seed: UInt64) {
         self.roster = roster
-        self.dataset = dataset
+        self.setting = setting
         self.rounds = rounds
-        self.folder = folder
         random = SeededGenerator(seed: seed)
     }
 
     /// Runs a workload, and once more when a target is not held; the run that holds more targets counts.
-    mutating func run(_ workload: Workload, onRetry: () -> Void) throws -> WorkloadResult {
+    ///
+    /// - Parameter mayRetry: Asked before a second run.
+    mutating func run(_ workload: any Workload, mayRetry: () -> Bool) throws -> WorkloadResult {
         let first = try runOnce(workload)
-        let missed = Target.missed(in: first).count
-        guard missed > 0 else { return first }
-        onRetry()
+        guard !first.missedTargets.isEmpty, mayRetry() else { return first }
         let second = try runOnce(workload)
-        return Target.missed(in: second).count <= missed ? second : first
+        return second.missedTargets.count <= first.missedTargets.count ? second : first
     }
 
-    private mutating func runOnce(_ workload: Workload) throws -> WorkloadResult {
-        let entries = roster.filter { $0.workloads.contains(workload) }
-        let sessions = entries.map { Session($0, workload: workload, dataset: dataset, folder: folder) }
+    private mutating func runOnce(_ workload: any Workload) throws -> WorkloadResult {
+        let entries = roster.filter { workload.contenders.contains($0.name) }
+        let sessions = entries.map { workload.makeSession(for: $0, in: setting) }
         for session in sessions {
             try session.prepare()
         }
-        var result = WorkloadResult(workload, contenders: entries.map(\.name))
-        let warmUpRounds = 1
+        let operations = try operationCount(of: workload, in: sessions)
+        var result = WorkloadResult(
+            workload, items: setting.dataset.restaurants.count, contenders: entries.map(\.name))
+        let rounds = workload.rounds(inRunOf: rounds)
+        let warmUpRounds = rounds == 1 ? 0 : 1
         for round in 0..<(warmUpRounds + rounds) {
             for session in sessions.shuffled(using: &random) {
-                let time = try session.sample()
+                let figure = try session.sample(operations: operations)
                 if round >= warmUpRounds {
-                    result.record(time, for: session.contender)
+                    result.record(figure, for: session.contender)
                 }
             }
         }
@@ -44,5 +45,15 @@ struct Bench {
             try session.close()
         }
         return result
+    }
+
+    /// As many operations as the slowest contender can do in the time for a sample, the same for all.
+    private func operationCount(of workload: any Workload, in sessions: [any Session]) throws -> Int {
+        guard let allowed = sessions.first?.operations, allowed.lowerBound < allowed.upperBound else {
+            return sessions.first?.operations.lowerBound ?? 1
+        }
+        let slowest = try sessions.map { try $0.sample(operations: allowed.lowerBound) }.max() ?? 1
+        let fitting = setting.sampleTime / .nanoseconds(1) / max(slowest, 1)
+        return min(max(Int(fitting), allowed.lowerBound), allowed.upperBound)
     }
 }

@@ -1,13 +1,29 @@
-import Foundation
-
 /// One storage layer under test: made in a folder of its own, filled once, asked for the workloads.
 ///
 /// Whole loops are asked for, never single operations, so that the harness adds one call per workload to what
 /// is timed. Every record that is found goes to `visit`, which compares it or throws it into a black hole.
-protocol Contender: AnyObject {
-    associatedtype Record: RestaurantRecord
+protocol Contender: RestaurantReading, RestaurantWriting {
+    /// The same open store for one more thread; may be the same object.
+    ///
+    /// *Rule:* closed before the store itself when it is another object.
+    func forAnotherThread() throws -> Self
 
-    /// Inserts all records in one write transaction.
+    /// *Rule:* nothing but `reopen` is called afterwards.
+    func close() throws
+
+    /// Opens the closed store again, and sees that it holds the tables it should.
+    func reopen() throws
+}
+
+/// What every contender has: a form of its own for a restaurant.
+protocol RestaurantStore: AnyObject, SendableMetatype {
+    associatedtype Record: RestaurantRecord
+}
+
+/// What is written.
+///
+/// Each call is one write transaction where its name does not say otherwise.
+protocol RestaurantWriting: RestaurantStore {
     func insertInOneTransaction(_ records: [Record]) throws
 
     /// Inserts every record in a write transaction of its own.
@@ -16,69 +32,61 @@ protocol Contender: AnyObject {
     /// Inserts every record as a write of its own, all given at once, so that writes may share a commit.
     func insertInGroups(_ records: [Record]) throws
 
-    /// Reads by id, all inside one read transaction; what does not exist is visited as nil.
-    func readInOneTransaction(ids: [Int64], visit: (Record?) -> Void) throws
+    /// Reads each restaurant and changes two attributes of it, as ``Restaurant/mirror()`` does.
+    func mirror(ids: [Int64]) throws
 
-    /// Reads by id, each in a read transaction of its own; what does not exist is visited as nil.
-    func readOneByOne(ids: [Int64], visit: (Record?) -> Void) throws
-
-    /// Reads the whole table into an array.
-    func scan() throws -> [Record]
-
-    /// Finds all records of each name in turn, inside one read transaction.
-    func lookUp(names: [String], visit: ([Record]) -> Void) throws
-
-    /// Called once, last.
-    func close() throws
+    func delete(_ records: [Record]) throws
 }
 
-extension Contender {
+extension RestaurantWriting {
     /// For layers that have no group commit.
     func insertInGroups(_ records: [Record]) throws {
         try insertOneByOne(records)
     }
 }
 
-/// How a store is made for a workload.
-struct StoreOptions: Sendable {
-    var durability = Durability.normal
-    var isNameIndexed = false
+/// What is asked.
+///
+/// Each call is one read transaction where its name does not say otherwise.
+protocol RestaurantReading: RestaurantStore {
+    /// What does not exist is visited as nil.
+    func readInOneTransaction(ids: [Int64], visit: (Record?) -> Void) throws
+
+    /// Each id in a read transaction of its own; what does not exist is visited as nil.
+    func readOneByOne(ids: [Int64], visit: (Record?) -> Void) throws
+
+    /// The same from async code, as the layer offers it there.
+    func readFromAsyncCode(ids: [Int64], visit: (Record?) -> Void) async throws
+
+    /// The whole table in an array.
+    func scan() throws -> [Record]
+
+    /// The whole table, one record at a time.
+    func stream(_ visit: (Record) -> Void) throws
+
+    /// All records of each name in turn.
+    func lookUp(names: [String], visit: ([Record]) -> Void) throws
+
+    /// All records rated above each bound in turn.
+    func find(ratedAbove bounds: [Double], visit: ([Record]) -> Void) throws
+
+    /// How many are rated above each bound in turn.
+    func count(ratedAbove bounds: [Double], visit: (Int) -> Void) throws
+
+    /// Each page in turn.
+    func show(_ pages: [Page], visit: ([Record]) -> Void) throws
 }
 
-/// What a commit survives: `normal` a crash of the process, `full` also a power cut.
-enum Durability {
-    case normal
-    case full
-}
-
-/// A contender's name and the way to make it.
-struct ContenderEntry: Sendable {
-    let name: ContenderName
-    /// What the contender takes part in.
-    var workloads = Set(Workload.allCases)
-    let make: @Sendable (_ folder: URL, _ options: StoreOptions) throws -> any Contender
-}
-
-/// The contenders' names as reports and targets spell them.
-enum ContenderName: String, Codable {
-    case rawSQLite = "raw SQLite"
-    case rawSQLiteOwnDefaults = "raw SQLite (own defaults)"
-    case rawSQLiteOneCommitEach = "raw SQLite (one commit each)"
-    case grdb = "GRDB 7.10"
-    case larderSQLite = "Larder SQLite"
-    case rawLMDB = "raw LMDB"
-    case rawLMDBOneCommitEach = "raw LMDB (one commit each)"
-    case larderLMDB = "Larder LMDB"
-    case larderMemory = "Larder memory"
-
-    /// Whose time the column "x raw" counts in.
-    ///
-    /// The memory engine has no raw engine and is set beside SQLite's.
-    var rawEngine: ContenderName {
-        switch self {
-        case .rawLMDB, .rawLMDBOneCommitEach, .larderLMDB: .rawLMDB
-        case .rawSQLite, .rawSQLiteOwnDefaults, .rawSQLiteOneCommitEach, .grdb, .larderSQLite, .larderMemory:
-            .rawSQLite
-        }
+extension RestaurantReading {
+    /// For layers whose read is an ordinary call wherever it comes from.
+    func readFromAsyncCode(ids: [Int64], visit: (Record?) -> Void) async throws {
+        try readOneByOne(ids: ids, visit: visit)
     }
+}
+
+/// A window on all restaurants in the order of their ratings, ties by id.
+struct Page: Sendable {
+    let offset: Int
+    let limit: Int
+    let isDescending: Bool
 }

@@ -9,7 +9,7 @@ struct Samples {
     var median: Double { quantile(0.5) }
 
     /// The distance between the quartiles as a share of the median.
-    var spread: Double { (quantile(0.75) - quantile(0.25)) / median }
+    var spread: Double { median == 0 ? 0 : (quantile(0.75) - quantile(0.25)) / median }
 
     /// Interpolates between the two nearest figures; NaN when there is none.
     private func quantile(_ share: Double) -> Double {

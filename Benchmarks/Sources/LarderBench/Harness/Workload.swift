@@ -1,54 +1,51 @@
-import ArgumentParser
+/// A row of the table: something that is measured of several contenders.
+protocol Workload: Sendable {
+    /// The word for `--workload` and in the JSON.
+    var name: String { get }
+    var title: String { get }
+    var unit: Unit { get }
+    /// How many rounds there are in a run of so many: fewer where a figure hardly varies.
+    func rounds(inRunOf rounds: Int) -> Int
+    var contenders: Set<ContenderName> { get }
+    var targets: [Target] { get }
 
-/// The rows of the table; each raw value is the word for `--workload`.
-enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
-    case bulkInsert = "bulk-insert"
-    case insertEachNormal = "insert-each-normal"
-    case insertEachDurable = "insert-each-durable"
-    case groupCommit = "group-commit"
-    case readInOneTransaction = "read-in-one-transaction"
-    case readEach = "read-each"
-    case scan = "scan"
-    case nameLookup = "name-lookup"
+    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session
+}
 
-    var title: String {
-        switch self {
-        case .bulkInsert: "bulk insert, one transaction"
-        case .insertEachNormal: "one insert per transaction, NORMAL"
-        case .insertEachDurable: "one insert per transaction, durable"
-        case .groupCommit: "inserts given at once, durable"
-        case .readInOneTransaction: "read by id, in one transaction"
-        case .readEach: "read by id, one transaction each"
-        case .scan: "full scan into an array"
-        case .nameLookup: "equality on an indexed name"
-        }
-    }
+extension Workload {
+    var unit: Unit { .nanoseconds }
+    var contenders: Set<ContenderName> { .general }
 
-    var storeOptions: StoreOptions {
-        switch self {
-        case .bulkInsert, .insertEachNormal, .readInOneTransaction, .readEach, .scan: StoreOptions()
-        case .insertEachDurable, .groupCommit: StoreOptions(durability: .full)
-        case .nameLookup: StoreOptions(isNameIndexed: true)
-        }
-    }
+    func rounds(inRunOf rounds: Int) -> Int { rounds }
+}
 
-    /// Whether every round starts with an empty store; else one filled store serves all rounds.
-    var needsEmptyStore: Bool {
-        switch self {
-        case .bulkInsert, .insertEachNormal, .insertEachDurable, .groupCommit: true
-        case .readInOneTransaction, .readEach, .scan, .nameLookup: false
-        }
-    }
+/// What a figure counts.
+enum Unit: String, Codable {
+    /// Nanoseconds per operation.
+    case nanoseconds = "ns"
+    case bytes
+    case times
+}
 
-    /// How many operations one round times: bounded where the slowest contender would take seconds.
-    func operationCount(items: Int) -> Int {
-        switch self {
-        case .bulkInsert, .scan: items
-        case .insertEachNormal: min(items, 2000)
-        case .insertEachDurable: min(items, 300)
-        case .groupCommit: min(items, 1000)
-        case .readInOneTransaction: min(items, 20_000)
-        case .readEach, .nameLookup: min(items, 10_000)
-        }
-    }
+/// What is the same for all contenders and workloads of a run.
+struct Setting {
+    let dataset: Dataset
+    let folder: TemporaryFolder
+    /// How long one sample of the slowest contender should take, where a workload leaves the count open.
+    let sampleTime: Duration
+}
+
+/// One contender in one workload.
+protocol Session: AnyObject {
+    var contender: ContenderName { get }
+    /// How many operations a sample may consist of.
+    var operations: ClosedRange<Int> { get }
+
+    /// Makes what all rounds need, and compares the contender's answers.
+    func prepare() throws
+
+    /// A figure in the workload's unit, per operation.
+    func sample(operations: Int) throws -> Double
+
+    func close() throws
 }

@@ -8,65 +8,59 @@ struct TableReport {
 
     let results: [WorkloadResult]
 
-    var text: String {
+    var text: String { table.text }
+
+    /// The same for a page of the documentation.
+    var markdown: String { table.markdown }
+
+    /// "91 of 104 targets hold", and those that do not.
+    var summary: String {
+        let judgements = results.flatMap(\.judgements)
+        let missed = results.flatMap { result in
+            result.missedTargets.map { judgement in
+                let unit = result.workload.unit
+                let figure = judgement.text(in: unit)
+                let target = judgement.target
+                return
+                    "  \(result.workload.title): \(target.contender.rawValue) \(figure), \(target.text(in: unit))"
+            }
+        }
+        let count = "\(judgements.count - missed.count) of \(judgements.count) targets hold"
+        return ([missed.isEmpty ? count : count + "; short are:"] + missed).joined(separator: "\n")
+    }
+
+    private var table: TextTable {
         var table = TextTable(header: Self.header, textColumns: [0, 1, 6, 7])
         for result in results {
             for (index, contender) in result.contenders.enumerated() {
                 table.append(line(of: contender, in: result, isFirst: index == 0), startsGroup: index == 0)
             }
         }
-        return table.text
+        return table
     }
 
     private func line(of contender: ContenderName, in result: WorkloadResult, isFirst: Bool) -> [String] {
+        let unit = result.workload.unit
         let samples = result.samples(of: contender)
-        let targets = Target.targets(for: contender, in: result)
+        let judgements = result.judgements(of: contender)
         return [
             isFirst ? result.workload.title : "",
             contender.rawValue,
-            samples.map { time($0.median) } ?? "-",
+            samples.map { unit.text($0.median) } ?? "-",
             samples.map { String(format: "%.0f %%", $0.spread * 100) } ?? "-",
-            factor(result.ratio(of: contender, to: contender.rawEngine)),
-            factor(result.ratio(of: .grdb, to: contender)),
-            targets.isEmpty ? "-" : targets.map(bound).joined(separator: ", "),
-            verdict(on: targets, in: result),
+            factorText(result.ratio(of: contender, to: contender.rawEngine)),
+            factorText(result.ratio(of: .grdb, to: contender)),
+            judgements.isEmpty ? "-" : judgements.map { $0.target.text(in: unit) }.joined(separator: ", "),
+            verdict(judgements, in: unit),
         ]
     }
 
-    private func time(_ nanoseconds: Double) -> String {
-        nanoseconds < 10_000
-            ? String(format: "%.0f ns", nanoseconds) : String(format: "%.1f us", nanoseconds / 1000)
-    }
-
-    private func factor(_ value: Double?) -> String {
-        value.map { String(format: "%.2f", $0) } ?? "-"
-    }
-
-    private func bound(of target: Target) -> String {
-        "\(target.comparison.rawValue) \(String(format: "%g", target.bound)) \(target.baseline.shortName)"
-    }
-
-    private func verdict(on targets: [Target], in result: WorkloadResult) -> String {
-        guard !targets.isEmpty else { return "-" }
-        let short = targets.compactMap { target -> String? in
-            guard let figure = target.figure(in: result), !target.isHeld(by: figure) else { return nil }
-            return "\(target.baseline.shortName) \(factor(figure))"
+    private func verdict(_ judgements: [Judgement], in unit: Unit) -> String {
+        guard !judgements.isEmpty else { return "-" }
+        let short = judgements.filter { !$0.holds }.map { judgement in
+            [judgement.target.baseline?.shortName, judgement.text(in: unit)].compactMap { $0 }.joined(
+                separator: " ")
         }
         return short.isEmpty ? "holds" : "short: " + short.joined(separator: ", ")
-    }
-}
-
-extension ContenderName {
-    /// How the target column names a baseline.
-    fileprivate var shortName: String {
-        switch self {
-        case .rawSQLite, .rawLMDB: "raw"
-        case .rawSQLiteOwnDefaults: "defaults"
-        case .rawSQLiteOneCommitEach, .rawLMDBOneCommitEach: "one commit each"
-        case .grdb: "GRDB"
-        case .larderSQLite: "Larder SQLite"
-        case .larderLMDB: "Larder LMDB"
-        case .larderMemory: "Larder memory"
-        }
     }
 }

@@ -30,6 +30,13 @@ struct TextTable {
         .joined(separator: "\n")
     }
 
+    var markdown: String {
+        guard let header = lines.first else { return "" }
+        let rule = header.indices.map { textColumns.contains($0) ? "---" : "---:" }
+        return ([header, rule] + lines.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+
     private func pad(_ cell: String, to width: Int, column: Int) -> String {
         let space = String(repeating: " ", count: width - cell.count)
         return textColumns.contains(column) ? cell + space : space + cell

@@ -1,48 +1,48 @@
-/// What a contender must reach in a workload, measured against another contender.
-struct Target {
-    let workload: Workload
+/// What a contender must reach in a workload.
+struct Target: Sendable {
     let contender: ContenderName
-    let baseline: ContenderName
     let comparison: Comparison
     let bound: Double
+    /// Nil where the bound is the figure itself.
+    let baseline: ContenderName?
+    /// With fewer items the target is not judged.
+    var leastItems = 0
 
     /// How far a figure may miss its bound on a shared machine.
     static let slack = 0.10
 
     /// The figure that is compared with the bound; nil when one of the two contenders did not run.
     func figure(in result: WorkloadResult) -> Double? {
-        switch comparison {
+        guard let baseline else { return result.samples(of: contender)?.median }
+        return switch comparison {
         case .atMost: result.ratio(of: contender, to: baseline)
         case .atLeast: result.ratio(of: baseline, to: contender)
+        case .atMostMore: result.difference(of: contender, to: baseline)
         }
     }
 
     func isHeld(by figure: Double) -> Bool {
         switch comparison {
-        case .atMost: figure <= bound * (1 + Self.slack)
+        case .atMost, .atMostMore: figure <= bound * (1 + Self.slack)
         case .atLeast: figure >= bound * (1 - Self.slack)
-        }
-    }
-
-    /// The targets of a contender whose baseline ran too.
-    static func targets(for contender: ContenderName, in result: WorkloadResult) -> [Target] {
-        all.filter { target in
-            target.workload == result.workload && target.contender == contender
-                && target.figure(in: result) != nil
-        }
-    }
-
-    static func missed(in result: WorkloadResult) -> [Target] {
-        result.contenders.flatMap { targets(for: $0, in: result) }.filter { target in
-            target.figure(in: result).map { !target.isHeld(by: $0) } ?? false
         }
     }
 }
 
 /// Which side of its bound a figure must stay on.
 enum Comparison: String, Codable {
-    /// The contender's time is at most this many times the baseline's.
+    /// At most this many times the baseline's figure; without a baseline, at most this.
     case atMost = "<="
-    /// The contender is at least this many times faster than the baseline.
+    /// At least this many times faster than the baseline.
     case atLeast = ">="
+    /// At most this much more than the baseline.
+    case atMostMore = "<= +"
+}
+
+/// A target and what was measured for it.
+struct Judgement {
+    let target: Target
+    let figure: Double
+
+    var holds: Bool { target.isHeld(by: figure) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A record by hand, decoded by index: the fastest form that GRDB's record API has.
-extension Restaurant: FetchableRecord, PersistableRecord {
+extension Restaurant: GRDBRecord {
     static var databaseTableName: String { RestaurantTable.name }
 
     init(row: Row) {

@@ -1,17 +1,29 @@
 import Foundation
 import Larder
-import LarderLMDB
-import LarderMemory
-import LarderSQLite
 
 /// Larder as its users use it, on any of its engines.
 final class LarderContender<Record: LarderRecord>: Contender {
-    private let store: any DataStore
+    private let makeStore: () -> any DataStore
+    private var store: any DataStore
 
-    init(_ store: any DataStore) throws {
-        self.store = store
+    init(_ makeStore: @escaping () -> any DataStore) throws {
+        self.makeStore = makeStore
+        store = makeStore()
         try store.setup()
     }
+
+    func forAnotherThread() -> LarderContender { self }
+
+    func close() throws {
+        try store.tearDown()
+    }
+
+    func reopen() throws {
+        store = makeStore()
+        try store.setup()
+    }
+
+    // MARK: Writing
 
     func insertInOneTransaction(_ records: [Record]) throws {
         try store.writeSync { try $0.insert(contentsOf: records) }
@@ -36,6 +48,23 @@ final class LarderContender<Record: LarderRecord>: Contender {
         try completions.wait()
     }
 
+    func mirror(ids: [Int64]) throws {
+        try store.writeSync { accessor in
+            for id in ids {
+                guard let handle = try accessor.mutableItem(id: id, of: Record.self) else { continue }
+                Record.mirror(handle)
+            }
+        }
+    }
+
+    func delete(_ records: [Record]) throws {
+        try store.writeSync { accessor in
+            for record in records { try accessor.delete(record) }
+        }
+    }
+}
+
+extension LarderContender {
     func readInOneTransaction(ids: [Int64], visit: (Record?) -> Void) throws {
         try store.read { accessor in
             for id in ids { visit(try accessor.item(id: id, of: Record.self)) }
@@ -52,44 +81,34 @@ final class LarderContender<Record: LarderRecord>: Contender {
         try store.read { try $0.items(for: Record.all) }
     }
 
+    func stream(_ visit: (Record) -> Void) throws {
+        try store.read { try $0.forEachItem(for: Record.all) { visit($0) } }
+    }
+
     func lookUp(names: [String], visit: ([Record]) -> Void) throws {
         try store.read { accessor in
             for name in names { visit(try accessor.items(for: Record.named(name))) }
         }
     }
 
-    func close() throws {
-        try store.tearDown()
-    }
-}
-
-/// How Larder's engines are made for a workload.
-enum LarderEngines {
-    static func sqlite(in folder: URL, options: StoreOptions) throws -> any Contender {
-        let file = folder.appendingPathComponent("larder.sqlite")
-        let durability: SQLiteOptions.Durability = options.durability == .full ? .full : .normal
-        return try contender(options) { types in
-            SQLiteDataStore(at: file, storing: types, options: SQLiteOptions(durability: durability))
+    func find(ratedAbove bounds: [Double], visit: ([Record]) -> Void) throws {
+        try store.read { accessor in
+            for bound in bounds { visit(try accessor.items(for: Record.rated(above: bound))) }
         }
     }
 
-    static func lmdb(in folder: URL, options: StoreOptions) throws -> any Contender {
-        let file = folder.appendingPathComponent("larder.lmdb")
-        let durability: LMDBOptions.Durability = options.durability == .full ? .full : .normal
-        return try contender(options) { types in
-            LMDBDataStore(at: file, storing: types, options: LMDBOptions(durability: durability))
+    func count(ratedAbove bounds: [Double], visit: (Int) -> Void) throws {
+        try store.read { accessor in
+            for bound in bounds { visit(try accessor.countItems(for: Record.rated(above: bound))) }
         }
     }
 
-    static func memory(options: StoreOptions) throws -> any Contender {
-        try contender(options) { MemoryDataStore(storing: $0) }
-    }
-
-    private static func contender(
-        _ options: StoreOptions, _ store: ([any DataStoreItem.Type]) -> any DataStore
-    ) throws -> any Contender {
-        options.isNameIndexed
-            ? try LarderContender<LarderIndexedRestaurant>(store([LarderIndexedRestaurant.self]))
-            : try LarderContender<LarderRestaurant>(store([LarderRestaurant.self]))
+    func show(_ pages: [Page], visit: ([Record]) -> Void) throws {
+        try store.read { accessor in
+            for page in pages {
+                let request = Record.byRating(page.isDescending ? .descending : .ascending)
+                visit(try accessor.items(for: request.offset(page.offset).limit(page.limit)))
+            }
+        }
     }
 }

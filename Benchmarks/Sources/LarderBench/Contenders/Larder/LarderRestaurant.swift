@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// A restaurant as Larder stores it, without an index besides the identifier.
+/// A restaurant as Larder stores it, with indexes on name and rating.
 ///
 /// Conforms by hand, so that the benchmarks need not build the macro; this is what the macro would write.
 struct LarderRestaurant: DataStoreItem {
@@ -26,7 +26,7 @@ struct LarderRestaurant: DataStoreItem {
     }
 
     static let attributes = Attributes()
-    static let schema = makeSchema(indexes: [])
+    static let schema = makeSchema(indexes: [.index("name"), .index("rating")])
 
     static func makeSchema(indexes: [IndexDeclaration]) -> EntitySchema {
         EntitySchema(
@@ -66,6 +66,17 @@ struct LarderRestaurant: DataStoreItem {
 extension LarderRestaurant: LarderRecord {
     static func named(_ name: String) -> DataStoreRequest<Self> { Self.where(\.name == name) }
 
+    static func rated(above bound: Double) -> DataStoreRequest<Self> { Self.where(\.rating > bound) }
+
+    static func byRating(_ direction: SortDirection) -> DataStoreRequest<Self> {
+        Self.all.sorted(by: \.rating, direction)
+    }
+
+    static func mirror(_ handle: Mutable<Self>) {
+        handle.rating = Restaurant.highestRating - handle.rating
+        handle.reviews = Restaurant.mostReviews - handle.reviews
+    }
+
     init(_ restaurant: Restaurant) {
         id = restaurant.id
         name = restaurant.name
@@ -82,42 +93,4 @@ extension LarderRestaurant: LarderRecord {
             id: id, name: name, city: city, rating: rating, reviews: reviews, isOpen: isOpen,
             openedAt: openedAt, note: note)
     }
-}
-
-/// The same restaurant with an index on its name.
-struct LarderIndexedRestaurant: DataStoreItem {
-    private var plain: LarderRestaurant
-
-    var id: Int64 { plain.id }
-
-    struct Attributes: Sendable {
-        let name = Attribute<LarderIndexedRestaurant, String>(column: 1)
-    }
-
-    static let attributes = Attributes()
-    static let schema = LarderRestaurant.makeSchema(indexes: [.index("name")])
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        plain = try LarderRestaurant(row: row)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try plain.encode(to: &row)
-    }
-}
-
-extension LarderIndexedRestaurant: LarderRecord {
-    static func named(_ name: String) -> DataStoreRequest<Self> { Self.where(\.name == name) }
-
-    init(_ restaurant: Restaurant) {
-        plain = LarderRestaurant(restaurant)
-    }
-
-    var restaurant: Restaurant { plain.restaurant }
-}
-
-/// What the workloads need of an item.
-protocol LarderRecord: DataStoreItem, RestaurantRecord where ID == Int64 {
-    /// Written where the type is concrete, as in an app: the key path of a generic type is made anew each time.
-    static func named(_ name: String) -> DataStoreRequest<Self>
 }

@@ -5,14 +5,12 @@ import CLMDBRaw
 /// *Rule:* everything but `begin` and `close` is called between `begin` and `end`.
 final class LMDBRestaurantReader {
     private let transaction: OpaquePointer
-    private let rows: OpaquePointer
-    private let names: OpaquePointer?
+    let cursors: LMDBCursors
 
     init(_ file: LMDBRestaurantFile) throws {
         transaction = try .beginning(in: file.environment, flags: MDB_RDONLY)
         do {
-            rows = try .cursor(of: file.rows, in: transaction)
-            names = try file.names.map { [transaction] in try .cursor(of: $0, in: transaction) }
+            cursors = try LMDBCursors(file.tables, in: transaction)
         } catch {
             mdb_txn_abort(transaction)
             throw error
@@ -23,10 +21,10 @@ final class LMDBRestaurantReader {
     /// Renews the transaction and its cursors on what was committed last.
     func begin() throws {
         try LMDBFailure.check(mdb_txn_renew(transaction))
-        try LMDBFailure.check(mdb_cursor_renew(transaction, rows))
-        if let names {
-            try LMDBFailure.check(mdb_cursor_renew(transaction, names))
-        }
+        try LMDBFailure.check(mdb_cursor_renew(transaction, cursors.rows))
+        guard let indexes = cursors.indexes else { return }
+        try LMDBFailure.check(mdb_cursor_renew(transaction, indexes.names))
+        try LMDBFailure.check(mdb_cursor_renew(transaction, indexes.ratings))
     }
 
     func end() {
@@ -34,39 +32,45 @@ final class LMDBRestaurantReader {
     }
 
     func close() {
-        mdb_cursor_close(rows)
-        if let names { mdb_cursor_close(names) }
+        cursors.all.forEach { mdb_cursor_close($0) }
         mdb_txn_abort(transaction)
     }
 
     func restaurant(id: Int64) throws -> Restaurant? {
-        var searched = id
+        try cursors.restaurant(id: id)
+    }
+
+    /// Visits every row where it lies.
+    func forEachRow(_ visit: (Int64, UnsafeRawBufferPointer) -> Void) throws {
+        var key = MDB_val()
         var value = MDB_val()
-        let code = withUnsafeMutableBytes(of: &searched) { bytes in
-            var key = MDB_val(bytes)
-            return mdb_cursor_get(rows, &key, &value, MDB_SET)
+        var code = mdb_cursor_get(cursors.rows, &key, &value, MDB_FIRST)
+        while try LMDBFailure.isFound(code) {
+            visit(key.integer, value.bytes)
+            code = mdb_cursor_get(cursors.rows, &key, &value, MDB_NEXT)
         }
-        return try isFound(code) ? RestaurantRow.restaurant(id: id, in: value.bytes) : nil
     }
 
     func restaurants() throws -> [Restaurant] {
         var found: [Restaurant] = []
-        var key = MDB_val()
-        var value = MDB_val()
-        var code = mdb_cursor_get(rows, &key, &value, MDB_FIRST)
-        while try isFound(code) {
-            found.append(RestaurantRow.restaurant(id: key.integer, in: value.bytes))
-            code = mdb_cursor_get(rows, &key, &value, MDB_NEXT)
+        try forEachRow { found.append(RestaurantRow.restaurant(id: $0, in: $1)) }
+        return found
+    }
+
+    func restaurants(ids: some Sequence<Int64>) throws -> [Restaurant] {
+        var found: [Restaurant] = []
+        for id in ids {
+            if let restaurant = try restaurant(id: id) { found.append(restaurant) }
         }
         return found
     }
 
     func restaurants(named name: String) throws -> [Restaurant] {
-        guard let names else { return try restaurants().filter { $0.name == name } }
+        guard let names = cursors.indexes?.names else { return try restaurants().filter { $0.name == name } }
         var found: [Restaurant] = []
         var id = MDB_val()
         var code = findFirst(name, id: &id, through: names)
-        while try isFound(code) {
+        while try LMDBFailure.isFound(code) {
             if let restaurant = try restaurant(id: id.integer) {
                 found.append(restaurant)
             }
@@ -83,14 +87,4 @@ final class LMDBRestaurantReader {
             return mdb_cursor_get(cursor, &key, &id, MDB_SET_KEY)
         }
     }
-
-    private func isFound(_ code: Int32) throws -> Bool {
-        if code == MDB_NOTFOUND { return false }
-        try LMDBFailure.check(code)
-        return true
-    }
-}
-
-extension MDB_val {
-    fileprivate var integer: Int64 { bytes.loadUnaligned(as: Int64.self) }
 }

@@ -3,34 +3,15 @@ import CLMDBRaw
 /// A write transaction, with a cursor for each table; LMDB closes them when it ends.
 struct LMDBRestaurantWriter {
     private let transaction: OpaquePointer
-    private let rows: OpaquePointer
-    private let names: OpaquePointer?
+    private let cursors: LMDBCursors
 
     init(_ file: LMDBRestaurantFile) throws {
         transaction = try .beginning(in: file.environment, flags: 0)
         do {
-            rows = try .cursor(of: file.rows, in: transaction)
-            names = try file.names.map { [transaction] in try .cursor(of: $0, in: transaction) }
+            cursors = try LMDBCursors(file.tables, in: transaction)
         } catch {
             mdb_txn_abort(transaction)
             throw error
-        }
-    }
-
-    /// Encodes the row in the place that LMDB has made for it.
-    func insert(_ restaurant: borrowing Restaurant) throws {
-        var id = restaurant.id
-        var value = MDB_val(mv_size: RestaurantRow.byteCount(of: restaurant), mv_data: nil)
-        let code = withUnsafeMutableBytes(of: &id) { bytes in
-            var key = MDB_val(bytes)
-            return mdb_cursor_put(rows, &key, &value, UInt32(MDB_NOOVERWRITE | MDB_RESERVE))
-        }
-        try LMDBFailure.check(code)
-        // reason: LMDB has reserved this place in a page of the transaction, until the next change.
-        let place = UnsafeMutableRawBufferPointer(start: value.mv_data, count: value.mv_size)
-        RestaurantRow.write(restaurant, to: place)
-        if let names {
-            try LMDBFailure.check(insert(id, named: restaurant.name, through: names))
         }
     }
 
@@ -42,49 +23,86 @@ struct LMDBRestaurantWriter {
         mdb_txn_abort(transaction)
     }
 
-    private func insert(_ id: Int64, named name: String, through cursor: OpaquePointer) -> Int32 {
-        var id = id
-        var name = name
-        return name.withUTF8 { nameBytes in
-            withUnsafeMutableBytes(of: &id) { idBytes in
-                var key = MDB_val(UnsafeRawBufferPointer(nameBytes))
-                var value = MDB_val(idBytes)
-                return mdb_cursor_put(cursor, &key, &value, 0)
-            }
+    func insert(_ restaurant: borrowing Restaurant) throws {
+        try put(restaurant, flags: MDB_NOOVERWRITE)
+        guard let indexes = cursors.indexes else { return }
+        let id = restaurant.id
+        try LMDBFailure.check(
+            withEntry(restaurant.name, id) { key, value in mdb_cursor_put(indexes.names, &key, &value, 0) })
+        try LMDBFailure.check(
+            withEntry(restaurant.rating, id) { key, value in mdb_cursor_put(indexes.ratings, &key, &value, 0)
+            })
+    }
+
+    /// Changes rating and reviews, and only the index of ratings.
+    func mirror(id: Int64) throws {
+        guard var restaurant = try cursors.restaurant(id: id) else { return }
+        let oldRating = restaurant.rating
+        restaurant.mirror()
+        try put(restaurant, flags: MDB_CURRENT)
+        guard let ratings = cursors.indexes?.ratings else { return }
+        try remove(oldRating, id, through: ratings)
+        try LMDBFailure.check(
+            withEntry(restaurant.rating, id) { key, value in mdb_cursor_put(ratings, &key, &value, 0) })
+    }
+
+    /// Reads the row before, as its index entries are found by what it holds.
+    func delete(id: Int64) throws {
+        guard let restaurant = try cursors.restaurant(id: id) else { return }
+        try LMDBFailure.check(mdb_cursor_del(cursors.rows, 0))
+        guard let indexes = cursors.indexes else { return }
+        try remove(restaurant.rating, id, through: indexes.ratings)
+        let found = withEntry(restaurant.name, id) { key, value in
+            mdb_cursor_get(indexes.names, &key, &value, MDB_GET_BOTH)
+        }
+        try LMDBFailure.check(found)
+        try LMDBFailure.check(mdb_cursor_del(indexes.names, 0))
+    }
+
+    /// Encodes the row in the place that LMDB has made for it.
+    private func put(_ restaurant: borrowing Restaurant, flags: Int32) throws {
+        var id = restaurant.id
+        var value = MDB_val(mv_size: RestaurantRow.byteCount(of: restaurant), mv_data: nil)
+        let code = withUnsafeMutableBytes(of: &id) { bytes in
+            var key = MDB_val(bytes)
+            return mdb_cursor_put(cursors.rows, &key, &value, UInt32(flags | MDB_RESERVE))
+        }
+        try LMDBFailure.check(code)
+        // reason: LMDB has reserved this place in a page of the transaction, until the next change.
+        let place = UnsafeMutableRawBufferPointer(start: value.mv_data, count: value.mv_size)
+        RestaurantRow.write(restaurant, to: place)
+    }
+
+    private func remove(_ rating: Double, _ id: Int64, through ratings: OpaquePointer) throws {
+        let found = withEntry(rating, id) { key, value in mdb_cursor_get(ratings, &key, &value, MDB_GET_BOTH)
+        }
+        try LMDBFailure.check(found)
+        try LMDBFailure.check(mdb_cursor_del(ratings, 0))
+    }
+}
+
+private func withEntry(
+    _ name: String, _ id: Int64, _ body: (inout MDB_val, inout MDB_val) -> Int32
+) -> Int32 {
+    var (name, id) = (name, id)
+    return name.withUTF8 { nameBytes in
+        withUnsafeMutableBytes(of: &id) { idBytes in
+            var key = MDB_val(UnsafeRawBufferPointer(nameBytes))
+            var value = MDB_val(idBytes)
+            return body(&key, &value)
         }
     }
 }
 
-extension OpaquePointer {
-    /// A new transaction.
-    static func beginning(in environment: OpaquePointer, flags: Int32) throws -> OpaquePointer {
-        var transaction: OpaquePointer?
-        try LMDBFailure.check(mdb_txn_begin(environment, nil, UInt32(flags), &transaction))
-        guard let transaction else { throw LMDBFailure(code: MDB_PANIC) }
-        return transaction
-    }
-
-    /// A new cursor over a table.
-    static func cursor(of table: MDB_dbi, in transaction: OpaquePointer) throws -> OpaquePointer {
-        var cursor: OpaquePointer?
-        try LMDBFailure.check(mdb_cursor_open(transaction, table, &cursor))
-        guard let cursor else { throw LMDBFailure(code: MDB_PANIC) }
-        return cursor
-    }
-}
-
-extension MDB_val {
-    init(_ bytes: UnsafeMutableRawBufferPointer) {
-        self.init(mv_size: bytes.count, mv_data: bytes.baseAddress)
-    }
-
-    /// LMDB only reads what keys and values point to, though it declares them mutable.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(UnsafeMutableRawBufferPointer(mutating: bytes))
-    }
-
-    // reason: the file's map, which stays as it is while the transaction lasts.
-    var bytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: mv_data, count: mv_size)
+private func withEntry(
+    _ rating: Double, _ id: Int64, _ body: (inout MDB_val, inout MDB_val) -> Int32
+) -> Int32 {
+    var (rating, id) = (RatingKey.key(rating), id)
+    return withUnsafeMutableBytes(of: &rating) { ratingBytes in
+        withUnsafeMutableBytes(of: &id) { idBytes in
+            var key = MDB_val(ratingBytes)
+            var value = MDB_val(idBytes)
+            return body(&key, &value)
+        }
     }
 }

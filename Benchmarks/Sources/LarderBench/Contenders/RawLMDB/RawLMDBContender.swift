@@ -4,16 +4,48 @@ import Foundation
 final class RawLMDBContender: Contender {
     typealias Record = Restaurant
 
-    private let file: LMDBRestaurantFile
-    private let reader: LMDBRestaurantReader
+    private let folder: URL
+    private let options: StoreOptions
     private let insertsPerCommit: Int
+    /// Whether the file belongs to another contender, which closes it.
+    private let isBorrowed: Bool
+    private var file: LMDBRestaurantFile
+    private var reader: LMDBRestaurantReader
 
     /// - Parameter insertsPerCommit: How many inserts that are given at once share a commit.
-    init(in folder: URL, options: StoreOptions, insertsPerCommit: Int = 64) throws {
-        file = try LMDBRestaurantFile(in: folder, options: options)
-        reader = try LMDBRestaurantReader(file)
-        self.insertsPerCommit = insertsPerCommit
+    convenience init(in folder: URL, options: StoreOptions, insertsPerCommit: Int = 64) throws {
+        let file = try LMDBRestaurantFile(in: folder, options: options, isNew: true)
+        try self.init(file, folder, options, insertsPerCommit: insertsPerCommit, isBorrowed: false)
     }
+
+    private init(
+        _ file: LMDBRestaurantFile, _ folder: URL, _ options: StoreOptions, insertsPerCommit: Int,
+        isBorrowed: Bool
+    ) throws {
+        self.file = file
+        self.folder = folder
+        self.options = options
+        self.insertsPerCommit = insertsPerCommit
+        self.isBorrowed = isBorrowed
+        reader = try LMDBRestaurantReader(file)
+    }
+
+    /// A file may be opened once in a process; a reader belongs to one thread at a time.
+    func forAnotherThread() throws -> RawLMDBContender {
+        try RawLMDBContender(file, folder, options, insertsPerCommit: insertsPerCommit, isBorrowed: true)
+    }
+
+    func close() {
+        reader.close()
+        if !isBorrowed { file.close() }
+    }
+
+    func reopen() throws {
+        file = try LMDBRestaurantFile(in: folder, options: options, isNew: false)
+        reader = try LMDBRestaurantReader(file)
+    }
+
+    // MARK: Writing
 
     func insertInOneTransaction(_ records: [Restaurant]) throws {
         try insertTogether(records[...])
@@ -31,50 +63,73 @@ final class RawLMDBContender: Contender {
         }
     }
 
+    func mirror(ids: [Int64]) throws {
+        try file.write { writer in
+            for id in ids { try writer.mirror(id: id) }
+        }
+    }
+
+    func delete(_ records: [Restaurant]) throws {
+        try file.write { writer in
+            for record in records { try writer.delete(id: record.id) }
+        }
+    }
+
+    private func insertTogether(_ records: ArraySlice<Restaurant>) throws {
+        try file.write { writer in
+            for record in records { try writer.insert(record) }
+        }
+    }
+}
+
+extension RawLMDBContender {
     func readInOneTransaction(ids: [Int64], visit: (Restaurant?) -> Void) throws {
-        try reader.begin()
-        defer { reader.end() }
-        for id in ids {
-            visit(try reader.restaurant(id: id))
+        try reading { reader in
+            for id in ids { visit(try reader.restaurant(id: id)) }
         }
     }
 
     func readOneByOne(ids: [Int64], visit: (Restaurant?) -> Void) throws {
         for id in ids {
-            visit(try restaurantInOwnTransaction(id: id))
+            visit(try reading { try $0.restaurant(id: id) })
         }
     }
 
     func scan() throws -> [Restaurant] {
-        try reader.begin()
-        defer { reader.end() }
-        return try reader.restaurants()
+        try reading { try $0.restaurants() }
+    }
+
+    func stream(_ visit: (Restaurant) -> Void) throws {
+        try reading { try $0.forEachRow { visit(RestaurantRow.restaurant(id: $0, in: $1)) } }
     }
 
     func lookUp(names: [String], visit: ([Restaurant]) -> Void) throws {
-        try reader.begin()
-        defer { reader.end() }
-        for name in names {
-            visit(try reader.restaurants(named: name))
+        try reading { reader in
+            for name in names { visit(try reader.restaurants(named: name)) }
         }
     }
 
-    func close() throws {
-        reader.close()
-        file.close()
-    }
-
-    private func insertTogether(_ records: ArraySlice<Restaurant>) throws {
-        try file.write { writer in
-            for record in records {
-                try writer.insert(record)
-            }
+    func find(ratedAbove bounds: [Double], visit: ([Restaurant]) -> Void) throws {
+        try reading { reader in
+            for bound in bounds { visit(try reader.restaurants(ratedAbove: bound)) }
         }
     }
 
-    private func restaurantInOwnTransaction(id: Int64) throws -> Restaurant? {
+    func count(ratedAbove bounds: [Double], visit: (Int) -> Void) throws {
+        try reading { reader in
+            for bound in bounds { visit(try reader.count(ratedAbove: bound)) }
+        }
+    }
+
+    func show(_ pages: [Page], visit: ([Restaurant]) -> Void) throws {
+        try reading { reader in
+            for page in pages { visit(try reader.restaurants(on: page)) }
+        }
+    }
+
+    private func reading<Result>(_ work: (LMDBRestaurantReader) throws -> Result) throws -> Result {
         try reader.begin()
         defer { reader.end() }
-        return try reader.restaurant(id: id)
+        return try work(reader)
     }
 }

@@ -32,6 +32,10 @@ enum RestaurantRow {
         write(restaurant.note ?? "", to: row, lengthAt: noteLength, end: &end)
     }
 
+    static func rating(in row: UnsafeRawBufferPointer) -> Double {
+        row.loadUnaligned(fromByteOffset: rating, as: Double.self)
+    }
+
     static func restaurant(id: Int64, in row: UnsafeRawBufferPointer) -> Restaurant {
         var end = texts
         let opened = row.loadUnaligned(fromByteOffset: openedAt, as: Double.self)

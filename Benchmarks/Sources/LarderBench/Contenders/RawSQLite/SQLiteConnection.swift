@@ -2,7 +2,10 @@ import CSQLiteRaw
 
 /// A connection for one thread; it owns its statements and is closed once.
 final class SQLiteConnection {
+    private static let busyTimeoutMilliseconds: Int32 = 5000
+
     private let handle: OpaquePointer
+    private var statements: [RestaurantQuery: SQLiteStatement] = [:]
 
     init(path: String, settings: SQLiteSettings) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -14,6 +17,7 @@ final class SQLiteConnection {
             throw failure
         }
         handle = opened
+        sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
         do {
             try settings.pragmas.forEach(execute)
         } catch {
@@ -26,7 +30,14 @@ final class SQLiteConnection {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// A statement to be used many times, finalised when the connection closes.
+    /// The statement for a query: prepared when it is first asked for, finalised when the connection closes.
+    func statement(_ query: RestaurantQuery) throws -> SQLiteStatement {
+        if let known = statements[query] { return known }
+        let statement = try prepare(query.sql)
+        statements[query] = statement
+        return statement
+    }
+
     func prepare(_ sql: String) throws -> SQLiteStatement {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))

@@ -33,7 +33,29 @@ extension SQLiteStatement {
         )
     }
 
-    private func text(at column: Int32) -> String? {
+    func restaurant(id: Int64) throws -> Restaurant? {
+        defer { reset() }
+        try bind(id, at: 1)
+        return try step() ? restaurant() : nil
+    }
+
+    /// All rows that are left.
+    func restaurants() throws -> [Restaurant] {
+        defer { reset() }
+        var found: [Restaurant] = []
+        while try step() {
+            found.append(restaurant())
+        }
+        return found
+    }
+
+    /// The number in the only row.
+    func integer() throws -> Int {
+        defer { reset() }
+        return try step() ? Int(sqlite3_column_int64(handle, 0)) : 0
+    }
+
+    func text(at column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

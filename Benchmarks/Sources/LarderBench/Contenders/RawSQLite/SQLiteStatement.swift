@@ -26,6 +26,10 @@ struct SQLiteStatement {
         sqlite3_reset(handle)
     }
 
+    func finalize() {
+        sqlite3_finalize(handle)
+    }
+
     func bind(_ integer: Int64, at index: Int32) throws {
         try check(sqlite3_bind_int64(handle, index, integer))
     }

@@ -1,0 +1,13 @@
+import Larder
+
+/// What the workloads need of an item.
+///
+/// Written where the type is concrete, as in an app: the key path of a generic type is made anew each time.
+protocol LarderRecord: DataStoreItem, RestaurantRecord where ID == Int64 {
+    static func named(_ name: String) -> DataStoreRequest<Self>
+    static func rated(above bound: Double) -> DataStoreRequest<Self>
+    static func byRating(_ direction: SortDirection) -> DataStoreRequest<Self>
+
+    /// Changes two attributes, as ``Restaurant/mirror()`` does.
+    static func mirror(_ handle: Mutable<Self>)
+}

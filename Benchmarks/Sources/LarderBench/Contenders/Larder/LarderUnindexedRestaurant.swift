@@ -1,0 +1,46 @@
+import Larder
+
+/// The same restaurant without an index besides the identifier.
+struct LarderUnindexedRestaurant: DataStoreItem {
+    private var indexed: LarderRestaurant
+
+    var id: Int64 { indexed.id }
+
+    struct Attributes: Sendable {
+        let name = Attribute<LarderUnindexedRestaurant, String>(column: 1)
+        let rating = Attribute<LarderUnindexedRestaurant, Double>(column: 3)
+    }
+
+    static let attributes = Attributes()
+    static let schema = LarderRestaurant.makeSchema(indexes: [])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        indexed = try LarderRestaurant(row: row)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try indexed.encode(to: &row)
+    }
+}
+
+extension LarderUnindexedRestaurant: LarderRecord {
+    static func named(_ name: String) -> DataStoreRequest<Self> { Self.where(\.name == name) }
+
+    static func rated(above bound: Double) -> DataStoreRequest<Self> { Self.where(\.rating > bound) }
+
+    static func byRating(_ direction: SortDirection) -> DataStoreRequest<Self> {
+        Self.all.sorted(by: \.rating, direction)
+    }
+
+    static func mirror(_ handle: Mutable<Self>) {
+        var restaurant = handle.item.restaurant
+        restaurant.mirror()
+        handle.indexed = LarderRestaurant(restaurant)
+    }
+
+    init(_ restaurant: Restaurant) {
+        indexed = LarderRestaurant(restaurant)
+    }
+
+    var restaurant: Restaurant { indexed.restaurant }
+}

@@ -1,0 +1,71 @@
+/// A workload that asks something of a store.
+protocol StoreWorkload: Workload {
+    var storeOptions: StoreOptions { get }
+    var contents: StoreContents { get }
+
+    /// How many operations one sample may have; the harness picks a number by the slowest contender.
+    func operations(items: Int) -> ClosedRange<Int>
+
+    /// Compares the answers of a contender with the dataset's; throws on the first difference.
+    func check<Store: Contender>(_ store: Store, _ load: Load) throws
+
+    /// Runs the workload once; answers its figure per operation.
+    func sample<Store: Contender>(_ store: Store, _ load: Load) throws -> Double
+}
+
+extension StoreWorkload {
+    var storeOptions: StoreOptions { StoreOptions() }
+    var contents: StoreContents { .everything }
+
+    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
+        StoreSession(entry, workload: self, setting: setting)
+    }
+}
+
+/// What a workload finds in its store.
+enum StoreContents {
+    /// Nothing: every sample has a store of its own.
+    case nothing
+    /// Nothing at first; one store serves all rounds, and a sample leaves it as it was.
+    case nothingAtFirst
+    /// All items; one store serves all rounds, and a sample leaves it as it was.
+    case everything
+}
+
+/// What one sample asks: so many operations on the dataset.
+struct Load {
+    let dataset: Dataset
+    let count: Int
+    /// For samples that last a time instead of a count.
+    let time: Duration
+
+    var ids: [Int64] { Array(dataset.ids.prefix(count)) }
+    var names: [String] { Array(dataset.names.prefix(count)) }
+    /// No id comes twice.
+    var distinctIDs: [Int64] { Array(dataset.distinctIDs.prefix(count)) }
+
+    func records<Record: RestaurantRecord>(as type: Record.Type) -> [Record] {
+        let all = dataset.records(as: type)
+        return count == all.count ? all : Array(all.prefix(count))
+    }
+
+    /// Bounds which about one in a hundred restaurants is rated above.
+    var highRatings: [Double] {
+        (0..<count).map { 4.95 + Double($0 % 16) * 0.0001 }
+    }
+
+    func pages(isDescending: Bool) -> [Page] {
+        let offset = min(1000, dataset.restaurants.count / 2)
+        return (0..<count).map { Page(offset: offset + $0 % 16, limit: 50, isDescending: isDescending) }
+    }
+
+    /// The nanoseconds that each operation takes when `work` does all of them.
+    func nanosecondsPerOperation(_ work: () throws -> Void) rethrows -> Double {
+        try nanoseconds(work) / Double(count)
+    }
+}
+
+/// How long something takes.
+func nanoseconds(_ work: () throws -> Void) rethrows -> Double {
+    try ContinuousClock().measure(work) / .nanoseconds(1)
+}

@@ -1,0 +1,33 @@
+/// All rows of the table, in its order.
+enum Workloads {
+    static let all: [any Workload] = [
+        BulkInsert(isIndexed: false),
+        BulkInsert(isIndexed: true),
+        InsertEach(durability: .normal),
+        InsertEach(durability: .full),
+        GroupCommit(),
+        ReadInOneTransaction(),
+        ReadEach(),
+        ReadFromAsyncCode(),
+        Scan(),
+        FindByRating(isIndexed: true),
+        FindByRating(isIndexed: false),
+        CountByRating(),
+        ShowPage(isIndexed: true, isDescending: false),
+        ShowPage(isIndexed: true, isDescending: true),
+        ShowPage(isIndexed: false, isDescending: true),
+        LookUpName(),
+        Update(),
+        Delete(),
+        Open(),
+        OpenInMemory(),
+        ReadBesideWriter(figure: .time),
+        ReadBesideWriter(figure: .slowdown),
+        FileSize(),
+        PeakMemory(),
+    ]
+
+    static func named(_ name: String) -> (any Workload)? {
+        all.first { $0.name == name }
+    }
+}
