@@ -13,15 +13,16 @@
 public final class Mutable<Item: DataStoreItem> {
     /// The item as it is now, as a value that may leave the block.
     public private(set) var item: Item
-    /// What is stored, where the item has been changed since.
-    private var saved: Item?
+    // reason for unchecked: touched by the block's own thread only, by no access while another runs.
+    @exclusivity(unchecked) private var saved: Item
     private let context: WriteContext
     let entity: Int
-    var isDirty = false
-    var state = HandleState.live
+    @exclusivity(unchecked) var isDirty = false
+    @exclusivity(unchecked) var state = HandleState.live
 
     init(_ item: Item, entity: Int, in context: WriteContext) {
         self.item = item
+        saved = item
         self.entity = entity
         self.context = context
     }
@@ -76,13 +77,12 @@ public final class Mutable<Item: DataStoreItem> {
 
     /// Shows another value for as long as it is being saved, and for good when that succeeds.
     func showing(_ item: Item, while save: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        let old = (item: self.item, saved: saved)
-        if saved == nil { saved = old.item }
+        let old = self.item
         self.item = item
         do {
             try save()
         } catch {
-            (self.item, saved) = old
+            self.item = old
             throw error
         }
         noteSaved()
@@ -91,14 +91,13 @@ public final class Mutable<Item: DataStoreItem> {
     /// Stands for a stored item again after it had been deleted.
     func revive(as item: Item) {
         self.item = item
-        saved = nil
+        saved = item
         isDirty = false
         state = .live
     }
 
     private func markChanged() {
         guard !isDirty else { return }
-        saved = item
         isDirty = true
         context.noteChange(of: self)
     }
@@ -136,12 +135,12 @@ extension Mutable: TrackedHandle {
     var identifier: AnyItemID { item.id.anyItemID }
 
     func encode(saved savedRow: inout RowWriter, changed: inout RowWriter) throws(DataStoreError) {
-        try (saved ?? item).encode(to: &savedRow)
+        try saved.encode(to: &savedRow)
         try item.encode(to: &changed)
     }
 
     func noteSaved() {
-        saved = nil
+        saved = item
         isDirty = false
     }
 

@@ -89,4 +89,30 @@ extension UnsafeRawBufferPointer {
         }
         return count - other.count
     }
+
+    /// Whether both hold the same bytes; the standard library compares them one by one.
+    package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard count > 0, let left = baseAddress, let right = other.baseAddress else { return true }
+        return memcmp(left, right, count) == 0
+    }
+
+    /// The bytes from an offset on that are as many as another's.
+    func part(at offset: Int, asLongAs other: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[offset..<(offset + other.count)])
+    }
+
+    /// Whether the bytes of another are somewhere among these.
+    func contains(bytes needle: UnsafeRawBufferPointer) -> Bool {
+        guard let first = needle.first else { return true }
+        guard count >= needle.count, let start = baseAddress else { return false }
+        var offset = 0
+        let end = count - needle.count + 1
+        while offset < end, let found = memchr(start + offset, Int32(first), end - offset) {
+            offset = UnsafeRawPointer(found) - start
+            if part(at: offset, asLongAs: needle).isEqual(to: needle) { return true }
+            offset += 1
+        }
+        return false
+    }
 }

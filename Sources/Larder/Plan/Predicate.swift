@@ -82,24 +82,13 @@ public struct TextTest: Sendable, Hashable {
         exactly text: UnsafeRawBufferPointer, _ kind: Kind, _ needle: UnsafeRawBufferPointer
     ) -> Bool {
         switch kind {
-        case .equals: text.elementsEqual(needle)
-        case .hasPrefix: text.starts(with: needle)
-        case .hasSuffix: text.count >= needle.count && text.suffix(needle.count).elementsEqual(needle)
+        case .equals: text.isEqual(to: needle)
+        case .hasPrefix: text.count >= needle.count && text.part(at: 0, asLongAs: needle).isEqual(to: needle)
+        case .hasSuffix:
+            text.count >= needle.count
+                && text.part(at: text.count - needle.count, asLongAs: needle).isEqual(to: needle)
         case .contains: text.contains(bytes: needle)
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    func contains(bytes needle: UnsafeRawBufferPointer) -> Bool {
-        guard let first = needle.first else { return true }
-        guard count >= needle.count else { return false }
-        for start in 0...(count - needle.count) where self[start] == first {
-            if UnsafeRawBufferPointer(rebasing: self[start..<(start + needle.count)]).elementsEqual(needle) {
-                return true
-            }
-        }
-        return false
     }
 }
 

@@ -72,7 +72,7 @@ extension Cell {
         switch kind {
         case .null: return true
         case .integer, .real: return bits == other.bits
-        case .text, .blob: return bytes.elementsEqual(other.bytes)
+        case .text, .blob: return bytes.isEqual(to: other.bytes)
         }
     }
 }

@@ -138,8 +138,10 @@ extension DataStoreReadWriteAccessor {
     public func mutableItem<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type = Item.self
     ) throws(DataStoreError) -> Mutable<Item>? {
-        guard let item = try item(id: id, of: type) else { return nil }
-        return writeContext.handle(for: item, entity: try writeContext.number(of: Item.self))
+        let context = try preparedBlock()
+        guard let cells = try context.findRow(id, of: type) else { return nil }
+        return context.handle(
+            for: try Item.decoded(from: cells), entity: try context.number(of: Item.self))
     }
 
     /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.

@@ -5,7 +5,11 @@
 package enum UTF8Text {
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
-        return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                UnsafeRawBufferPointer(left).isEqual(to: UnsafeRawBufferPointer(right))
+            }
+        }
     }
 
     package static func precedes(_ left: String, _ right: String) -> Bool {
