@@ -20,12 +20,15 @@ struct CompareCommand: ParsableCommand {
     @Option(name: .customLong("workload"), help: "Run only this workload; may be repeated.")
     var selected: [String] = []
 
+    @Option(name: .customLong("contender"), help: "Only this contender, for profiles; may be repeated.")
+    var contenders: [ContenderName] = []
+
     @Option(help: "The folder for latest.json, latest.md and latest.svg.")
     var results: String?
 
     private var itemCount: Int { items ?? (quick ? 10_000 : 100_000) }
     /// How long the slowest contender's samples take, where the number of operations is open.
-    private var sampleTime: Duration { .milliseconds(quick ? 20 : 200) }
+    private var sampleTime: Duration { .milliseconds(quick ? 20 : 100) }
     /// After this, a missed target gets no second run.
     private var timeForRetries: Duration { quick ? .seconds(120) : .seconds(3600) }
 
@@ -61,8 +64,12 @@ struct CompareCommand: ParsableCommand {
         print(heading + "\n")
         let dataset = Dataset(count: itemCount, seed: common.seed)
         let setting = Setting(dataset: dataset, folder: folder, sampleTime: sampleTime)
-        var bench = Bench(roster: Roster.all, setting: setting, rounds: rounds, seed: common.seed)
-        let workloads = Workloads.all.filter { selected.isEmpty || selected.contains($0.name) }
+        let roster = Roster.all.filter { contenders.isEmpty || contenders.contains($0.name) }
+        var bench = Bench(roster: roster, setting: setting, rounds: rounds, seed: common.seed)
+        let workloads = Workloads.all.filter { workload in
+            (selected.isEmpty || selected.contains(workload.name))
+                && roster.contains { workload.contenders.contains($0.name) }
+        }
         let start = ContinuousClock.now
         return try workloads.map { workload in
             let seconds = (ContinuousClock.now - start).components.seconds

@@ -16,13 +16,11 @@ struct MemoryCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @Argument var task: MemoryTask
-    @Argument var contender: String
+    @Argument var contender: ContenderName
     @Option var items: Int
 
     func run() throws {
-        guard let name = ContenderName(rawValue: contender), let entry = Roster.entry(of: name) else {
-            throw ValidationError("There is no contender '\(contender)'.")
-        }
+        guard let entry = Roster.entry(of: contender) else { return }
         let store = try entry.make(URL(filePath: common.folder), StoreOptions(isIndexed: true))
         switch task {
         case .everything: print(try peakOfEverything(store))

@@ -1,5 +1,7 @@
+import ArgumentParser
+
 /// The contenders' names as reports and targets spell them.
-enum ContenderName: String, Codable, CaseIterable {
+enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
     case rawSQLite = "raw SQLite"
     case rawSQLiteOwnDefaults = "raw SQLite (own defaults)"
     case rawSQLiteOneCommitEach = "raw SQLite (one commit each)"
