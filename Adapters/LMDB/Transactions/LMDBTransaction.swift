@@ -35,6 +35,11 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     deinit {
         end()
     }
+
+    /// The transaction's own number is that of the commit it is to become.
+    var commitNumber: UInt64 {
+        transaction.map { UInt64(mdb_txn_id($0)) - 1 } ?? 0
+    }
 }
 
 // MARK: Tables

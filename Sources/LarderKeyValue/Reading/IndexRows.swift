@@ -25,14 +25,7 @@ final class IndexRows: RowSource {
         let start = try scan.index.form.identifierStart(in: entry.key)
         isCut = start.extent == .cut
         let rest = UnsafeRawBufferPointer(rebasing: entry.key[start.offset...])
-        row.identifier = try entity.identifier.identifier(inRest: rest)
-        guard let bytes = try entity.bytes(ofRow: row.identifier, in: snapshot) else {
-            throw DataStoreError(
-                .damaged, "An entry of the index \(scan.index.name) leads to no row.",
-                itemType: entity.schema.name,
-                identifier: AnyItemID(row.identifier, type: entity.schema.attributes[0].type))
-        }
-        row.bytes = bytes
+        try scan.index.follow(rest, to: &row, of: entity, in: snapshot)
         return true
     }
 

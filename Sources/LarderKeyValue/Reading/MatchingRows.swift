@@ -32,7 +32,7 @@ struct RowProjection {
     private let layout: RowLayout
     /// nil for all of them.
     private let columns: [Int]?
-    /// Where the identifier is wanted.
+    /// Where the identifier is wanted among some columns.
     private let identifierPositions: [Int]
 
     init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
@@ -40,7 +40,7 @@ struct RowProjection {
         switch columns {
         case .all:
             self.columns = nil
-            identifierPositions = [0]
+            identifierPositions = []
         case .some(let columns):
             self.columns = columns
             identifierPositions = columns.indices.filter { columns[$0] == 0 }

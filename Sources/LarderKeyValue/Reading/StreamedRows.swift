@@ -5,9 +5,10 @@ final class StreamedRows: RowCursor {
     private let rows: MatchingRows
     private let projection: RowProjection
     /// How many rows are still to be left out, and how many still to be given.
-    private var skipped: Int
-    private var remaining: Int
-    private var isClosed = false
+    // reason for unchecked: a cursor is used by one thread at a time and calls nothing that calls it back.
+    @exclusivity(unchecked) private var skipped: Int
+    @exclusivity(unchecked) private var remaining: Int
+    @exclusivity(unchecked) private var isClosed = false
 
     init(_ rows: MatchingRows, of plan: RequestPlan, _ projection: RowProjection) {
         self.rows = rows
