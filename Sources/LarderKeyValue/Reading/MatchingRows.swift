@@ -22,6 +22,16 @@ struct MatchingRows {
         return false
     }
 
+    /// Passes over rows; false when there were fewer.
+    func skip(_ count: Int) throws(DataStoreError) -> Bool {
+        if filter == nil { return try source.skip(count) == count }
+        var row = FoundRow()
+        for _ in 0..<count {
+            guard try next(&row) else { return false }
+        }
+        return true
+    }
+
     func close() {
         source.close()
     }
