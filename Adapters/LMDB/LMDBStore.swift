@@ -70,11 +70,16 @@ final class LMDBStore: @unchecked Sendable {
 
 extension LMDBStore {
     func beginReading() throws(DataStoreError) -> LMDBSnapshot {
+        LMDBSnapshot(try takeReading(), of: self)
+    }
+
+    /// A transaction that reads, which whoever ends it gives back to ``readings``.
+    func takeReading() throws(DataStoreError) -> OpaquePointer {
         try requireSameProcess()
         var end: ContinuousClock.Instant?
         while true {
             let (transaction, code) = try beginOnce()
-            if let transaction { return LMDBSnapshot(transaction, of: self) }
+            if let transaction { return transaction }
             try prepareToRetry(after: code, until: &end)
         }
     }

@@ -53,6 +53,14 @@ public final class MemoryEngine: OrderedKeyValueEngine {
         MemorySnapshot(storage.tables)
     }
 
+    public func beginReading(
+        reusing ended: any KeyValueSnapshot
+    ) throws(DataStoreError) -> any KeyValueSnapshot {
+        guard let snapshot = ended as? MemorySnapshot else { return try beginReading() }
+        snapshot.begin(storage.tables)
+        return snapshot
+    }
+
     public func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
         MemoryTransaction(try storage.beginWriting(), in: storage)
     }

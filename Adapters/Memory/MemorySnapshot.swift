@@ -3,11 +3,18 @@ import LarderKeyValue
 
 /// One state of a ``MemoryStorage``.
 final class MemorySnapshot: KeyValueSnapshot {
-    private let tables: MemoryTables
+    private var tables: MemoryTables
 
     init(_ tables: MemoryTables) {
         self.tables = tables
     }
+
+    /// Begins anew, after its end.
+    func begin(_ tables: MemoryTables) {
+        self.tables = tables
+    }
+
+    var commitNumber: UInt64 { tables.commitNumber }
 
     func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
         tables.table(named: name, keys)
@@ -27,6 +34,8 @@ final class MemorySnapshot: KeyValueSnapshot {
         tables.cursor(over: table)
     }
 
-    /// Does nothing: what only this snapshot sees goes with it.
-    func end() {}
+    /// Lets go of what only this snapshot sees.
+    func end() {
+        tables = MemoryTables()
+    }
 }

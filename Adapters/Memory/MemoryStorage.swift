@@ -62,9 +62,11 @@ public final class MemoryStorage: Sendable {
     func endWriting(_ tables: MemoryTables?) {
         let replaced = contents.withLock { contents in
             contents.isWriting = false
-            guard let tables else { return MemoryTables?.none }
-            defer { contents.tables = tables }
-            return contents.tables
+            guard var tables else { return MemoryTables?.none }
+            let replaced = contents.tables
+            tables.commitNumber = replaced.commitNumber + 1
+            contents.tables = tables
+            return replaced
         }
         // As above.
         withExtendedLifetime(replaced) {}

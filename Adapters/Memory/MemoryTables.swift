@@ -7,6 +7,8 @@ struct MemoryTables: @unchecked Sendable {
     // reason: the nodes of the maps are classes, but whoever changes one makes sure that no other map sees it
     // (`Node.unshare`), so that maps are values, and two threads never meet in a node that changes.
     private var tables: [Table] = []
+    /// The number of the commit that made this state.
+    var commitNumber: UInt64 = 0
 
     private struct Table {
         /// nil for a table that was removed; its number is not used again.

@@ -17,6 +17,8 @@ final class MemoryTransaction: KeyValueTransaction {
         end()
     }
 
+    var commitNumber: UInt64 { tables.commitNumber }
+
     func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
         tables.table(named: name, keys)
     }

@@ -8,7 +8,7 @@ public import Larder
 /// identifier, and one for each index. *Rule:* as ``StorageAdapter`` says.
 public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapter {
     package let engine: Engine
-    private let catalog = Locked<Catalog?>(nil)
+    private let readers = ReaderPool()
 
     /// An adapter over an engine that nobody else uses.
     public init(_ engine: Engine) {
@@ -22,8 +22,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     public func open(_ schema: StoreSchema) throws(DataStoreError) {
         try engine.open()
         do {
-            let opened = try StoreOpening(of: engine, for: schema).open()
-            catalog.withLock { $0 = opened }
+            readers.open(try StoreOpening(of: engine, for: schema).open())
         } catch {
             // The first error is the one that matters.
             try? engine.close()
@@ -32,52 +31,67 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     public func close() throws(DataStoreError) {
-        catalog.withLock { $0 = nil }
+        readers.close()
         try engine.close()
     }
 
     public func destroy() throws(DataStoreError) {
-        catalog.withLock { $0 = nil }
+        readers.close()
         try engine.destroy()
     }
 
     public func beginReading() throws(DataStoreError) -> any StorageReading {
-        let catalog = try openCatalog()
-        return SnapshotReader(try beginSnapshot(of: catalog), catalog)
+        let (opened, checkedCommit, idle) = readers.take()
+        let catalog = try require(opened)
+        guard let idle else {
+            let snapshot = try engine.beginReading()
+            try check(snapshot, catalog, after: checkedCommit)
+            return SnapshotReader(snapshot, catalog, keptBy: readers)
+        }
+        let snapshot = try engine.beginReading(reusing: idle.snapshot)
+        try check(snapshot, catalog, after: checkedCommit)
+        idle.begin(snapshot, keptBy: readers)
+        return idle
     }
 
     /// Begins a snapshot for a tool.
     func beginSnapshot() throws(DataStoreError) -> any KeyValueSnapshot {
-        try beginSnapshot(of: try openCatalog())
+        let (opened, checkedCommit) = readers.current()
+        let catalog = try require(opened)
+        let snapshot = try engine.beginReading()
+        try check(snapshot, catalog, after: checkedCommit)
+        return snapshot
     }
 
-    private func beginSnapshot(of catalog: Catalog) throws(DataStoreError) -> any KeyValueSnapshot {
-        let snapshot = try engine.beginReading()
+    public func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        let (opened, checkedCommit) = readers.current()
+        let catalog = try require(opened)
+        let transaction = try engine.beginWriting()
+        try check(transaction, catalog, after: checkedCommit)
+        return TransactionWriter(transaction, catalog)
+    }
+
+    private func require(_ catalog: Catalog?) throws(DataStoreError) -> Catalog {
+        guard let catalog else {
+            throw DataStoreError(.notSetUp, "The adapter is not open.", path: engine.location)
+        }
+        return catalog
+    }
+
+    /// Sees to it that the schema is the catalog's, and ends the snapshot when it is not.
+    ///
+    /// Nothing is read where nobody has committed since that was seen last.
+    private func check(
+        _ snapshot: any KeyValueSnapshot, _ catalog: Catalog, after checkedCommit: UInt64?
+    ) throws(DataStoreError) {
+        let commit = snapshot.commitNumber
+        if commit == checkedCommit { return }
         do throws(DataStoreError) {
             try catalog.checkGeneration(in: snapshot)
-            return snapshot
         } catch {
             snapshot.end()
             throw error
         }
-    }
-
-    public func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        let catalog = try openCatalog()
-        let transaction = try engine.beginWriting()
-        do throws(DataStoreError) {
-            try catalog.checkGeneration(in: transaction)
-        } catch {
-            transaction.end()
-            throw error
-        }
-        return TransactionWriter(transaction, catalog)
-    }
-
-    private func openCatalog() throws(DataStoreError) -> Catalog {
-        guard let catalog = catalog.withLock({ $0 }) else {
-            throw DataStoreError(.notSetUp, "The adapter is not open.", path: engine.location)
-        }
-        return catalog
+        readers.noteChecked(catalog, at: commit)
     }
 }

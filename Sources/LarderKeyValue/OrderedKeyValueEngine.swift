@@ -35,8 +35,23 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// Begins a snapshot of the last committed state.
     func beginReading() throws(DataStoreError) -> any KeyValueSnapshot
 
+    /// Begins a snapshot of the last committed state with what an ended one of this engine has allocated.
+    ///
+    /// What nobody needs to override; an engine that does may return the ended one, begun anew.
+    func beginReading(
+        reusing ended: any KeyValueSnapshot
+    ) throws(DataStoreError) -> any KeyValueSnapshot
+
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any KeyValueTransaction
+}
+
+extension OrderedKeyValueEngine {
+    public func beginReading(
+        reusing ended: any KeyValueSnapshot
+    ) throws(DataStoreError) -> any KeyValueSnapshot {
+        try beginReading()
+    }
 }
 
 /// One state of all tables, read by one thread at a time.
@@ -44,6 +59,10 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 /// *Rule:* pointers to keys and values are valid until the snapshot ends; in a transaction, until its next
 /// change of any table or of its savepoints, or its end.
 public protocol KeyValueSnapshot: AnyObject {
+    /// The number of the last commit before the snapshot began, whichever process made it: two snapshots with
+    /// the same number saw the same state when they began.
+    var commitNumber: UInt64 { get }
+
     /// The table of this name, or nil when there is none. Names have 1 to 40 bytes of ASCII.
     ///
     /// *Rule:* one opened here may be used until the engine closes, unless it is removed.

@@ -9,7 +9,10 @@ import LarderKeyValue
 final class LMDBCursor: KeyValueCursor {
     let table: KeyValueTable
     private let reading: LMDBReading
-    private var handle: OpaquePointer?
+    /// LMDB's cursor; nil when it is to be opened, again or at all.
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var handle: OpaquePointer?
+    /// Where the cursor stood, when it has no handle.
     private var suspendedKey: [UInt8]?
     private var isClosed = false
 
@@ -35,18 +38,18 @@ final class LMDBCursor: KeyValueCursor {
     func seek(
         _ key: UnsafeRawBufferPointer, _ entry: inout KeyValueEntry
     ) throws(DataStoreError) -> Bool {
-        suspendedKey = nil
-        return try move(MDB_SET_RANGE, from: key, &entry)
+        if handle == nil { try reopen() }
+        return try move(MDB_SET_RANGE, from: MDB_val(key), &entry)
     }
 
     func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        if suspendedKey != nil { try resume() }
-        return try move(MDB_NEXT, from: nil, &entry)
+        if handle == nil { try resume() }
+        return try move(MDB_NEXT, from: MDB_val(), &entry)
     }
 
     func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        if suspendedKey != nil { try resume() }
-        return try move(MDB_PREV, from: nil, &entry)
+        if handle == nil { try resume() }
+        return try move(MDB_PREV, from: MDB_val(), &entry)
     }
 
     func close() {
@@ -58,15 +61,15 @@ final class LMDBCursor: KeyValueCursor {
     private func place(
         _ operation: MDB_cursor_op, _ entry: inout KeyValueEntry
     ) throws(DataStoreError) -> Bool {
-        suspendedKey = nil
-        return try move(operation, from: nil, &entry)
+        if handle == nil { try reopen() }
+        return try move(operation, from: MDB_val(), &entry)
     }
 
+    @inline(__always)
     private func move(
-        _ operation: MDB_cursor_op, from key: UnsafeRawBufferPointer?, _ entry: inout KeyValueEntry
+        _ operation: MDB_cursor_op, from key: MDB_val, _ entry: inout KeyValueEntry
     ) throws(DataStoreError) -> Bool {
-        if handle == nil { try reopen() }
-        var key = key.map(MDB_val.init) ?? MDB_val()
+        var key = key
         var value = MDB_val()
         let code = mdb_cursor_get(handle, &key, &value, operation)
         guard code == 0 else {
@@ -98,16 +101,18 @@ extension LMDBCursor {
         handle = nil
     }
 
+    /// Opens the cursor anew; it stands nowhere then.
     private func reopen() throws(DataStoreError) {
         if isClosed { throw DataStoreError(.closed, "The cursor was used after it had been closed.") }
+        suspendedKey = nil
         try open()
     }
 
-    /// Goes back to where the cursor stood.
+    /// Opens the cursor anew and goes back to where it stood.
     private func resume() throws(DataStoreError) {
-        guard let key = suspendedKey else { return }
-        suspendedKey = nil
-        if handle == nil { try reopen() }
+        let suspended = suspendedKey
+        try reopen()
+        guard let key = suspended else { return }
         var value = MDB_val()
         let code = key.withUnsafeBytes { bytes in
             var key = MDB_val(bytes)

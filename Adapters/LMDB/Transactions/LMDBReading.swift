@@ -6,7 +6,8 @@ import LarderKeyValue
 class LMDBReading {
     final let environment: LMDBEnvironment
     /// The transaction that reads, of a write transaction the innermost one; nil once it has ended.
-    final var transaction: OpaquePointer?
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) final var transaction: OpaquePointer?
     /// The cursors that are open, to be closed before the transaction ends.
     private final var cursors: [LMDBCursor] = []
 

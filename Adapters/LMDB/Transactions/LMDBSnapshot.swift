@@ -15,6 +15,16 @@ final class LMDBSnapshot: LMDBReading, KeyValueSnapshot {
         end()
     }
 
+    var commitNumber: UInt64 {
+        transaction.map { UInt64(mdb_txn_id($0)) } ?? 0
+    }
+
+    /// Begins anew, after its end.
+    func beginAgain() throws(DataStoreError) {
+        end()
+        transaction = try store.takeReading()
+    }
+
     func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {
         try store.tables.table(named: name, keys)
     }

@@ -19,9 +19,10 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     /// The transactions around ``LMDBReading/transaction``, the outermost first.
     private var outer: [OpaquePointer] = []
     /// What has made the innermost transaction worthless, and how many were around it.
-    private var breakage: (error: DataStoreError, depth: Int)?
+    // reason for unchecked, here and below: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var breakage: (error: DataStoreError, depth: Int)?
     /// The cursors that put entries, by the number of their table.
-    private var putters: [TablePutter] = []
+    @exclusivity(unchecked) private var putters: [TablePutter] = []
     /// Tables that were opened here, and are to be known to others after the commit.
     private var openedTables: [String: KeyValueTable] = [:]
     /// The same when each savepoint was set.
@@ -34,6 +35,11 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
 
     deinit {
         end()
+    }
+
+    /// The transaction's own number is that of the commit it is to become.
+    var commitNumber: UInt64 {
+        transaction.map { UInt64(mdb_txn_id($0)) - 1 } ?? 0
     }
 }
 

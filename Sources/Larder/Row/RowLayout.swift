@@ -18,13 +18,16 @@
 ///
 /// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
 /// text.
-public final class RowLayout: Sendable {
+public final class RowLayout: @unchecked Sendable {
     /// The number of the layout, kept in every row; a row of another generation is refused as damaged.
     public let generation: UInt16
     /// The stored name of the item type, for errors.
     let entityName: String
     /// One for each column; that of the identifier is never used.
-    let slots: [Slot]
+    ///
+    /// reason: allocated with the layout, never changed, freed with it. An array would be retained, and its bounds
+    /// checked, for every column of every row.
+    let slots: UnsafeBufferPointer<Slot>
     /// How many columns have bytes in the variable part.
     let variableCount: Int
     /// Where the ends stand.
@@ -69,9 +72,15 @@ public final class RowLayout: Sendable {
             guard column > 0 else { continue }
             if let width = form.width { offset += width } else { variables += 1 }
         }
-        self.slots = slots
+        let kept = UnsafeMutableBufferPointer<Slot>.allocate(capacity: slots.count)
+        _ = kept.initialize(from: slots)
+        self.slots = UnsafeBufferPointer(kept)
         variableCount = variables
         endsOffset = offset
+    }
+
+    deinit {
+        slots.deallocate()
     }
 }
 

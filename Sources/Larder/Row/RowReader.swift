@@ -9,11 +9,12 @@
 /// it is longer than 15 bytes.
 public struct RowReader: ~Copyable {
     @usableFromInline let cells: UnsafePointer<Cell>
-    @usableFromInline let entity: EntitySchema
+    // reason: looked at for errors only; whoever makes the reader keeps the schema as long as the cells.
+    @usableFromInline unowned(unsafe) let entity: EntitySchema
 
     /// Reads the cells of one row, one for each attribute of the entity.
     ///
-    /// *Rule:* the cells, and what they point to, must stay valid as long as the reader is used.
+    /// *Rule:* the schema, the cells, and what these point to, must stay valid as long as the reader is used.
     @inlinable
     public init(cells: UnsafePointer<Cell>, of entity: EntitySchema) {
         self.cells = cells
@@ -24,12 +25,11 @@ public struct RowReader: ~Copyable {
     ///
     /// - Throws: `.undecodable` when the stored value is none of the attribute's type.
     @inlinable
+    @inline(__always)
     public func value<Value: AttributeStorable>(
         at column: Int, as type: Value.Type = Value.self
     ) throws(DataStoreError) -> Value {
-        guard let value = Value.decode(cells[column]) else {
-            throw entity.undecodable(cells[column], at: column, in: cells)
-        }
+        guard let value = Value.decode(cells[column]) else { throw undecodable(at: column) }
         return value
     }
 
@@ -39,6 +39,13 @@ public struct RowReader: ~Copyable {
         at column: Int, fallback: @autoclosure () -> Value
     ) throws(DataStoreError) -> Value {
         Value.decode(cells[column]) ?? fallback()
+    }
+
+    // Not inlined, so that only a call is repeated for each attribute.
+    @usableFromInline
+    @inline(never)
+    func undecodable(at column: Int) -> DataStoreError {
+        entity.undecodable(cells[column], at: column, in: cells)
     }
 }
 

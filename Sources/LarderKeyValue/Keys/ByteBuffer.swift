@@ -3,8 +3,9 @@
 /// *Rule:* used by one thread. What ``bytes`` gives is valid until the next change.
 final class ByteBuffer {
     // reason: the memory is owned by this object alone, and `count` never exceeds its size.
-    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private(set) var count = 0
+    // reason for unchecked: used by one thread at a time, by nobody it calls; the checks cost more than a short key.
+    @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) private(set) var count = 0
 
     /// How much memory is taken when the first byte comes.
     private static let leastBytes = 256

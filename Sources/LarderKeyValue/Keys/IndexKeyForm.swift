@@ -10,6 +10,15 @@ struct IndexKeyForm: Sendable {
     let identifier: IdentifierForm
     /// Whether all columns of the index are in the key.
     let isComplete: Bool
+    /// Where the identifier and the mark before it tell all there is to know of a key.
+    private let tail: Tail?
+
+    /// The end of keys whose identifiers have a fixed width.
+    private struct Tail {
+        let width: Int
+        /// Whether what stands before the identifier is a text, the only one, whose last byte tells whether it is cut.
+        let isText: Bool
+    }
 
     /// What every engine can take as a key.
     static let maximumKeyBytes = 511
@@ -35,6 +44,13 @@ struct IndexKeyForm: Sendable {
         }
         self.identifier = identifier
         isComplete = parts.count == columns.count
+        tail = Self.tail(behind: parts, identifier)
+    }
+
+    private static func tail(behind parts: [KeyPart], _ identifier: IdentifierForm) -> Tail? {
+        let texts = parts.count { $0.form == .text }
+        guard identifier != .text, texts == 0 || texts == 1 && parts.last?.form == .text else { return nil }
+        return Tail(width: identifier.maximumBytes, isText: texts > 0)
     }
 
     /// Appends the key of a row.
@@ -51,6 +67,10 @@ struct IndexKeyForm: Sendable {
     func identifierStart(
         in key: UnsafeRawBufferPointer
     ) throws(DataStoreError) -> (offset: Int, extent: KeyPart.Extent) {
+        if let tail, key.count > tail.width {
+            let offset = key.count - tail.width
+            return (offset, tail.isText && key[offset - 1] == KeyPart.Mark.cut ? .cut : .whole)
+        }
         var offset = 0
         var extent = KeyPart.Extent.whole
         for part in parts {

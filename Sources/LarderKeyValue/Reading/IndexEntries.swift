@@ -6,8 +6,12 @@ final class IndexEntries {
     private let isAscending: Bool
     /// The keys to look through, in the order they are gone through.
     private let ranges: [KeyRange]
-    private var position = 0
-    private var isInside = false
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var position = 0
+    @exclusivity(unchecked) private var isInside = false
+    /// Where the present range ends, in the direction that is gone; not used where it is open.
+    private let end = ByteBuffer()
+    @exclusivity(unchecked) private var isOpenEnded = false
 
     init(of scan: IndexScan, isAscending: Bool, in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         let ranges = scan.index.form.ranges(of: scan)
@@ -18,16 +22,33 @@ final class IndexEntries {
 
     /// Gives the next entry; false when there is none.
     func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        while position < ranges.count {
-            let range = ranges[position]
-            isInside = try isInside ? advance(&entry) : start(range, &entry)
-            if isInside, isAscending ? range.isBeforeEnd(entry.key) : range.isBehindStart(entry.key) {
-                return true
-            }
+        if isInside {
+            if try advance(&entry), isInRange(entry.key) { return true }
             isInside = false
             position += 1
         }
+        while position < ranges.count {
+            let range = ranges[position]
+            noteEnd(of: range)
+            isInside = try start(range, &entry) && isInRange(entry.key)
+            if isInside { return true }
+            position += 1
+        }
         return false
+    }
+
+    /// Whether a key that was come to in the present range is still in it.
+    private func isInRange(_ key: UnsafeRawBufferPointer) -> Bool {
+        if isOpenEnded { return true }
+        let order = key.order(to: end.bytes)
+        return isAscending ? order < 0 : order >= 0
+    }
+
+    private func noteEnd(of range: KeyRange) {
+        let bytes = isAscending ? range.upper : range.lower
+        isOpenEnded = bytes == nil
+        end.truncate()
+        bytes?.withUnsafeBytes { end.append($0) }
     }
 
     func close() {
@@ -51,18 +72,5 @@ final class IndexEntries {
             Result { () throws(DataStoreError) in try cursor.seek(key, &entry) }
         }
         return try result.get()
-    }
-}
-
-extension KeyRange {
-    /// Whether a key that is not before the range is in it.
-    fileprivate func isBeforeEnd(_ key: UnsafeRawBufferPointer) -> Bool {
-        guard let upper else { return true }
-        return upper.withUnsafeBytes { key.order(to: $0) < 0 }
-    }
-
-    /// Whether a key that is not behind the range is in it.
-    fileprivate func isBehindStart(_ key: UnsafeRawBufferPointer) -> Bool {
-        lower.withUnsafeBytes { key.order(to: $0) >= 0 }
     }
 }

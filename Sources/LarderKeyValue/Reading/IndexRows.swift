@@ -7,9 +7,10 @@ final class IndexRows: RowSource {
     private let snapshot: any KeyValueSnapshot
     private let entries: IndexEntries
     /// The entry that led to the last row.
-    private(set) var entry = KeyValueEntry()
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private(set) var entry = KeyValueEntry()
     /// Whether a value is cut in it.
-    private(set) var isCut = false
+    @exclusivity(unchecked) private(set) var isCut = false
 
     init(
         of scan: IndexScan, isAscending: Bool, over entity: EntityTable, in snapshot: any KeyValueSnapshot
@@ -25,15 +26,15 @@ final class IndexRows: RowSource {
         let start = try scan.index.form.identifierStart(in: entry.key)
         isCut = start.extent == .cut
         let rest = UnsafeRawBufferPointer(rebasing: entry.key[start.offset...])
-        row.identifier = try entity.identifier.identifier(inRest: rest)
-        guard let bytes = try entity.bytes(ofRow: row.identifier, in: snapshot) else {
-            throw DataStoreError(
-                .damaged, "An entry of the index \(scan.index.name) leads to no row.",
-                itemType: entity.schema.name,
-                identifier: AnyItemID(row.identifier, type: entity.schema.attributes[0].type))
-        }
-        row.bytes = bytes
+        try scan.index.follow(rest, to: &row, of: entity, in: snapshot)
         return true
+    }
+
+    /// Passes over rows by their entries alone.
+    func skip(_ count: Int) throws(DataStoreError) -> Int {
+        var skipped = 0
+        while skipped < count, try entries.next(&entry) { skipped += 1 }
+        return skipped
     }
 
     func close() {

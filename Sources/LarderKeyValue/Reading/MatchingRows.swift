@@ -22,6 +22,16 @@ struct MatchingRows {
         return false
     }
 
+    /// Passes over rows; false when there were fewer.
+    func skip(_ count: Int) throws(DataStoreError) -> Bool {
+        if filter == nil { return try source.skip(count) == count }
+        var row = FoundRow()
+        for _ in 0..<count {
+            guard try next(&row) else { return false }
+        }
+        return true
+    }
+
     func close() {
         source.close()
     }
@@ -32,7 +42,7 @@ struct RowProjection {
     private let layout: RowLayout
     /// nil for all of them.
     private let columns: [Int]?
-    /// Where the identifier is wanted.
+    /// Where the identifier is wanted among some columns.
     private let identifierPositions: [Int]
 
     init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
@@ -40,7 +50,7 @@ struct RowProjection {
         switch columns {
         case .all:
             self.columns = nil
-            identifierPositions = [0]
+            identifierPositions = []
         case .some(let columns):
             self.columns = columns
             identifierPositions = columns.indices.filter { columns[$0] == 0 }

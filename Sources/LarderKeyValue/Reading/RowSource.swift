@@ -7,7 +7,19 @@ protocol RowSource: AnyObject {
     /// Gives the next row; false when there is none.
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool
 
+    /// Passes over rows and returns how many there were, up to a number of them.
+    func skip(_ count: Int) throws(DataStoreError) -> Int
+
     func close()
+}
+
+extension RowSource {
+    func skip(_ count: Int) throws(DataStoreError) -> Int {
+        var row = FoundRow()
+        var skipped = 0
+        while skipped < count, try next(&row) { skipped += 1 }
+        return skipped
+    }
 }
 
 extension AccessPlan {

@@ -2,14 +2,28 @@ import Larder
 
 /// Answers plans from one state of an engine.
 class SnapshotReader: StorageReading {
-    let snapshot: any KeyValueSnapshot
-    let catalog: Catalog
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private(set) final var snapshot: any KeyValueSnapshot
+    final let catalog: Catalog
+    /// Who keeps the reader once it has ended; nil when it has, and for a transaction.
+    private final var pool: ReaderPool?
+    /// Requests that need not be planned again, the newest last.
+    private final var lookups: [EqualityLookup] = []
+    /// Runs them, one at a time.
+    private final var lookupRows: LookupRows?
     // The identifier of the row that was read last, when it is text or bytes.
     private lazy var identifierBytes = ByteBuffer()
 
-    init(_ snapshot: any KeyValueSnapshot, _ catalog: Catalog) {
+    init(_ snapshot: any KeyValueSnapshot, _ catalog: Catalog, keptBy pool: ReaderPool? = nil) {
         self.snapshot = snapshot
         self.catalog = catalog
+        self.pool = pool
+    }
+
+    /// Begins anew, after its end.
+    final func begin(_ snapshot: any KeyValueSnapshot, keptBy pool: ReaderPool) {
+        self.snapshot = snapshot
+        self.pool = pool
     }
 
     /// Whether what the engine points to may become invalid before the end.
@@ -29,7 +43,9 @@ class SnapshotReader: StorageReading {
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         let entity = catalog.entities[plan.entity]
+        if let rows = try knownLookup(of: plan, over: entity) { return rows }
         let access = Planner(plan, over: entity, isCounting: false).accessPlan()
+        if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup) }
         let projection = RowProjection(plan.columns, of: entity)
         let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: isChanging)
         if access.isOrdered { return StreamedRows(rows, of: plan, projection) }
@@ -50,8 +66,34 @@ class SnapshotReader: StorageReading {
     }
 
     func end() {
+        lookupRows?.closeCursor()
         snapshot.end()
+        guard let pool else { return }
+        self.pool = nil
+        pool.giveBack(self)
     }
+
+    /// The rows of a plan that differs from an earlier one in its values only; nil for all others.
+    private func knownLookup(
+        of plan: RequestPlan, over entity: EntityTable
+    ) throws(DataStoreError) -> LookupRows? {
+        for lookup in lookups where lookup.serves(plan, over: entity) {
+            // Rows that are still being read have theirs, and others get new ones.
+            if lookupRows == nil || !isKnownUniquelyReferenced(&lookupRows) {
+                lookupRows = LookupRows(lookup, in: snapshot, keepsCursor: !isChanging)
+            }
+            guard let rows = lookupRows else { return nil }
+            return try rows.begin(lookup, plan, in: snapshot) ? rows : nil
+        }
+        return nil
+    }
+
+    private func note(_ lookup: EqualityLookup) {
+        if lookups.count == Self.maximumLookups { lookups.removeFirst() }
+        lookups.append(lookup)
+    }
+
+    private static var maximumLookups: Int { 8 }
 
     /// Counts the rows that pass the filter, by the entries of an index alone where these tell enough.
     private func count(

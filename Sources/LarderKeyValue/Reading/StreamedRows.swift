@@ -4,10 +4,11 @@ import Larder
 final class StreamedRows: RowCursor {
     private let rows: MatchingRows
     private let projection: RowProjection
-    /// How many rows are still to be left out, and how many still to be given.
-    private var skipped: Int
-    private var remaining: Int
-    private var isClosed = false
+    /// How many rows are to be left out first, and how many still to be given.
+    // reason for unchecked: a cursor is used by one thread at a time and calls nothing that calls it back.
+    @exclusivity(unchecked) private var skipped: Int
+    @exclusivity(unchecked) private var remaining: Int
+    @exclusivity(unchecked) private var isClosed = false
 
     init(_ rows: MatchingRows, of plan: RequestPlan, _ projection: RowProjection) {
         self.rows = rows
@@ -19,11 +20,10 @@ final class StreamedRows: RowCursor {
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         guard remaining > 0, !isClosed else { return false }
         var row = FoundRow()
-        while skipped > 0 {
-            guard try advance(to: &row) else { return false }
-            skipped -= 1
+        guard try advance(to: &row) else {
+            close()
+            return false
         }
-        guard try advance(to: &row) else { return false }
         try projection.decode(row, into: cells)
         remaining -= 1
         return true
@@ -34,9 +34,11 @@ final class StreamedRows: RowCursor {
         rows.close()
     }
 
+    /// Goes to the next row, over those before the window.
     private func advance(to row: inout FoundRow) throws(DataStoreError) -> Bool {
-        if try rows.next(&row) { return true }
-        close()
-        return false
+        let count = skipped
+        skipped = 0
+        if count > 0, try !rows.skip(count) { return false }
+        return try rows.next(&row)
     }
 }

@@ -7,7 +7,9 @@ final class TableRows: RowSource {
     private let isAscending: Bool
     private let first: End?
     private let last: End?
-    private var isStarted = false
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var isStarted = false
+    private let isOpenEnded: Bool
 
     /// An end of the range as a key of the table.
     private struct End {
@@ -25,13 +27,14 @@ final class TableRows: RowSource {
         let upper = try Self.end(range.upper, identifier)
         first = isAscending ? lower : upper
         last = isAscending ? upper : lower
+        isOpenEnded = last == nil
         cursor = try snapshot.cursor(over: entity.rows)
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         var entry = KeyValueEntry()
         guard try isStarted ? advance(&entry) : start(&entry) else { return false }
-        if let last, !isBefore(last, entry.key) { return false }
+        if !isOpenEnded, let last, !isBefore(last, entry.key) { return false }
         row.identifier = try identifier.identifier(inKey: entry.key)
         row.bytes = entry.value
         return true

@@ -22,14 +22,15 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
         var count = 0
-        for mutation in mutations {
-            let entity = catalog.entities[mutation.entity]
-            switch mutation.kind {
+        // By position, as a copy of a mutation would retain its columns.
+        for position in mutations.indices {
+            let entity = catalog.entities[mutations[position].entity]
+            switch mutations[position].kind {
             case .insert:
-                try insert(mutation.cells, into: entity)
+                try insert(mutations[position].cells, into: entity)
                 count += 1
-            case .update: count += try update(mutation, in: entity) ? 1 : 0
-            case .delete: count += try delete(mutation.cells[0], from: entity) ? 1 : 0
+            case .update: count += try update(mutations[position], in: entity) ? 1 : 0
+            case .delete: count += try delete(mutations[position].cells[0], from: entity) ? 1 : 0
             case .deleteAll: count += try deleteAll(from: entity)
             }
         }
