@@ -14,9 +14,7 @@ extension DataStore {
     @inlinable
     @inline(__always)
     public func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
-        var value: Result?
-        try runRead { accessor in value = try block(accessor) }
-        return try value.orNeverRun()
+        try valueOfRead(in: self, block)
     }
 
     /// Runs a block on one snapshot without occupying the caller's actor.
@@ -45,9 +43,7 @@ extension DataStore {
     public func writeSync<Result>(
         _ block: (DataStoreReadWriteAccessor) throws -> Result
     ) throws -> Result {
-        var value: Result?
-        try runWrite { accessor in value = try block(accessor) }
-        return try value.orNeverRun()
+        try valueOfWrite(in: self, block)
     }
 
     /// Runs a block that may change the store off the calling thread; calls back once, after the commit.
@@ -97,6 +93,27 @@ extension DataStore {
     ) async throws {
         try await enqueueWrite(block)
     }
+}
+
+// Functions of their own, as the compiler makes nothing concrete that depends on the type behind an `any DataStore`.
+
+@inlinable
+func valueOfRead<Value>(
+    in store: any DataStore, _ block: (DataStoreReadAccessor) throws -> Value
+) throws -> Value {
+    var value: Value?
+    try store.runRead { accessor in value = try block(accessor) }
+    return try value.orNeverRun()
+}
+
+@available(*, noasync)
+@inlinable
+func valueOfWrite<Value>(
+    in store: any DataStore, _ block: (DataStoreReadWriteAccessor) throws -> Value
+) throws -> Value {
+    var value: Value?
+    try store.runWrite { accessor in value = try block(accessor) }
+    return try value.orNeverRun()
 }
 
 /// The value of a block, on its way from the writer's thread to whoever waits for it.

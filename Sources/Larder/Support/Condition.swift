@@ -33,6 +33,7 @@ package final class Condition: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -58,6 +58,7 @@ package final class Lock: @unchecked Sendable {
         #endif
     }
 
+    @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -77,6 +78,7 @@ package final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
+    @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
