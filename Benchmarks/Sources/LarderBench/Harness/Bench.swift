@@ -24,13 +24,13 @@ struct Bench {
     }
 
     private mutating func runOnce(_ workload: any Workload) throws -> WorkloadResult {
-        let contenders = contenders.filter { workload.contenders.contains($0) }
-        let sessions = contenders.map { workload.makeSession(for: $0, in: setting) }
+        let chosen = contenders.filter { workload.contenders.contains($0) }
+        let sessions = chosen.map { workload.makeSession(for: $0, in: setting) }
         for session in sessions {
             try session.prepare()
         }
         var result = WorkloadResult(
-            workload, items: setting.dataset.restaurants.count, contenders: contenders)
+            workload, items: setting.dataset.restaurants.count, contenders: chosen)
         try measure(sessions, into: &result)
         for session in sessions {
             try session.close()
