@@ -18,7 +18,8 @@ export LARDER_STRICT := 1
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
-	@echo "make test-tsan, make test-asan, make test-long, make bench, make bench-quick, make format, make clean"
+	@echo "make test-tsan, make test-asan, make test-long, make format, make clean"
+	@echo "make bench, bench-quick, bench-scale, bench-allocations, bench-soak, bench-compile"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
 setup:

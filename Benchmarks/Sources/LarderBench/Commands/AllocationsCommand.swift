@@ -42,8 +42,8 @@ struct AllocationsCommand: ParsableCommand {
     private func count(
         _ path: HotPath, of name: ContenderName, _ dataset: Dataset, _ folder: TemporaryFolder
     ) throws -> AllocationCount {
-        guard let entry = Roster.entry(of: name) else { return AllocationCount() }
-        let store = try entry.make(try folder.makeEmptyFolder(), StoreOptions(isIndexed: path.isIndexed))
+        let store = try name.makeContender(
+            in: folder.makeEmptyFolder(), options: StoreOptions(isIndexed: path.isIndexed))
         let count = try path.count(in: store, dataset)
         try store.close()
         return count

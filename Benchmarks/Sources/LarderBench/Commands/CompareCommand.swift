@@ -64,11 +64,11 @@ struct CompareCommand: ParsableCommand {
         print(heading + "\n")
         let dataset = Dataset(count: itemCount, seed: common.seed)
         let setting = Setting(dataset: dataset, folder: folder, sampleTime: sampleTime)
-        let roster = Roster.all.filter { contenders.isEmpty || contenders.contains($0.name) }
-        var bench = Bench(roster: roster, setting: setting, rounds: rounds, seed: common.seed)
+        let chosen = ContenderName.allCases.filter { contenders.isEmpty || contenders.contains($0) }
+        var bench = Bench(contenders: chosen, setting: setting, rounds: rounds, seed: common.seed)
         let workloads = Workloads.all.filter { workload in
             (selected.isEmpty || selected.contains(workload.name))
-                && roster.contains { workload.contenders.contains($0.name) }
+                && !workload.contenders.isDisjoint(with: chosen)
         }
         let start = ContinuousClock.now
         return try workloads.map { workload in

@@ -20,8 +20,8 @@ struct MemoryCommand: ParsableCommand {
     @Option var items: Int
 
     func run() throws {
-        guard let entry = Roster.entry(of: contender) else { return }
-        let store = try entry.make(URL(filePath: common.folder), StoreOptions(isIndexed: true))
+        let store = try contender.makeContender(
+            in: URL(filePath: common.folder), options: StoreOptions(isIndexed: true))
         switch task {
         case .everything: print(try peakOfEverything(store))
         case .stream: print(try peakOfStream(store))

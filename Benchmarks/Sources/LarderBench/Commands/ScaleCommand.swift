@@ -39,12 +39,12 @@ struct ScaleCommand: ParsableCommand {
     private func measure(_ size: Int, in folder: TemporaryFolder) throws -> [WorkloadResult] {
         let dataset = Dataset(count: size, seed: common.seed)
         let setting = Setting(dataset: dataset, folder: folder, sampleTime: .milliseconds(50))
-        let roster = Roster.all.filter { Self.contenders.contains($0.name) }
+        let chosen = ContenderName.allCases.filter(Self.contenders.contains)
         return try Self.workloads.map { workload in
             reportProgress("  \(workload.title) ...")
             // Filling a million rows takes long and hardly varies.
             let rounds = workload is BulkInsert ? 1 : rounds
-            var bench = Bench(roster: roster, setting: setting, rounds: rounds, seed: common.seed)
+            var bench = Bench(contenders: chosen, setting: setting, rounds: rounds, seed: common.seed)
             return try bench.run(workload) { false }
         }
     }

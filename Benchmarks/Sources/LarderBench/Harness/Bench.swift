@@ -1,12 +1,13 @@
 /// Runs workloads over all contenders, in an order shuffled anew each round.
 struct Bench {
-    let roster: [ContenderEntry]
+    /// In the order of the table.
+    let contenders: [ContenderName]
     let setting: Setting
     let rounds: Int
     private var random: SeededGenerator
 
-    init(roster: [ContenderEntry], setting: Setting, rounds: Int, seed: UInt64) {
-        self.roster = roster
+    init(contenders: [ContenderName], setting: Setting, rounds: Int, seed: UInt64) {
+        self.contenders = contenders
         self.setting = setting
         self.rounds = rounds
         random = SeededGenerator(seed: seed)
@@ -23,15 +24,23 @@ struct Bench {
     }
 
     private mutating func runOnce(_ workload: any Workload) throws -> WorkloadResult {
-        let entries = roster.filter { workload.contenders.contains($0.name) }
-        let sessions = entries.map { workload.makeSession(for: $0, in: setting) }
+        let chosen = contenders.filter { workload.contenders.contains($0) }
+        let sessions = chosen.map { workload.makeSession(for: $0, in: setting) }
         for session in sessions {
             try session.prepare()
         }
-        let operations = try operationCount(of: workload, in: sessions)
         var result = WorkloadResult(
-            workload, items: setting.dataset.restaurants.count, contenders: entries.map(\.name))
-        let rounds = workload.rounds(inRunOf: rounds)
+            workload, items: setting.dataset.restaurants.count, contenders: chosen)
+        try measure(sessions, into: &result)
+        for session in sessions {
+            try session.close()
+        }
+        return result
+    }
+
+    private mutating func measure(_ sessions: [any Session], into result: inout WorkloadResult) throws {
+        let operations = try operationCount(for: sessions)
+        let rounds = result.workload.rounds(inRunOf: rounds)
         let warmUpRounds = rounds == 1 ? 0 : 1
         for round in 0..<(warmUpRounds + rounds) {
             for session in sessions.shuffled(using: &random) {
@@ -41,14 +50,10 @@ struct Bench {
                 }
             }
         }
-        for session in sessions {
-            try session.close()
-        }
-        return result
     }
 
     /// As many operations as the slowest contender can do in the time for a sample, the same for all.
-    private func operationCount(of workload: any Workload, in sessions: [any Session]) throws -> Int {
+    private func operationCount(for sessions: [any Session]) throws -> Int {
         guard let allowed = sessions.first?.operations, allowed.lowerBound < allowed.upperBound else {
             return sessions.first?.operations.lowerBound ?? 1
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The contenders' names as reports and targets spell them.
+/// The contenders, in the order of the table, by the names that reports and targets have for them.
 enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
     case rawSQLite = "raw SQLite"
     case rawSQLiteOwnDefaults = "raw SQLite (own defaults)"

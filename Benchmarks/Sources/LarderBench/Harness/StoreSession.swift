@@ -4,16 +4,14 @@ import Foundation
 final class StoreSession<Task: StoreWorkload>: Session {
     let contender: ContenderName
     let operations: ClosedRange<Int>
-    private let entry: ContenderEntry
     private let workload: Task
     private let setting: Setting
     /// The store that serves all rounds.
     private var kept: (any Contender)?
 
-    init(_ entry: ContenderEntry, workload: Task, setting: Setting) {
-        contender = entry.name
+    init(_ contender: ContenderName, workload: Task, setting: Setting) {
+        self.contender = contender
         operations = workload.operations(items: setting.dataset.restaurants.count)
-        self.entry = entry
         self.workload = workload
         self.setting = setting
     }
@@ -58,7 +56,7 @@ final class StoreSession<Task: StoreWorkload>: Session {
     }
 
     private func makeStore(in place: URL) throws -> any Contender {
-        try entry.make(place, workload.storeOptions)
+        try contender.makeContender(in: place, options: workload.storeOptions)
     }
 
     private func named<Result>(_ work: () throws -> Result) throws -> Result {

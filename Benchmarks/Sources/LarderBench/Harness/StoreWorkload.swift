@@ -17,8 +17,8 @@ extension StoreWorkload {
     var storeOptions: StoreOptions { StoreOptions() }
     var contents: StoreContents { .everything }
 
-    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
-        StoreSession(entry, workload: self, setting: setting)
+    func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
+        StoreSession(contender, workload: self, setting: setting)
     }
 }
 

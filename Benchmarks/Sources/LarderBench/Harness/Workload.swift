@@ -9,7 +9,7 @@ protocol Workload: Sendable {
     var contenders: Set<ContenderName> { get }
     var targets: [Target] { get }
 
-    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session
+    func makeSession(for contender: ContenderName, in setting: Setting) -> any Session
 }
 
 extension Workload {

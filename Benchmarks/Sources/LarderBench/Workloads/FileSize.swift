@@ -10,20 +10,18 @@ struct FileSize: Workload {
 
     func rounds(inRunOf rounds: Int) -> Int { 1 }
 
-    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
-        FileSizeSession(entry, setting)
+    func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
+        FileSizeSession(contender, setting)
     }
 }
 
 private final class FileSizeSession: Session {
     let contender: ContenderName
     let operations = 1...1
-    private let entry: ContenderEntry
     private let setting: Setting
 
-    init(_ entry: ContenderEntry, _ setting: Setting) {
-        contender = entry.name
-        self.entry = entry
+    init(_ contender: ContenderName, _ setting: Setting) {
+        self.contender = contender
         self.setting = setting
     }
 
@@ -31,7 +29,7 @@ private final class FileSizeSession: Session {
 
     func sample(operations: Int) throws -> Double {
         let place = try setting.folder.makeEmptyFolder()
-        let store = try entry.make(place, StoreOptions(isIndexed: true))
+        let store = try contender.makeContender(in: place, options: StoreOptions(isIndexed: true))
         try store.fill(from: setting.dataset)
         try store.close()
         let files = try FileManager.default.contentsOfDirectory(

@@ -17,8 +17,8 @@ struct PeakMemory: Workload {
 
     func rounds(inRunOf rounds: Int) -> Int { min(rounds, 3) }
 
-    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
-        ChildSession(entry, setting, task: .everything)
+    func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
+        ChildSession(contender, setting, task: .everything)
     }
 }
 
@@ -32,8 +32,8 @@ struct StreamMemory: Workload {
 
     func rounds(inRunOf rounds: Int) -> Int { 1 }
 
-    func makeSession(for entry: ContenderEntry, in setting: Setting) -> any Session {
-        ChildSession(entry, setting, task: .stream)
+    func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
+        ChildSession(contender, setting, task: .stream)
     }
 }
 
@@ -44,8 +44,8 @@ private final class ChildSession: Session {
     private let setting: Setting
     private let task: MemoryTask
 
-    init(_ entry: ContenderEntry, _ setting: Setting, task: MemoryTask) {
-        contender = entry.name
+    init(_ contender: ContenderName, _ setting: Setting, task: MemoryTask) {
+        self.contender = contender
         self.setting = setting
         self.task = task
     }
