@@ -17,4 +17,13 @@ enum Engine: String, CaseIterable {
             LMDBDataStore(at: url, storing: [Entry.self], options: LMDBOptions(busyTimeout: busyTimeout))
         }
     }
+
+    /// What the engine's own check finds wrong in an open store.
+    static func problems(in store: any DataStore) throws -> [String] {
+        switch store {
+        case let store as SQLiteDataStore: try store.checkIntegrity()
+        case let store as LMDBDataStore: try store.checkIntegrity()
+        default: ["\(type(of: store)) has no check"]
+        }
+    }
 }

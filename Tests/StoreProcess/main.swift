@@ -2,6 +2,7 @@
 //
 //     StoreProcess ENGINE append PATH           blocks one after the other; prints each number once it is
 //   committed
+//     StoreProcess ENGINE flood PATH            the same with blocks that wait together and share commits
 //     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
@@ -18,15 +19,35 @@ func say(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
+func lastBlock(in store: any DataStore) throws -> Int64 {
+    try store.read { try $0.firstItem(for: Entry.all.sorted(by: \.block, .descending))?.block ?? 0 }
+}
+
 /// Commits block after block, saying which is begun and which is acknowledged.
 func append(to store: any DataStore) throws {
-    let last = try store.read { accessor in
-        try accessor.firstItem(for: Entry.all.sorted(by: \.block, .descending))?.block ?? 0
-    }
-    for block in (last + 1)... {
+    for block in try lastBlock(in: store).advanced(by: 1)... {
         say("begin \(block)")
         try store.writeSync { try $0.insert(contentsOf: Entry.entries(ofBlock: block)) }
         say("done \(block)")
+    }
+}
+
+/// Gives blocks faster than they are committed, saying which is acknowledged; ends only by an error.
+///
+/// As many wait as the store allows, so that each commit is that of several blocks.
+func flood(_ store: any DataStore) throws {
+    for block in try lastBlock(in: store).advanced(by: 1)... {
+        store.writeAsync { accessor in
+            try accessor.insert(contentsOf: Entry.entries(ofBlock: block))
+            return block
+        } completion: { result in
+            switch result {
+            case .success(let block): say("done \(block)")
+            case .failure(let error):
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(1)
+            }
+        }
     }
 }
 
@@ -73,6 +94,7 @@ do {
     try store.setup()
     switch arguments[2] {
     case "append": try append(to: store)
+    case "flood": try flood(store)
     case "increment": try increment(store, times: Int(arguments[4]) ?? 0)
     case "hold": try hold(store)
     case "read": try read(store)

@@ -1,0 +1,88 @@
+#if os(Linux)
+    import Foundation
+    import Larder
+    import ProcessFixtures
+    import Testing
+
+    /// A disk that is full at one place after the other of the same work.
+    struct FullDiskTests {
+        private static let isLong = ProcessInfo.processInfo.environment["LARDER_LONG"] != nil
+        private static let diskBytes = 12 << 20
+        private static let pageBytes = 4096
+        private static let blocks = 60
+
+        @Test(arguments: Engine.allCases)
+        func `a disk full at any write refuses whole blocks and the store works again with room`(
+            _ engine: Engine
+        ) throws {
+            let seed = Seed.fromEnvironment()
+            let found = try SmallDisk(bytes: Self.diskBytes)
+            let disk = try #require(found, "a small file system cannot be mounted here")
+            let unlimited = try Self.run(engine, on: disk, leaving: nil, seed)
+            let pages = (unlimited.bytesUsed + Self.pageBytes - 1) / Self.pageBytes
+            #expect(unlimited.refused == 0)
+            #expect(pages > 20)
+
+            var refusing = 0
+            var refused = 0
+            for free in stride(from: 0, to: pages, by: Self.isLong ? 1 : max(1, pages / 24)) {
+                let outcome = try Self.run(engine, on: disk, leaving: free * Self.pageBytes, seed)
+                refusing += outcome.refused > 0 ? 1 : 0
+                refused += outcome.refused
+            }
+            print("\(engine): \(pages) pages, \(refusing) disks were too small, \(refused) blocks refused")
+            #expect(refusing > 10)
+        }
+
+        private struct Outcome {
+            var refused: Int
+            var bytesUsed: Int
+        }
+
+        /// Does the work on an emptied disk with so much room, then a little more of it with plenty.
+        private static func run(
+            _ engine: Engine, on disk: SmallDisk, leaving bytes: Int?, _ seed: Seed
+        ) throws -> Outcome {
+            let comment: Comment = "\(engine), \(bytes ?? -1) bytes free, \(seed)"
+            try disk.empty()
+            let file = disk.url.appendingPathComponent("store")
+            let modelled = try ModelledStore(engine.makeStore(at: file))
+            modelled.write([.put(Entry(id: 0, block: 0, text: "first"))], comment)
+            let freeBefore = try disk.freeBytes
+            if let bytes { try disk.fill(leaving: bytes) }
+
+            var random = seed.generator
+            try work(modelled, 0..<blocks, &random, comment)
+            let outcome = Outcome(refused: modelled.refused, bytesUsed: freeBefore - (try disk.freeBytes))
+
+            if bytes != nil { try disk.makeRoom() }
+            try work(modelled, blocks..<(blocks + 10), &random, comment)
+            #expect(modelled.refused == outcome.refused, "with room: \(comment)")
+            #expect(try Engine.problems(in: modelled.store) == [], comment)
+            try modelled.store.tearDown()
+            try modelled.store.setup()
+            try modelled.expectAgreement("opened again: \(comment)")
+            try modelled.store.tearDown()
+            return outcome
+        }
+
+        /// Blocks one after the other, and every third time five of them at once.
+        private static func work(
+            _ modelled: ModelledStore, _ numbers: Range<Int>, _ random: inout Seed.Generator,
+            _ comment: Comment
+        ) throws {
+            var number = numbers.lowerBound
+            while number < numbers.upperBound {
+                let count = number % 3 == 0 ? 5 : 1
+                let blocks = (0..<count).map { ModelledStore.randomBlock(Int64(number + $0), &random) }
+                if count == 1 {
+                    modelled.write(blocks[0], comment)
+                } else {
+                    modelled.write(atOnce: blocks, comment)
+                }
+                try modelled.expectAgreement("block \(number): \(comment)")
+                number += count
+            }
+        }
+    }
+#endif

@@ -1,0 +1,48 @@
+import Foundation
+
+#if os(Linux)
+    /// A small file system in memory, with a file on it that takes what room there is to be too little.
+    final class SmallDisk {
+        let url: URL
+        private let folder: TemporaryFolder
+        private var ballast: URL { url.appendingPathComponent("ballast") }
+
+        /// Nil where nothing may be mounted.
+        init?(bytes: Int) throws {
+            folder = try TemporaryFolder()
+            url = folder.url.appendingPathComponent("disk")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            guard geteuid() == 0, mount("tmpfs", url.path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+                return nil
+            }
+        }
+
+        deinit {
+            umount2(url.path, 2)  // MNT_DETACH
+        }
+
+        var freeBytes: Int {
+            get throws {
+                let attributes = try FileManager.default.attributesOfFileSystem(forPath: url.path)
+                return (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+            }
+        }
+
+        /// Leaves only so many bytes free.
+        func fill(leaving bytes: Int) throws {
+            let count = max(0, try freeBytes - bytes)
+            try Data(repeating: 1, count: count).write(to: ballast)
+        }
+
+        func makeRoom() throws {
+            try FileManager.default.removeItem(at: ballast)
+        }
+
+        /// Deletes everything on it.
+        func empty() throws {
+            for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
+                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+            }
+        }
+    }
+#endif
