@@ -21,6 +21,14 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
+    /// What the store says of itself, read without opening it; nil where there is no store.
+    ///
+    /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not while
+    /// the adapter is open.
+    ///
+    /// - Throws: Whatever keeps the store from being read.
+    func storedSchema() throws(DataStoreError) -> StoredSchema?
+
     /// Opens the store, creates it where it does not exist, and brings it to the schema by
     /// ``SchemaEvolution``, in one transaction.
     ///
@@ -91,6 +99,9 @@ public protocol RowCursor: AnyObject {
     ///
     /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its transaction,
     /// of whatever entity.
+    ///
+    /// - Throws: What the engine says. An error that names an item is about its row alone: the next call gives
+    ///   the row behind it.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
     /// Ends the reading early or after the last row; may be called twice.
