@@ -25,6 +25,10 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
 
     package var capabilities: AdapterCapabilities { [.persistent, .multiProcess] }
 
+    package func isStored() throws(DataStoreError) -> Bool {
+        try StorePlace(location).file() != nil
+    }
+
     package func open() throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
             if store != nil { return }

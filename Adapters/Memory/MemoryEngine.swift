@@ -29,6 +29,8 @@ public final class MemoryEngine: OrderedKeyValueEngine {
 
     public var location: String { "memory" }
 
+    public func isStored() throws(DataStoreError) -> Bool { !storage.tables.isEmpty }
+
     public func open() throws(DataStoreError) {
         try storage.open()
         isOpen.withLock { $0 = true }

@@ -16,6 +16,8 @@ struct MemoryTables: @unchecked Sendable {
         var map: OrderedMap
     }
 
+    var isEmpty: Bool { tables.isEmpty }
+
     /// The table of this name, or nil.
     func table(named name: String, _ keys: KeyKind) -> KeyValueTable? {
         let number = tables.firstIndex { $0.name == name && $0.map.keys == keys }

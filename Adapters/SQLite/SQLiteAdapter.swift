@@ -26,6 +26,10 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
         [.persistent, .multiProcess, .indexedRequests, .pushesDownRequests]
     }
 
+    package func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        try StoreLook(path: location, options: options).storedSchema()
+    }
+
     package func open(_ schema: StoreSchema) throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
             if store != nil { return }

@@ -19,6 +19,26 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public var location: String { engine.location }
 
+    public func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        guard try engine.isStored() else { return nil }
+        try engine.open()
+        let schema = Result { () throws(DataStoreError) in try readStoredSchema() }
+        try engine.close()
+        do {
+            return try schema.get()
+        } catch {
+            throw error.about(path: engine.location)
+        }
+    }
+
+    private func readStoredSchema() throws(DataStoreError) -> StoredSchema {
+        let snapshot = try engine.beginReading()
+        defer { snapshot.end() }
+        guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return .empty }
+        try MetaRecord.checkFormat(in: snapshot, meta)
+        return try MetaRecord.storedSchema(in: snapshot, meta)
+    }
+
     public func open(_ schema: StoreSchema) throws(DataStoreError) {
         try engine.open()
         do {

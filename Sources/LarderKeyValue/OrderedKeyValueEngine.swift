@@ -21,6 +21,9 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// What the engine stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
+    /// Whether there is a store to be opened; nothing is made or changed.
+    func isStored() throws(DataStoreError) -> Bool
+
     /// Opens what is stored, or makes an empty store where there is none.
     ///
     /// - Throws: Whatever kept it from opening; nothing was deleted, replaced or repaired then.

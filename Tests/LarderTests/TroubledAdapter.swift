@@ -25,6 +25,7 @@ final class TroubledAdapter: StorageAdapter {
     var capabilities: AdapterCapabilities { sound.capabilities }
     var location: String { sound.location }
 
+    func storedSchema() throws(DataStoreError) -> StoredSchema? { try sound.storedSchema() }
     func open(_ schema: StoreSchema) throws(DataStoreError) { try sound.open(schema) }
     func close() throws(DataStoreError) { try sound.close() }
     func destroy() throws(DataStoreError) { try sound.destroy() }

@@ -15,12 +15,11 @@ final class SQLiteStore: @unchecked Sendable {
     private var writer: SQLiteWriter?
     private var isWriting = false
 
-    init(
-        connector: StoreConnector, first connection: SQLiteConnection, schema: StoreSchema,
-        stored: StoredSchema, trace: ReadOnlyTrace?
-    ) {
+    /// - Parameter opened: Belongs to the store from now on.
+    init(_ opened: OpenedFile, schema: StoreSchema, stored: StoredSchema) {
+        let connector = opened.connector
         self.connector = connector
-        self.trace = trace
+        trace = opened.trace
         self.schema = stored
         let tables = Self.tables(of: schema, in: stored)
         self.tables = tables
@@ -28,7 +27,8 @@ final class SQLiteStore: @unchecked Sendable {
         readers = ReaderPool(
             maximum: connector.options.maximumReaders,
             first: SQLiteSession(
-                connection: connection, tables: tables, generation: generation, isSchemaKnown: true)
+                connection: opened.connection, tables: tables, generation: generation,
+                isSchemaKnown: true)
         ) { () throws(DataStoreError) in
             SQLiteSession(
                 connection: try connector.connect(for: .reading), tables: tables, generation: generation)

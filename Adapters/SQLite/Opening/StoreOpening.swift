@@ -16,34 +16,20 @@ struct StoreOpening {
             (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
-        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
-        try OpenFileRegistry.shared.claim(file.identity, at: path)
+        let opened = try OpenedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            let header = try readHeader(of: file)
-            let trace = options.isReadOnly ? ReadOnlyTrace(of: file) : nil
-            let connector = StoreConnector(file: file, options: options)
-            let connection = try connector.connect(for: .reading)
-            do throws(DataStoreError) {
-                let stored = try prepare(connection, header, connector)
-                return SQLiteStore(
-                    connector: connector, first: connection, schema: schema, stored: stored, trace: trace)
-            } catch {
-                connection.close()
-                trace?.remove()
-                throw error
-            }
+            return SQLiteStore(opened, schema: schema, stored: try prepare(opened))
         } catch {
-            OpenFileRegistry.shared.release(file.identity)
+            opened.letGo()
             throw error.about(path: path)
         }
     }
 
     /// Looks at the store and brings it to the schema; returns the schema it has then.
-    private func prepare(
-        _ connection: SQLiteConnection, _ header: StoreFileHeader, _ connector: StoreConnector
-    ) throws(DataStoreError) -> StoredSchema {
+    private func prepare(_ opened: OpenedFile) throws(DataStoreError) -> StoredSchema {
+        let (connection, connector) = (opened.connection, opened.connector)
         if options.verification == .structure { try connection.requireSoundStructure() }
-        if !header.usesLog && !options.isReadOnly { try connector.useLog() }
+        if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
         guard evolution.isNeeded else { return evolution.target }
         guard !options.isReadOnly else {
@@ -64,27 +50,6 @@ struct StoreOpening {
             if evolution.isNeeded { try SchemaUpgrade(connection: connection).apply(evolution) }
             return evolution.target
         }
-    }
-}
-
-// MARK: Before SQLite
-
-extension StoreOpening {
-    private func readHeader(of file: StoreFile) throws(DataStoreError) -> StoreFileHeader {
-        let (bytes, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
-        guard status.identity == file.identity else {
-            throw DataStoreError(.storeFileMoved, "The file was replaced while it was being opened.")
-        }
-        let header = try StoreFileHeader(bytes)
-        let logBytes = try FileAccess.status(at: file.logPath)?.byteCount ?? 0
-        try header.requireComplete(fileBytes: status.byteCount, hasLog: logBytes > 0)
-        if options.assumesNoWriter && logBytes > 0 {
-            throw DataStoreError(
-                .readOnly,
-                "The store has a log, which cannot be read while nothing may be written beside it.",
-                advice: "Open the store once for writing, so that the log is emptied into it.")
-        }
-        return header
     }
 }
 

@@ -21,6 +21,14 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
+    /// What the store says of itself, read without opening it; nil where there is no store.
+    ///
+    /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not while
+    /// the adapter is open.
+    ///
+    /// - Throws: Whatever keeps the store from being read.
+    func storedSchema() throws(DataStoreError) -> StoredSchema?
+
     /// Opens the store, creates it where it does not exist, and brings it to the schema by
     /// ``SchemaEvolution``, in one transaction.
     ///

@@ -81,6 +81,14 @@ public final class EntitySchema: Sendable {
         return problems
     }
 
+    /// - Throws: `.invalidSchema` when the declaration contradicts itself.
+    func requireNoProblem() throws(DataStoreError) {
+        if let problem = problems.first {
+            throw DataStoreError(
+                .invalidSchema, "The declaration of \(name) is wrong: \(problem).", itemType: name)
+        }
+    }
+
     /// The column of the attribute of this name.
     public func column(named name: String) -> Int? {
         attributes.firstIndex { UTF8Text.areEqual($0.name, name) }

@@ -21,16 +21,25 @@ public struct StoreSchema: Sendable {
                     advice: "Give one of them another name: @StoredItem(\"OtherName\").",
                     itemType: entity.name)
             }
-            if let problem = entity.problems.first {
-                throw DataStoreError(
-                    .invalidSchema, "The declaration of \(entity.name) is wrong: \(problem).",
-                    itemType: entity.name)
-            }
+            try entity.requireNoProblem()
             numbers[ObjectIdentifier(type)] = entities.count
             entities.append(entity)
         }
         self.entities = entities
         self.numbers = numbers
+    }
+
+    /// The schema of a store as it describes itself, for tools that do not have the app's types.
+    ///
+    ///     if let stored = try adapter.storedSchema() { try adapter.open(StoreSchema(of: stored)) }
+    ///
+    /// Names, types and indexes are those of the store, so that opening it changes nothing.
+    ///
+    /// - Throws: `.invalidSchema` when the description contradicts itself.
+    public init(of stored: StoredSchema) throws(DataStoreError) {
+        entities = stored.entities.map(EntitySchema.init)
+        numbers = [:]
+        for entity in entities { try entity.requireNoProblem() }
     }
 
     /// The number of an item type, or nil when the store does not store it.

@@ -15,6 +15,8 @@ final class FaultyAdapter: StorageAdapter {
     var capabilities: AdapterCapabilities { sound.capabilities }
     var location: String { sound.location }
 
+    func storedSchema() throws(DataStoreError) -> StoredSchema? { try sound.storedSchema() }
+
     func open(_ schema: StoreSchema) throws(DataStoreError) {
         try sound.open(schema)
         self.schema.withLock { $0 = schema }

@@ -21,6 +21,11 @@ final class ReferenceAdapter: StorageAdapter {
     let capabilities: AdapterCapabilities = []
     let location = "reference"
 
+    func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        let schema = medium.state.withLock { $0.schema }
+        return schema == .empty ? nil : schema
+    }
+
     func open(_ schema: StoreSchema) throws(DataStoreError) {
         try medium.isOpen.withLock { isOpen throws(DataStoreError) in
             if isOpen { throw DataStoreError(.alreadyOpen, "The place is open in another store.") }

@@ -1,0 +1,51 @@
+public import Larder
+import LarderKeyValue
+public import struct Foundation.URL
+
+extension StoreAddress {
+    /// How many tables a store may get whose item types are not known when its file is opened.
+    private static let newTables = 512
+
+    /// The store in an LMDB file.
+    ///
+    ///     let store = try UntypedStore(reading: .lmdb(at: url))
+    ///
+    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and looks at
+    ///   the structure of every page first.
+    public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
+        let path = url.absoluteURL.path
+        return StoreAddress(engine: "LMDB", location: path, fileSuffixes: StoreFile.companions(of: "")) {
+            access in
+            var options = options
+            if access == .reading {
+                options.isReadOnly = true
+                options.verification = .structure
+            }
+            let newTables = access == .reading ? 0 : newTables
+            return KeyValueAdapter(LMDBEngine(at: path, newTables: newTables, options: options))
+        }
+    }
+}
+
+extension LMDBDataStore {
+    /// Whether a file is an LMDB store of Larder's, be it a newer one.
+    ///
+    ///     if try LMDBDataStore.isStore(at: url) { … }
+    ///
+    /// A few pages are read and nothing else; no engine opens the file. An LMDB file that is damaged so far that
+    /// nobody can tell whose it is throws `.damaged`.
+    ///
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
+    public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
+        do {
+            _ = try StoreFileHead.read(at: url.absoluteURL.path)
+            return true
+        } catch {
+            switch error.code {
+            case .foreignStore, .notADatabase: return false
+            case .newerFormat: return true
+            default: throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+public import Larder
+
+extension StoreAddress {
+    /// The store in a piece of memory.
+    ///
+    ///     let transfer = StoreTransfer(from: .sqlite(at: url), to: .memory(storage))
+    public static func memory(_ storage: MemoryStorage) -> StoreAddress {
+        StoreAddress(engine: "memory", location: "memory") { _ in MemoryAdapter(in: storage) }
+    }
+}

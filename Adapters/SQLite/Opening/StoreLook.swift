@@ -1,0 +1,32 @@
+import Larder
+
+/// Looks at a store without opening it: its file stays as it is.
+struct StoreLook {
+    /// As the app gave it.
+    let path: String
+    let options: SQLiteOptions
+
+    /// The schema the store keeps; nil when there is no file.
+    func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        guard let status = try StorePlace(path).file() else { return nil }
+        var options = options
+        options.isReadOnly = true
+        let opened = try OpenedFile(at: path, status, options: options)
+        defer { opened.letGo() }
+        if options.verification == .structure { try opened.connection.requireSoundStructure() }
+        return try StoreMetadata.schema(on: opened.connection)
+    }
+
+    /// Whether the file is a store of ours by its first bytes, be it a damaged or a newer one.
+    func isStore() throws(DataStoreError) -> Bool {
+        do {
+            _ = try StoreFileHeader(try FileAccess.firstBytes(StoreFileHeader.byteCount, of: path).bytes)
+            return true
+        } catch  where error.code == .foreignStore || error.code == .notADatabase {
+            return false
+        } catch {
+            if error.code == .damaged || error.code == .newerFormat { return true }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// A store opened by what it says of itself, without the app's types: for tools.
+///
+///     let store = try UntypedStore(reading: .sqlite(at: url))
+///     defer { try? store.close() }
+///     let count = try store.read { try $0.count(for: UntypedRequest("Recipe", filter: "rating > 4")) }
+///
+/// The store is only read, and its structure is looked at first. *Rule:* may be used from any thread; one store
+/// for a file in a process, as always. *Cost:* opening reads the whole file once.
+public final class UntypedStore: Sendable {
+    public let address: StoreAddress
+    /// What the store says of itself.
+    public let storedSchema: StoredSchema
+    let schema: StoreSchema
+    let adapter: any StorageAdapter
+
+    /// Opens a store to read it; its file stays as it is.
+    ///
+    /// - Throws: `.cannotOpen` when there is none; `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
+    ///   `.alreadyOpen` and what else keeps it from being opened.
+    public init(reading address: StoreAddress) throws(DataStoreError) {
+        adapter = address.adapter(for: .reading)
+        guard let stored = try adapter.storedSchema() else {
+            throw DataStoreError(
+                .cannotOpen, "There is no store to be read.", advice: "Check the path.",
+                path: address.location)
+        }
+        self.address = address
+        storedSchema = stored
+        schema = try StoreSchema(of: stored)
+        try adapter.open(schema)
+    }
+
+    /// Lets the store go; it cannot be used afterwards.
+    ///
+    /// - Throws: `.nestedTransaction` inside ``read(_:)``.
+    public func close() throws(DataStoreError) {
+        try adapter.close()
+    }
+
+    /// Runs a block on one snapshot of the store.
+    ///
+    /// *Rule:* the reader is used inside the block only, on its thread.
+    public func read<Result>(_ block: (UntypedReader) throws -> Result) throws -> Result {
+        let reader = UntypedReader(try adapter.beginReading(), of: schema)
+        defer { reader.end() }
+        return try block(reader)
+    }
+}
