@@ -13,7 +13,6 @@ struct StoreLook {
         options.isReadOnly = true
         let opened = try OpenedFile(at: path, status, options: options)
         defer { opened.letGo() }
-        if options.verification == .structure { try opened.connection.requireSoundStructure() }
         return try StoreMetadata.schema(on: opened.connection)
     }
 

@@ -99,6 +99,9 @@ public protocol RowCursor: AnyObject {
     ///
     /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its transaction,
     /// of whatever entity.
+    ///
+    /// - Throws: What the engine says. An error that names an item is about its row alone: the next call gives
+    ///   the row behind it.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
     /// Ends the reading early or after the last row; may be called twice.

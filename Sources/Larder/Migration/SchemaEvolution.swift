@@ -10,13 +10,15 @@ public struct SchemaEvolution: Sendable {
     public let entities: [EntityEvolution]
 
     /// Whether anything has to be done at all.
-    public var isNeeded: Bool { entities.contains { $0.isNeeded } }
+    public let isNeeded: Bool
 
     /// Compares what is stored with what the app declares.
     ///
-    /// - Throws: `.schemaMismatch` saying what differs.
+    /// - Throws: `.schemaMismatch` saying what differs; `.incompleteTransfer` for a store that an unfinished
+    ///   transfer is filling.
     public init(from stored: StoredSchema, to schema: StoreSchema) throws(DataStoreError) {
         var target = stored
+        target.transfer = try schema.purpose.transfer(into: stored)
         var differences: [String] = []
         var entities: [EntityEvolution] = []
         for (number, entity) in schema.entities.enumerated() {
@@ -39,7 +41,8 @@ public struct SchemaEvolution: Sendable {
                 .schemaMismatch,
                 "The store does not fit the app's item types: " + differences.joined(separator: "; ") + ".")
         }
-        if entities.contains(where: \.isNeeded) { target.generation += 1 }
+        isNeeded = entities.contains(where: \.isNeeded) || target.transfer != stored.transfer
+        if isNeeded { target.generation += 1 }
         self.target = target
         self.entities = entities
     }

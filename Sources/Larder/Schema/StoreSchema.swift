@@ -4,6 +4,8 @@
 public struct StoreSchema: Sendable {
     /// The item types in the order the store was made with; the index is the entity's number.
     public let entities: [EntitySchema]
+    /// What a store is opened for with this schema.
+    package private(set) var purpose = StorePurpose.use
     private let numbers: [ObjectIdentifier: Int]
 
     /// The schema of these item types.
@@ -40,6 +42,13 @@ public struct StoreSchema: Sendable {
         entities = stored.entities.map(EntitySchema.init)
         numbers = [:]
         for entity in entities { try entity.requireNoProblem() }
+    }
+
+    /// The same schema for another purpose.
+    package func opened(for purpose: StorePurpose) -> StoreSchema {
+        var copy = self
+        copy.purpose = purpose
+        return copy
     }
 
     /// The number of an item type, or nil when the store does not store it.

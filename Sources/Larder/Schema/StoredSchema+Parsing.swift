@@ -26,9 +26,33 @@ struct StoredSchemaParser {
         let generation = try number()
         try expect(",\"nextEntityNumber\":")
         let next = try number()
+        let transfer = skip(",\"transfer\":") ? try transfer() : nil
         try expect("}")
         guard position == bytes.count else { throw UnknownForm() }
-        return StoredSchema(generation: generation, entities: entities, nextEntityNumber: next)
+        return StoredSchema(
+            generation: generation, entities: entities, nextEntityNumber: next, transfer: transfer)
+    }
+
+    private mutating func transfer() throws(UnknownForm) -> StoredSchema.Transfer {
+        try expect("{\"digests\":")
+        let digests = try list { parser throws(UnknownForm) in try parser.digest() }
+        try expect(",\"isComplete\":")
+        let isComplete = try flag()
+        try expect(",\"source\":")
+        let source = try text()
+        try expect("}")
+        return StoredSchema.Transfer(source: source, isComplete: isComplete, digests: digests)
+    }
+
+    private mutating func digest() throws(UnknownForm) -> EntityDigest {
+        try expect("{\"count\":")
+        let count = try number()
+        try expect(",\"digest\":")
+        guard let digest = RowDigest(try text()) else { throw UnknownForm() }
+        try expect(",\"entity\":")
+        let entity = try text()
+        try expect("}")
+        return EntityDigest(entity: entity, count: count, digest: digest)
     }
 
     private mutating func entity() throws(UnknownForm) -> StoredSchema.Entity {

@@ -9,6 +9,8 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     public var entities: [Entity]
     /// The number for the next entity.
     public var nextEntityNumber: Int
+    /// The transfer that has filled the store, or is filling it; nil for a store that was never its destination.
+    public var transfer: Transfer?
 
     public struct Entity: Codable, Hashable, Sendable {
         /// Never changes and is never used again; engines may name what they keep after it.
@@ -55,10 +57,13 @@ public struct StoredSchema: Codable, Hashable, Sendable {
         }
     }
 
-    public init(generation: Int, entities: [Entity], nextEntityNumber: Int) {
+    public init(
+        generation: Int, entities: [Entity], nextEntityNumber: Int, transfer: Transfer? = nil
+    ) {
         self.generation = generation
         self.entities = entities
         self.nextEntityNumber = nextEntityNumber
+        self.transfer = transfer
     }
 
     /// The schema of a store that holds nothing yet.
@@ -67,7 +72,7 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     /// The schema as the bytes that are stored.
     public func encoded() throws(DataStoreError) -> Data {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return try encoder.encode(self)
         } catch {

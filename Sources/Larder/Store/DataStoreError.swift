@@ -110,6 +110,15 @@ public struct DataStoreError: Error, Sendable {
     }
 }
 
+extension DataStoreError {
+    /// The same error with other advice.
+    func advising(_ advice: String) -> DataStoreError {
+        DataStoreError(
+            code, message, advice: advice, itemType: itemType, attribute: attribute, identifier: identifier,
+            request: request, path: path, underlying: underlying)
+    }
+}
+
 extension DataStoreError: CustomStringConvertible {
     public var description: String {
         var text = "\(code.rawValue): \(message)"
@@ -166,6 +175,11 @@ extension DataStoreError.Code {
     /// The app's own description of its items contradicts itself.
     public static let invalidSchema = Self(rawValue: "invalidSchema")
 
+    /// The store is the destination of a transfer that has not ended.
+    public static let incompleteTransfer = Self(rawValue: "incompleteTransfer")
+    /// There is a store already where a new one is to be made.
+    public static let destinationExists = Self(rawValue: "destinationExists")
+
     // When reading or writing.
     /// Another process changed the schema while the store was open.
     public static let schemaChanged = Self(rawValue: "schemaChanged")
@@ -212,6 +226,14 @@ extension DataStoreError.Code {
     /// The text of a filter or sort cannot be understood.
     public static let invalidText = Self(rawValue: "invalidText")
 
+    // About transfers.
+    /// The source of a transfer is not what it was when it was copied.
+    public static let sourceChanged = Self(rawValue: "sourceChanged")
+    /// The destination of a transfer is not what it was when it was completed.
+    public static let destinationChanged = Self(rawValue: "destinationChanged")
+    /// What was copied differs from what was read.
+    public static let transferMismatch = Self(rawValue: "transferMismatch")
+
     // About blocks.
     /// The accessor or handle is used after its block has ended.
     public static let accessorExpired = Self(rawValue: "accessorExpired")
@@ -245,6 +267,11 @@ extension DataStoreError.Code {
         .newerFormat: "Update the app or tool that opens it; nothing was changed.",
         .schemaMismatch: "Migrate the store, or open it with the types it was made for.",
         .invalidSchema: "Correct the declaration of the item type.",
+        .incompleteTransfer: "Run the transfer again; it goes on where it stopped. Or delete the store.",
+        .destinationExists: "Choose another place, or delete what is there.",
+        .sourceChanged: "Delete the destination and transfer anew.",
+        .destinationChanged: "Keep the destination, or give up what was changed in it.",
+        .transferMismatch: "Run the transfer again; it repairs what differs.",
         .schemaChanged: "Tear the store down and set it up again.",
         .readOnly: "Open the store for writing, or write elsewhere.",
         .storeFull: "Free some space or raise the limit, then repeat the write; nothing of it was stored.",

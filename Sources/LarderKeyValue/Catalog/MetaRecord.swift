@@ -117,6 +117,7 @@ extension MetaRecord {
 extension StoreSchema {
     /// Appends all that ``SchemaEvolution`` looks at, so that equal bytes mean that nothing is to be done.
     func writeDeclaration(to record: ByteBuffer) {
+        if case .receipt(let transfer) = purpose { record.append(text: transfer.source) }
         for entity in entities {
             record.append(text: entity.name)
             record.append(number: entity.attributes.count)

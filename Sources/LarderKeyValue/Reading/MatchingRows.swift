@@ -40,6 +40,7 @@ struct MatchingRows {
 /// Which columns of a row are wanted, in which order.
 struct RowProjection {
     private let layout: RowLayout
+    private let identifierType: AttributeType
     /// nil for all of them.
     private let columns: [Int]?
     /// Where the identifier is wanted among some columns.
@@ -47,6 +48,7 @@ struct RowProjection {
 
     init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
         layout = entity.layout
+        identifierType = entity.schema.attributes[0].type
         switch columns {
         case .all:
             self.columns = nil
@@ -59,14 +61,17 @@ struct RowProjection {
 
     /// Fills one cell for each column that is wanted.
     ///
-    /// - Throws: `.damaged` when the bytes are no row.
+    /// - Throws: `.damaged`, naming the item, when the bytes are no row.
     func decode(_ row: FoundRow, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
-        if let columns {
-            try layout.decode(row.bytes, columns: columns, into: cells)
-            for position in identifierPositions { cells[position] = row.identifier }
-        } else {
-            try layout.decode(row.bytes, into: cells)
-            cells[0] = row.identifier
+        do {
+            if let columns {
+                try layout.decode(row.bytes, columns: columns, into: cells)
+            } else {
+                try layout.decode(row.bytes, into: cells)
+            }
+        } catch {
+            throw error.about(identifier: AnyItemID(row.identifier, type: identifierType))
         }
+        for position in identifierPositions { cells[position] = row.identifier }
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// *Rule:* used inside the block it was given to, on its thread.
 public final class UntypedReader {
-    private let schema: StoreSchema
-    private let transaction: any StorageReading
+    let schema: StoreSchema
+    let transaction: any StorageReading
     private let cells: UnsafeMutablePointer<Cell>
     private let cellCount: Int
 

@@ -15,9 +15,12 @@ public final class UntypedStore: Sendable {
 
     /// Opens a store to read it; its file stays as it is.
     ///
-    /// - Throws: `.cannotOpen` when there is none; `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
-    ///   `.alreadyOpen` and what else keeps it from being opened.
-    public init(reading address: StoreAddress) throws(DataStoreError) {
+    /// - Parameter acceptsIncomplete: Whether it may be the destination of a transfer that has not ended.
+    /// - Throws: `.cannotOpen` when there is none; `.incompleteTransfer`; `.notADatabase`, `.foreignStore`,
+    ///   `.damaged`, `.newerFormat`, `.alreadyOpen` and what else keeps it from being opened.
+    public init(
+        reading address: StoreAddress, acceptsIncomplete: Bool = false
+    ) throws(DataStoreError) {
         adapter = address.adapter(for: .reading)
         guard let stored = try adapter.storedSchema() else {
             throw DataStoreError(
@@ -26,7 +29,7 @@ public final class UntypedStore: Sendable {
         }
         self.address = address
         storedSchema = stored
-        schema = try StoreSchema(of: stored)
+        schema = try StoreSchema(of: stored).opened(for: acceptsIncomplete ? .examination : .use)
         try adapter.open(schema)
     }
 

@@ -1,0 +1,61 @@
+/// What a store is opened for: how ``SchemaEvolution`` treats a store that a transfer is being made into.
+///
+/// It travels in the schema, so that no adapter has to know of it.
+package enum StorePurpose: Sendable, Hashable {
+    /// For an app; a store that is not complete is refused.
+    case use
+    /// To be looked at by a tool, complete or not.
+    case examination
+    /// To be filled by a transfer: a new store, or one that the same transfer has begun.
+    case receipt(StoredSchema.Transfer)
+    /// To be declared complete.
+    case completion(StoredSchema.Transfer)
+
+    /// What the store says of its transfer once it is open.
+    ///
+    /// - Throws: `.incompleteTransfer`, `.destinationExists`.
+    func transfer(into stored: StoredSchema) throws(DataStoreError) -> StoredSchema.Transfer? {
+        switch self {
+        case .examination: return stored.transfer
+        case .completion(let transfer): return transfer
+        case .use:
+            if let transfer = stored.transfer, !transfer.isComplete { throw transfer.incomplete() }
+            return stored.transfer
+        case .receipt(let transfer):
+            if stored == .empty { return transfer }
+            guard let begun = stored.transfer, !begun.isComplete else { throw .destinationExists() }
+            guard begun == transfer else { throw begun.incomplete() }
+            return transfer
+        }
+    }
+}
+
+extension StoredSchema {
+    /// What a store says of the transfer that has filled it, or is filling it.
+    public struct Transfer: Codable, Hashable, Sendable {
+        /// Where the items come from, as ``StoreAddress`` describes itself.
+        public var source: String
+        /// Whether everything has been copied and verified.
+        public var isComplete: Bool
+        /// What was copied; empty until it is complete.
+        public var digests: [EntityDigest]
+
+        public init(source: String, isComplete: Bool, digests: [EntityDigest]) {
+            self.source = source
+            self.isComplete = isComplete
+            self.digests = digests
+        }
+
+        func incomplete() -> DataStoreError {
+            DataStoreError(
+                .incompleteTransfer, "The store is the unfinished copy of \(source).",
+                advice: "Run the transfer again; it goes on where it stopped. Or delete the store.")
+        }
+    }
+}
+
+extension DataStoreError {
+    static func destinationExists(_ path: String? = nil) -> DataStoreError {
+        DataStoreError(.destinationExists, "There is a store in the place already.", path: path)
+    }
+}

@@ -1,0 +1,110 @@
+/// One run of a ``StoreTransfer``, from the look at both places to the last commit.
+final class TransferRun {
+    private let transfer: StoreTransfer
+    private let options: StoreTransferOptions
+    private let pace: TransferPace
+    private let undecodable: UndecodableRows
+    private var copiedItems = 0
+
+    init(_ transfer: StoreTransfer) {
+        self.transfer = transfer
+        options = transfer.options
+        pace = TransferPace(options)
+        undecodable = UndecodableRows(options.undecodableRows)
+    }
+
+    func run() throws(DataStoreError) -> StoreTransferReport {
+        let source = try UntypedStore(reading: transfer.source)
+        defer { try? source.close() }
+        let snapshot = UntypedReader(try source.adapter.beginReading(), of: source.schema)
+        defer { snapshot.end() }
+        let destination = TransferDestination(
+            address: transfer.destination, schema: source.schema, source: transfer.source.description)
+        let isBegun = try destination.isBegun()
+        if options.checksFreeSpace {
+            try TransferSpace(from: transfer.source, to: transfer.destination).requireEnough()
+        }
+        let digests: [EntityDigest]
+        do {
+            digests = try copy(snapshot, to: destination, isBegun: isBegun)
+            try verify(digests, of: destination, against: snapshot)
+            try destination.complete(with: digests)
+        } catch {
+            throw error.resumable
+        }
+        return StoreTransferReport(
+            digests: digests, isResumed: isBegun, copiedItems: copiedItems,
+            skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)
+    }
+
+    private func copy(
+        _ source: UntypedReader, to destination: TransferDestination, isBegun: Bool
+    ) throws(DataStoreError) -> [EntityDigest] {
+        let adapter = try destination.open()
+        var isClosed = false
+        defer { if !isClosed { try? adapter.close() } }
+        var total = 0
+        for number in source.entities.indices { total += try source.count(ofEntity: number) }
+        pace.begin(.copying, total: total)
+        var digests: [EntityDigest] = []
+        for number in source.entities.indices {
+            let rows = try source.rows(ofEntity: number, undecodable)
+            defer { rows.close() }
+            var copy = EntityCopy(
+                of: rows, number: number, to: adapter, batchLimit: options.itemsPerBatch, pace: pace)
+            try copy.run(isBegun: isBegun)
+            digests.append(copy.digest)
+            copiedItems += copy.copiedItems
+        }
+        isClosed = true
+        try adapter.close()
+        return digests
+    }
+
+    /// Reads the copy from its place, as whoever comes next will find it.
+    private func verify(
+        _ digests: [EntityDigest], of destination: TransferDestination, against source: UntypedReader
+    ) throws(DataStoreError) {
+        let copy = try UntypedStore(reading: destination.address, acceptsIncomplete: true)
+        defer { try? copy.close() }
+        let reader = UntypedReader(try copy.adapter.beginReading(), of: copy.schema)
+        defer { reader.end() }
+        pace.begin(.verifying, total: digests.reduce(0) { $0 + $1.count })
+        for expected in digests {
+            let number = try copy.schema.number(ofEntityNamed: expected.entity)
+            let found = try reader.digest(ofEntity: number) { () throws(DataStoreError) in
+                try pace.passItem()
+            }
+            if found != expected {
+                throw try mismatch(found, expected, StoreComparison(source, reader))
+            }
+        }
+    }
+
+    private func mismatch(
+        _ found: EntityDigest, _ expected: EntityDigest, _ comparison: StoreComparison
+    ) throws(DataStoreError) -> DataStoreError {
+        let differences = try comparison.first(10).map(\.description).joined(separator: "; ")
+        return DataStoreError(
+            .transferMismatch,
+            """
+            The copy of \(expected.entity) has \(found.count) items with the digest \(found.digest), and \
+            \(expected.count) with \(expected.digest) were read. The first differences between source (left) and \
+            copy (right): \(differences).
+            """,
+            itemType: expected.entity, path: transfer.destination.location)
+    }
+}
+
+extension DataStoreError {
+    /// The same error, with the advice that a transfer can go on.
+    fileprivate var resumable: DataStoreError {
+        switch code {
+        case .storeFull:
+            advising("Free some space and run the transfer again; it goes on where it stopped.")
+        case .cancelled: advising("Run the transfer again; it goes on where it stopped.")
+        case .undecodable, .damaged: advising("Run the transfer again so that it skips such rows.")
+        default: self
+        }
+    }
+}

@@ -1,0 +1,45 @@
+extension UntypedReader {
+    /// The digests of all item types, in the order of ``entities``.
+    ///
+    ///     let isEqual = try left.read { try $0.digests() } == right.read { try $0.digests() }
+    ///
+    /// Rows that cannot be decoded are left out. *Cost:* reads everything; keeps one row in memory.
+    public func digests() throws(DataStoreError) -> [EntityDigest] {
+        var digests: [EntityDigest] = []
+        for number in schema.entities.indices { digests.append(try digest(ofEntity: number)) }
+        return digests
+    }
+
+    /// The digest of one item type.
+    ///
+    /// - Throws: `.unknownItemType`; what the engine says.
+    public func digest(of entity: String) throws(DataStoreError) -> EntityDigest {
+        try digest(ofEntity: try schema.number(ofEntityNamed: entity))
+    }
+
+    func digest(
+        ofEntity number: Int, passItem: () throws(DataStoreError) -> Void = {}
+    ) throws(DataStoreError) -> EntityDigest {
+        let rows = try rows(ofEntity: number, UndecodableRows(.skip))
+        defer { rows.close() }
+        let hasher = RowHasher(of: rows.entity)
+        var digest = EntityDigest(entity: rows.entity.name)
+        while let cells = try rows.next() {
+            digest.add(hasher.digest(of: cells))
+            try passItem()
+        }
+        return digest
+    }
+
+    /// The rows of an item type by ascending identifier.
+    func rows(
+        ofEntity number: Int, _ undecodable: UndecodableRows
+    ) throws(DataStoreError) -> RowWalk {
+        try RowWalk(over: number, of: schema, in: transaction, undecodable: undecodable)
+    }
+
+    /// How many rows an item type has, those that cannot be decoded among them.
+    func count(ofEntity number: Int) throws(DataStoreError) -> Int {
+        try transaction.count(for: RequestPlan(entity: number, schema: schema.entities[number]))
+    }
+}
