@@ -27,7 +27,8 @@ final class TransferRun {
         let digests: [EntityDigest]
         do {
             digests = try copy(snapshot, to: destination, isBegun: isBegun)
-            try verify(digests, of: destination, against: snapshot)
+            try TransferVerification(address: transfer.destination, pace: pace).run(
+                digests, source: snapshot, checksUniqueness: false)
             try destination.complete(with: digests)
         } catch {
             throw error.resumable
@@ -59,40 +60,6 @@ final class TransferRun {
         isClosed = true
         try adapter.close()
         return digests
-    }
-
-    /// Reads the copy from its place, as whoever comes next will find it.
-    private func verify(
-        _ digests: [EntityDigest], of destination: TransferDestination, against source: UntypedReader
-    ) throws(DataStoreError) {
-        let copy = try UntypedStore(reading: destination.address, acceptsIncomplete: true)
-        defer { try? copy.close() }
-        let reader = UntypedReader(try copy.adapter.beginReading(), of: copy.schema)
-        defer { reader.end() }
-        pace.begin(.verifying, total: digests.reduce(0) { $0 + $1.count })
-        for expected in digests {
-            let number = try copy.schema.number(ofEntityNamed: expected.entity)
-            let found = try reader.digest(ofEntity: number) { () throws(DataStoreError) in
-                try pace.passItem()
-            }
-            if found != expected {
-                throw try mismatch(found, expected, StoreComparison(source, reader))
-            }
-        }
-    }
-
-    private func mismatch(
-        _ found: EntityDigest, _ expected: EntityDigest, _ comparison: StoreComparison
-    ) throws(DataStoreError) -> DataStoreError {
-        let differences = try comparison.first(10).map(\.description).joined(separator: "; ")
-        return DataStoreError(
-            .transferMismatch,
-            """
-            The copy of \(expected.entity) has \(found.count) items with the digest \(found.digest), and \
-            \(expected.count) with \(expected.digest) were read. The first differences between source (left) and \
-            copy (right): \(differences).
-            """,
-            itemType: expected.entity, path: transfer.destination.location)
     }
 }
 

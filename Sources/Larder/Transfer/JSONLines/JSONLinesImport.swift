@@ -1,0 +1,96 @@
+public import Foundation
+
+/// Makes a new store of any engine from JSON Lines.
+///
+///     let input = FileHandle.standardInput
+///     try JSONLinesImport(into: .lmdb(at: url)).run { try input.read(upToCount: 1 << 16) }
+///
+/// The store is marked incomplete until everything is in it and counts and digests agree with the last line; whoever
+/// opens it before gets `.incompleteTransfer`. An import that has failed is begun anew, after the store was deleted.
+///
+/// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one batch in
+/// memory.
+public struct JSONLinesImport: Sendable {
+    public let destination: StoreAddress
+    public var options: StoreTransferOptions
+
+    /// - Parameter options: The size of batches, progress and cancellation.
+    public init(into destination: StoreAddress, options: StoreTransferOptions = StoreTransferOptions()) {
+        self.destination = destination
+        self.options = options
+    }
+
+    /// Reads all lines, on the calling thread.
+    ///
+    /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
+    /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
+    ///   `.identifierTooLong` and `.duplicateIdentifier`, naming the line; `.uniqueViolation`;
+    ///   `.destinationExists`; `.transferMismatch` when the digests are not those of the last line; `.storeFull`;
+    ///   `.cancelled`; what `read` throws.
+    public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
+        let pace = TransferPace(options)
+        var lines = LineReader()
+        guard let first = try lines.next(from: read) else {
+            throw DataStoreError(.invalidText, "There is no first line that describes the items.")
+        }
+        let header = try JSONLinesHeader(first)
+        let destination = TransferDestination(
+            address: destination, schema: header.schema, source: JSONLines.source)
+        guard try !destination.isBegun() else {
+            throw DataStoreError(
+                .incompleteTransfer, "The store is what an import has left that did not end.",
+                advice: "Delete it and import again.", path: destination.address.location)
+        }
+        pace.begin(.copying, total: header.items)
+        let adapter = try destination.open()
+        let filling = ImportFilling(header.schema, adapter, batchLimit: options.itemsPerBatch, pace: pace)
+        do {
+            while let line = try lines.next(from: read) { try filling.take(line, number: lines.number) }
+            try filling.finish(lines: lines.number)
+        } catch {
+            try? adapter.close()
+            throw error
+        }
+        try adapter.close()
+        try TransferVerification(address: destination.address, pace: pace).run(
+            filling.digests, source: nil, checksUniqueness: true)
+        try destination.complete(with: filling.digests)
+        return StoreTransferReport(
+            digests: filling.digests, isResumed: false,
+            copiedItems: filling.digests.reduce(0) { $0 + $1.count }, skippedRows: 0, skipped: [],
+            duration: pace.duration)
+    }
+}
+
+/// Takes pieces of any length apart into lines.
+struct LineReader {
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// Up to where no line ends.
+    private var searched = 0
+    private var isAtEnd = false
+    /// The number of the line that was given last, from 1.
+    private(set) var number = 0
+
+    /// The next line that is not empty, without its end; nil when there is none.
+    mutating func next(from read: () throws -> Data?) throws -> ArraySlice<UInt8>? {
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[start..<end]
+                (start, searched) = (end + 1, end + 1)
+                number += 1
+                if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return line }
+            } else if isAtEnd {
+                guard start < buffer.count else { return nil }
+                defer { (start, searched) = (buffer.count, buffer.count) }
+                number += 1
+                return buffer[start...]
+            } else {
+                buffer.removeSubrange(..<start)
+                (start, searched) = (0, buffer.count)
+                let piece = try read()
+                if let piece, !piece.isEmpty { buffer += piece } else { isAtEnd = true }
+            }
+        }
+    }
+}
