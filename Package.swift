@@ -105,6 +105,10 @@ let package = Package(
             dependencies: ["LarderLMDB", "LarderKeyValue", "CLMDB", "VerificationProcess"]
         ),
         .testTarget(
+            name: "TransferTests",
+            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
+        ),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
         ),

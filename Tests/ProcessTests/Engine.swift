@@ -18,6 +18,13 @@ enum Engine: String, CaseIterable {
         }
     }
 
+    func address(at url: URL) -> StoreAddress {
+        switch self {
+        case .sqlite: .sqlite(at: url)
+        case .lmdb: .lmdb(at: url)
+        }
+    }
+
     /// What the engine's own check finds wrong in an open store.
     static func problems(in store: any DataStore) throws -> [String] {
         switch store {

@@ -6,6 +6,7 @@
 //     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
+//     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is, and "done" at the end
 //
 // The engine is `sqlite` or `lmdb`.
 
@@ -80,6 +81,22 @@ func read(_ store: any DataStore) throws {
     }
 }
 
+func transfer(from source: StoreAddress, to destination: StoreAddress) throws {
+    var transfer = StoreTransfer(from: source, to: destination)
+    transfer.options.itemsPerBatch = 20
+    transfer.options.progress = { say("\($0.phase) \($0.itemsDone)") }
+    _ = try transfer.run()
+    say("done")
+}
+
+func address(_ engine: String, _ path: String) throws -> StoreAddress {
+    switch engine {
+    case "sqlite": return .sqlite(at: URL(fileURLWithPath: path))
+    case "lmdb": return .lmdb(at: URL(fileURLWithPath: path))
+    default: throw CocoaError(.featureUnsupported)
+    }
+}
+
 func makeStore(_ engine: String, at url: URL) throws -> any DataStore {
     switch engine {
     case "sqlite": return SQLiteDataStore(at: url, storing: [Entry.self])
@@ -90,6 +107,11 @@ func makeStore(_ engine: String, at url: URL) throws -> any DataStore {
 
 do {
     let arguments = CommandLine.arguments
+    if arguments[2] == "transfer" {
+        try transfer(
+            from: address(arguments[1], arguments[3]), to: address(arguments[4], arguments[5]))
+        exit(0)
+    }
     let store = try makeStore(arguments[1], at: URL(fileURLWithPath: arguments[3]))
     try store.setup()
     switch arguments[2] {

@@ -17,6 +17,16 @@ public struct StoreTransferProgress: Sendable, Hashable {
     public let itemsPerSecond: Double?
     /// How long the phase will still take at this rate; nil as long as nobody knows.
     public let timeLeft: Duration?
+
+    public init(
+        phase: Phase, itemsDone: Int, itemsTotal: Int, itemsPerSecond: Double?, timeLeft: Duration?
+    ) {
+        self.phase = phase
+        self.itemsDone = itemsDone
+        self.itemsTotal = itemsTotal
+        self.itemsPerSecond = itemsPerSecond
+        self.timeLeft = timeLeft
+    }
 }
 
 /// Counts the items of a transfer, reports them, and notices when it is to stop.

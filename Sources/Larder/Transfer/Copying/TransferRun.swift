@@ -42,11 +42,22 @@ final class TransferRun {
         _ source: UntypedReader, to destination: TransferDestination, isBegun: Bool
     ) throws(DataStoreError) -> [EntityDigest] {
         let adapter = try destination.open()
-        var isClosed = false
-        defer { if !isClosed { try? adapter.close() } }
-        var total = 0
-        for number in source.entities.indices { total += try source.count(ofEntity: number) }
-        pace.begin(.copying, total: total)
+        let digests: [EntityDigest]
+        do {
+            digests = try copy(source, to: adapter, isBegun: isBegun)
+        } catch {
+            // The first error is the one that matters.
+            try? adapter.close()
+            throw error
+        }
+        try adapter.close()
+        return digests
+    }
+
+    private func copy(
+        _ source: UntypedReader, to adapter: any StorageAdapter, isBegun: Bool
+    ) throws(DataStoreError) -> [EntityDigest] {
+        pace.begin(.copying, total: try source.countAll())
         var digests: [EntityDigest] = []
         for number in source.entities.indices {
             let rows = try source.rows(ofEntity: number, undecodable)
@@ -57,8 +68,6 @@ final class TransferRun {
             digests.append(copy.digest)
             copiedItems += copy.copiedItems
         }
-        isClosed = true
-        try adapter.close()
         return digests
     }
 }

@@ -27,8 +27,7 @@ public struct JSONLinesExport {
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
         let pace = TransferPace(options)
         let undecodable = UndecodableRows(options.undecodableRows)
-        var total = 0
-        for number in reader.entities.indices { total += try reader.count(ofEntity: number) }
+        let total = try reader.countAll()
         pace.begin(.copying, total: total)
         var lines = JSONWriter()
         lines.append(headerOf: reader.entities, items: total)
@@ -36,22 +35,28 @@ public struct JSONLinesExport {
         for number in reader.entities.indices {
             let rows = try reader.rows(ofEntity: number, undecodable)
             defer { rows.close() }
-            let line = JSONLinesRow(of: rows.entity)
-            let hasher = RowHasher(of: rows.entity)
-            var digest = EntityDigest(entity: rows.entity.name)
-            while let cells = try rows.next() {
-                digest.add(hasher.digest(of: cells))
-                line.write(cells, to: &lines)
-                if lines.bytes.count >= Self.pieceBytes { try flush(&lines, to: write) }
-                try pace.passItem()
-            }
-            digests.append(digest)
+            digests.append(try append(rows, to: &lines, write, pace))
         }
         lines.append(endWith: digests)
         try flush(&lines, to: write)
         return StoreTransferReport(
             digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
             skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)
+    }
+
+    private func append(
+        _ rows: RowWalk, to lines: inout JSONWriter, _ write: (Data) throws -> Void, _ pace: TransferPace
+    ) throws -> EntityDigest {
+        let line = JSONLinesRow(of: rows.entity)
+        let hasher = RowHasher(of: rows.entity)
+        var digest = EntityDigest(entity: rows.entity.name)
+        while let cells = try rows.next() {
+            digest.add(hasher.digest(of: cells))
+            line.write(cells, to: &lines)
+            if lines.bytes.count >= Self.pieceBytes { try flush(&lines, to: write) }
+            try pace.passItem()
+        }
+        return digest
     }
 
     private func flush(_ lines: inout JSONWriter, to write: (Data) throws -> Void) throws {

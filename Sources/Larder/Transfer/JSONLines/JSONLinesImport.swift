@@ -42,55 +42,31 @@ public struct JSONLinesImport: Sendable {
                 advice: "Delete it and import again.", path: destination.address.location)
         }
         pace.begin(.copying, total: header.items)
+        let digests = try fill(destination, from: &lines, read, pace)
+        try TransferVerification(address: destination.address, pace: pace).run(
+            digests, source: nil, checksUniqueness: true)
+        try destination.complete(with: digests)
+        return StoreTransferReport(
+            digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
+            skippedRows: 0, skipped: [], duration: pace.duration)
+    }
+
+    private func fill(
+        _ destination: TransferDestination, from lines: inout LineReader, _ read: () throws -> Data?,
+        _ pace: TransferPace
+    ) throws -> [EntityDigest] {
         let adapter = try destination.open()
-        let filling = ImportFilling(header.schema, adapter, batchLimit: options.itemsPerBatch, pace: pace)
+        let filling = ImportFilling(
+            destination.schema, adapter, batchLimit: options.itemsPerBatch, pace: pace)
         do {
             while let line = try lines.next(from: read) { try filling.take(line, number: lines.number) }
             try filling.finish(lines: lines.number)
         } catch {
+            // The first error is the one that matters.
             try? adapter.close()
             throw error
         }
         try adapter.close()
-        try TransferVerification(address: destination.address, pace: pace).run(
-            filling.digests, source: nil, checksUniqueness: true)
-        try destination.complete(with: filling.digests)
-        return StoreTransferReport(
-            digests: filling.digests, isResumed: false,
-            copiedItems: filling.digests.reduce(0) { $0 + $1.count }, skippedRows: 0, skipped: [],
-            duration: pace.duration)
-    }
-}
-
-/// Takes pieces of any length apart into lines.
-struct LineReader {
-    private var buffer: [UInt8] = []
-    private var start = 0
-    /// Up to where no line ends.
-    private var searched = 0
-    private var isAtEnd = false
-    /// The number of the line that was given last, from 1.
-    private(set) var number = 0
-
-    /// The next line that is not empty, without its end; nil when there is none.
-    mutating func next(from read: () throws -> Data?) throws -> ArraySlice<UInt8>? {
-        while true {
-            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                let line = buffer[start..<end]
-                (start, searched) = (end + 1, end + 1)
-                number += 1
-                if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return line }
-            } else if isAtEnd {
-                guard start < buffer.count else { return nil }
-                defer { (start, searched) = (buffer.count, buffer.count) }
-                number += 1
-                return buffer[start...]
-            } else {
-                buffer.removeSubrange(..<start)
-                (start, searched) = (0, buffer.count)
-                let piece = try read()
-                if let piece, !piece.isEmpty { buffer += piece } else { isAtEnd = true }
-            }
-        }
+        return filling.digests
     }
 }

@@ -38,8 +38,12 @@ extension UntypedReader {
         try RowWalk(over: number, of: schema, in: transaction, undecodable: undecodable)
     }
 
-    /// How many rows an item type has, those that cannot be decoded among them.
-    func count(ofEntity number: Int) throws(DataStoreError) -> Int {
-        try transaction.count(for: RequestPlan(entity: number, schema: schema.entities[number]))
+    /// How many rows there are, those that cannot be decoded among them.
+    func countAll() throws(DataStoreError) -> Int {
+        var count = 0
+        for (number, entity) in schema.entities.enumerated() {
+            count += try transaction.count(for: RequestPlan(entity: number, schema: entity))
+        }
+        return count
     }
 }

@@ -1,0 +1,78 @@
+import Larder
+
+/// What a store says of itself to those who do not have the app's types.
+enum DescriptionCases {
+    static let all = [
+        ConformanceCase("What is not there has no description, and is not made", proves: 12, run: nothing),
+        ConformanceCase("A closed store describes what is in it", proves: 12, run: closedStore),
+        ConformanceCase(
+            "A store opened by its own description stays as it is", proves: 12, 13, run: ownDescription),
+        ConformanceCase(
+            "A store that is being filled is refused until it is complete", proves: 12, run: filled),
+    ]
+
+    private static func nothing(_ world: ConformanceWorld) throws {
+        let adapter = try adapter(in: world)
+
+        try expect(try adapter.storedSchema(), equals: nil)
+        try expect(try adapter.storedSchema(), equals: nil)
+    }
+
+    private static func closedStore(_ world: ConformanceWorld) throws {
+        _ = try world.openFilled()
+        try world.closeAll()
+
+        let stored = try require(try adapter(in: world).storedSchema())
+
+        let schema = try StoreSchema(of: stored)
+        let restaurants = try require(schema.entities.first { $0.name == Restaurant.schema.name })
+        let declared = Restaurant.schema
+        try expect(restaurants.attributes.map(\.name), equals: declared.attributes.map(\.name))
+        try expect(restaurants.attributes.map(\.type), equals: declared.attributes.map(\.type))
+        try expect(restaurants.attributes.map(\.isOptional), equals: declared.attributes.map(\.isOptional))
+        try expect(restaurants.indexes, equals: declared.indexes)
+    }
+
+    private static func ownDescription(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let items = try store.items(Restaurant.all)
+        try world.closeAll()
+        let adapter = try adapter(in: world)
+        let stored = try require(try adapter.storedSchema())
+
+        try adapter.open(try StoreSchema(of: stored))
+        try adapter.close()
+
+        try expect(try adapter.storedSchema(), equals: stored)
+        try expect(try world.open(Restaurant.self, Dish.self).items(Restaurant.all), equals: items)
+    }
+
+    private static func filled(_ world: ConformanceWorld) throws {
+        let begun = StoredSchema.Transfer(source: "elsewhere", isComplete: false, digests: [])
+        let complete = StoredSchema.Transfer(source: "elsewhere", isComplete: true, digests: [])
+        let schema = try StoreSchema(storing: [Restaurant.self])
+        let adapter = try adapter(in: world)
+        for _ in 0..<2 {
+            try adapter.open(schema.opened(for: .receipt(begun)))
+            try adapter.close()
+        }
+
+        try expect(try adapter.storedSchema()?.transfer, equals: begun)
+        try expectError(.incompleteTransfer) { _ = try world.open(Restaurant.self) }
+        try expectError(.incompleteTransfer) { try adapter.open(schema) }
+        try adapter.open(schema.opened(for: .completion(complete)))
+        try adapter.close()
+
+        let store = try world.open(Restaurant.self)
+        try store.writeSync { _ = try $0.insert(Restaurant(1)) }
+        try store.tearDown()
+        try expect(try adapter.storedSchema()?.transfer, equals: complete)
+        try expectError(.destinationExists) { try adapter.open(schema.opened(for: .receipt(begun))) }
+    }
+
+    /// The adapter of a store over the world's place, which nothing has opened yet.
+    private static func adapter(in world: ConformanceWorld) throws -> any StorageAdapter {
+        let store = try world.makeStore(Restaurant.self)
+        return try require((store as? any AdapterDataStore)?.coordinator.adapter)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Larder
+import ProcessFixtures
+import Testing
+
+/// Transfers whose process is killed, or whose disk is full.
+struct TransferProcessTests {
+    private static let blocks: Int64 = 150
+    private static let isLong = ProcessInfo.processInfo.environment["LARDER_LONG"] != nil
+
+    @Test(arguments: Engine.allCases, Engine.allCases)
+    func `a transfer killed again and again is never taken for complete and ends with an equal copy`(
+        _ from: Engine, _ to: Engine
+    ) throws {
+        let seed = Seed.fromEnvironment()
+        var generator = seed.generator
+        let folder = try TemporaryFolder()
+        let source = folder.url.appendingPathComponent("source")
+        try Self.fill(from.makeStore(at: source))
+        let expected = try Self.digests(from.address(at: source))
+        var kills = 0
+
+        for round in 0..<(Self.isLong ? 20 : 3) {
+            let destination = folder.url.appendingPathComponent("destination-\(round)")
+            var isDone = false
+            while !isDone {
+                let child = try ChildProcess(
+                    [from.rawValue, "transfer", source.path, to.rawValue, destination.path])
+                for _ in 0..<Int.random(in: 0...14, using: &generator) where !isDone {
+                    isDone = child.nextLine() == "done"
+                }
+                child.kill()
+                // It may have ended by itself before the signal came.
+                while let line = child.nextLine() { isDone = isDone || line == "done" }
+                kills += isDone ? 0 : 1
+
+                let stored = try to.address(at: destination).storedSchema()
+                if stored == nil || stored == .empty { continue }
+                let isComplete = stored?.transfer?.isComplete == true
+                #expect(stored?.transfer != nil, "round \(round), \(seed)")
+                #expect(isComplete || !isDone, "round \(round), \(seed)")
+                if isComplete {
+                    isDone = true
+                } else {
+                    let store = to.makeStore(at: destination)
+                    #expect(throws: DataStoreError.self, "round \(round), \(seed)") { try store.setup() }
+                }
+            }
+            #expect(try Self.digests(to.address(at: destination)) == expected, "round \(round), \(seed)")
+            let store = to.makeStore(at: destination)
+            try store.setup()
+            #expect(try Engine.problems(in: store) == [], "round \(round), \(seed)")
+            try store.tearDown()
+        }
+        print("\(from) to \(to): \(kills) kills")
+        #expect(kills > 0)
+    }
+
+    #if os(Linux)
+        @Test(arguments: Engine.allCases)
+        func `a transfer to a disk that gets full says so and goes on when there is room`(
+            _ to: Engine
+        ) throws {
+            let found = try SmallDisk(bytes: 12 << 20)
+            let disk = try #require(found, "a small file system cannot be mounted here")
+            let folder = try TemporaryFolder()
+            let source = folder.url.appendingPathComponent("source")
+            let from: Engine = to == .sqlite ? .lmdb : .sqlite
+            try Self.fill(from.makeStore(at: source))
+            let expected = try Self.digests(from.address(at: source))
+            var transfer = StoreTransfer(
+                from: from.address(at: source),
+                to: to.address(at: disk.url.appendingPathComponent("destination")))
+            transfer.options.itemsPerBatch = 20
+            transfer.options.checksFreeSpace = false
+
+            var refused = 0
+            var resumed = 0
+            for free in stride(from: 64 << 10, through: 640 << 10, by: 64 << 10) {
+                try disk.empty()
+                try disk.fill(leaving: free)
+                do {
+                    _ = try transfer.run()
+                } catch {
+                    #expect(error.code == .storeFull, "\(free) bytes free: \(error)")
+                    refused += 1
+                }
+                try disk.makeRoom()
+                if try transfer.destination.storedSchema()?.transfer?.isComplete != true {
+                    resumed += try transfer.run().isResumed ? 1 : 0
+                }
+                #expect(try Self.digests(transfer.destination) == expected, "\(free) bytes free")
+            }
+
+            print("\(to): \(refused) transfers refused, \(resumed) of them gone on with")
+            #expect(refused > 3)
+            #expect(resumed > 1)
+        }
+    #endif
+
+    private static func fill(_ store: any DataStore) throws {
+        try store.setup()
+        try store.writeSync { accessor in
+            for block in 1...blocks { try accessor.insert(contentsOf: Entry.entries(ofBlock: block)) }
+        }
+        try store.tearDown()
+    }
+
+    private static func digests(_ address: StoreAddress) throws -> [EntityDigest] {
+        let store = try UntypedStore(reading: address)
+        defer { try? store.close() }
+        return try store.read { try $0.digests() }
+    }
+}

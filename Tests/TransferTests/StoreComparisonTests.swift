@@ -1,0 +1,99 @@
+import Foundation
+import Larder
+import Testing
+
+@testable import LarderConformance
+
+/// Two stores compared item by item.
+struct StoreComparisonTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: Engine.pairs)
+    func `stores with the same items do not differ`(_ pair: Pair) throws {
+        let (left, right) = (folder.place(pair.from, "left"), folder.place(pair.to, "right"))
+        try Cargo.fill(left)
+        try Cargo.fill(right)
+
+        #expect(try Self.differences(left, right) == [])
+    }
+
+    @Test(arguments: Engine.pairs)
+    func `what differs is listed in order of the identifiers`(_ pair: Pair) throws {
+        let (left, right) = (folder.place(pair.from, "left"), folder.place(pair.to, "right"))
+        try Self.fill(left, [Keyed(1), Keyed(2, label: "b", rank: 1), Keyed(3), Keyed(5)])
+        try Self.fill(right, [Keyed(0), Keyed(2, label: nil, rank: 2), Keyed(3), Keyed(6)])
+        let name = Keyed<Int64>.schema.name
+
+        let differences = try Self.differences(left, right)
+
+        #expect(
+            differences.map(\.description) == [
+                "\(name) 0 is in the right store only", "\(name) 1 is in the left store only",
+                "\(name) 2 differs in label: b and nil, rank: 1 and 2", "\(name) 5 is in the left store only",
+                "\(name) 6 is in the right store only",
+            ])
+        #expect(try Self.differences(left, right, limit: 2) == Array(differences.prefix(2)))
+        #expect(try Self.differences(left, right, limit: 0) == [])
+    }
+
+    @Test
+    func `item types and attributes that only one store has are listed`() throws {
+        let (left, right) = (folder.place(.sqlite, "left"), folder.place(.lmdb, "right"))
+        try left.withStore(storing: [Keyed<Int64>.self, Keyed<UUID>.self]) { _ in }
+        try right.withStore(storing: [Other.self, Keyed<String>.self]) { _ in }
+
+        let differences = try Self.differences(left, right)
+
+        let name = Keyed<Int64>.schema.name
+        #expect(
+            differences == [
+                .schema(entity: name, "label is string? left and url? right"),
+                .schema(entity: name, "rank is in the left store only"),
+                .schema(entity: name, "more is in the right store only"),
+                .schema(entity: name, "the index on rank is in the left store only"),
+                .schema(entity: name, "the unique index on label is in the left store only"),
+                .entityOnlyLeft(Keyed<UUID>.schema.name), .entityOnlyRight(Keyed<String>.schema.name),
+            ])
+    }
+
+    /// The numbered item with other attributes.
+    private struct Other: DataStoreItem {
+        let id: Int64
+
+        struct Attributes: Sendable {}
+        static let attributes = Attributes()
+        static let schema = EntitySchema(
+            Keyed<Int64>.schema.name,
+            attributes: [
+                .attribute("id", Int64.self), .attribute("label", URL?.self), .attribute("more", Bool.self),
+            ])
+
+        init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+        func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+    }
+
+    private static func fill(_ place: Place, _ items: [Keyed<Int64>]) throws {
+        try place.withStore(storing: [Keyed<Int64>.self]) { store in
+            try store.writeSync { try $0.insert(contentsOf: items) }
+        }
+    }
+
+    private static func differences(
+        _ left: Place, _ right: Place, limit: Int = 100
+    ) throws -> [StoreDifference] {
+        let (left, right) = (
+            try UntypedStore(reading: left.address), try UntypedStore(reading: right.address)
+        )
+        defer {
+            try? left.close()
+            try? right.close()
+        }
+        return try left.read { left in
+            try right.read { right in try StoreComparison(left, right).first(limit) }
+        }
+    }
+}
