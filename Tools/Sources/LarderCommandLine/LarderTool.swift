@@ -12,7 +12,10 @@ public struct LarderTool: ParsableCommand {
             EXIT STATUS
             \(ExitStatus.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
             """,
-        subcommands: [])
+        subcommands: [
+            InfoCommand.self, QueryCommand.self, CountCommand.self, GetCommand.self, ExplainCommand.self,
+            CheckCommand.self, BackupCommand.self, CompactCommand.self,
+        ])
 
     public init() {}
 }

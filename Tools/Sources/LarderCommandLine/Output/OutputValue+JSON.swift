@@ -18,7 +18,7 @@ extension OutputValue {
         case .integer(let value): text += Self.quoted(value, when: value.magnitude > Self.exactLimit)
         case .unsigned(let value): text += Self.quoted(value, when: value > Self.exactLimit)
         case .real(let value): text += Self.quoted(value, when: !value.isFinite)
-        case .text(let value): text += Self.jsonString(value)
+        case .decimal(let value), .text(let value): text += Self.jsonString(value)
         case .bytes: text += Self.jsonString(plainText)
         case .json(let value): text += Self.isJSON(value) ? value : Self.jsonString(value)
         case .list(let values):

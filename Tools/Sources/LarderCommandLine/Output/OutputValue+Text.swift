@@ -10,7 +10,7 @@ extension OutputValue {
         case .list(let values): values.map(\.tableText).joined(separator: ", ")
         case .record(let fields):
             fields.map { "\($0.name): \($0.value.tableText)" }.joined(separator: ", ")
-        case .bool, .integer, .unsigned, .real: plainText
+        case .bool, .integer, .unsigned, .real, .decimal: plainText
         }
     }
 
@@ -22,7 +22,7 @@ extension OutputValue {
         case .integer(let value): String(value)
         case .unsigned(let value): String(value)
         case .real(let value): String(value)
-        case .text(let text), .json(let text): text
+        case .decimal(let text), .text(let text), .json(let text): text
         case .bytes(let bytes): Data(bytes).base64EncodedString()
         case .list(let values): values.map(\.plainText).joined(separator: ", ")
         case .record: jsonText

@@ -5,6 +5,8 @@ enum OutputValue: Sendable, Hashable {
     case integer(Int64)
     case unsigned(UInt64)
     case real(Double)
+    /// The text of a decimal number, which no `Double` holds.
+    case decimal(String)
     case text(String)
     case bytes([UInt8])
     /// JSON text, which becomes a part of JSON that is put out.
@@ -25,7 +27,7 @@ enum OutputValue: Sendable, Hashable {
     /// Whether tables put it at the right of its column.
     var isNumber: Bool {
         switch self {
-        case .integer, .unsigned, .real: true
+        case .integer, .unsigned, .real, .decimal: true
         case .null, .bool, .text, .bytes, .json, .list, .record: false
         }
     }

@@ -3,8 +3,7 @@ import Larder
 
 /// A command of `larder`: what it does is told a ``Session``, so that it can be run in a test.
 protocol StoreCommand: ParsableCommand {
-    /// Whether every failure is told in full.
-    var isVerbose: Bool { get }
+    var common: CommonOptions { get }
 
     /// Does it.
     ///
@@ -29,7 +28,7 @@ extension StoreCommand {
             // What was put out before the error is kept; that it cannot be is not worth a second error.
             try? session.output.flush()
             let paint = Paint(isEnabled: session.terminal.hasColouredErrors)
-            try? session.messages.write(failure.text(isVerbose: isVerbose, paint: paint))
+            try? session.messages.write(failure.text(isVerbose: common.verbose, paint: paint))
             return failure.status
         }
     }
