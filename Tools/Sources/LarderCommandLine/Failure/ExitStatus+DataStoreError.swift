@@ -15,7 +15,7 @@ extension ExitStatus {
         (
             .usage,
             [
-                .unknownItemType, .unknownAttribute, .wrongType, .invalidRequest, .invalidText,
+                .unknownItemType, .unknownAttribute, .wrongType, .invalidValue, .invalidRequest, .invalidText,
                 .identifierTooLong, .unsupported,
             ]
         ),
@@ -23,7 +23,7 @@ extension ExitStatus {
             .badData,
             [
                 .notADatabase, .foreignStore, .damaged, .newerFormat, .schemaMismatch, .invalidSchema,
-                .invalidValue, .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable,
+                .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable,
             ]
         ),
         (.noInput, [.cannotOpen]),
