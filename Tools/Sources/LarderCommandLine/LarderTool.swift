@@ -14,7 +14,8 @@ public struct LarderTool: ParsableCommand {
             """,
         subcommands: [
             InfoCommand.self, QueryCommand.self, CountCommand.self, GetCommand.self, ExplainCommand.self,
-            CheckCommand.self, BackupCommand.self, CompactCommand.self,
+            CopyCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self, BackupCommand.self,
+            CompactCommand.self,
         ])
 
     public init() {}

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import LarderCommandLine
@@ -24,7 +25,7 @@ struct ProgressTests {
 
         for done in 0..<1000 {
             try display.show(figures(done, of: 1000))
-            clock.now += .milliseconds(1)
+            clock.advance(by: .milliseconds(1))
         }
         try display.end()
 
@@ -64,7 +65,7 @@ struct ProgressTests {
 
         for done in 0..<25 {
             try display.show(figures(done, of: nil))
-            clock.now += .seconds(1)
+            clock.advance(by: .seconds(1))
         }
 
         #expect(text.text == "copying: 0 items\ncopying: 10 items\ncopying: 20 items\n")
@@ -82,8 +83,12 @@ struct ProgressTests {
 }
 
 /// A clock that a test moves.
-private final class HandClock {
-    var now = ContinuousClock.now
+private final class HandClock: Sendable {
+    private let instant = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
 }
 
 extension Terminal {

@@ -1,10 +1,17 @@
+import Synchronization
+
 @testable import LarderCommandLine
 
 /// Keeps what is written.
 final class RecordedText: TextSink {
-    private(set) var text = ""
+    private let bytes = Mutex<[UInt8]>([])
 
-    func write(_ text: String) throws(CommandFailure) { self.text += text }
+    var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+
+    func write(_ more: some Sequence<UInt8>) throws(CommandFailure) {
+        let more = Array(more)
+        bytes.withLock { $0 += more }
+    }
 
     func flush() throws(CommandFailure) {}
 }

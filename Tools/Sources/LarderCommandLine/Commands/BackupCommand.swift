@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Larder
 
 struct BackupCommand: StoreCommand {
@@ -19,7 +18,7 @@ struct BackupCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let tools = try ToolStore(at: store, isReadOnly: true)
         try StoreFiles.expectFree(backup)
-        try StoreFiles.making(backup) { try tools.backup(to: URL(fileURLWithPath: backup)) }
+        try StoreFiles.making(backup) { try tools.backup(to: StoreFiles.url(backup)) }
         return .success
     }
 }

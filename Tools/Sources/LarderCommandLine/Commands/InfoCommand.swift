@@ -16,7 +16,7 @@ struct InfoCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(store) { store, reader in
+        try UntypedStore.reading(store, acceptsIncomplete: true) { store, reader in
             if let type {
                 try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
             } else {

@@ -4,12 +4,14 @@ import Larder
 struct StoreDescription {
     private let address: StoreAddress
     private let generation: Int
+    private let transfer: StoredSchema.Transfer?
     private let byteCount: Int
     private let types: [(description: TypeDescription, count: Int)]
 
     init(_ store: UntypedStore, _ reader: UntypedReader) throws {
         address = store.address
         generation = store.storedSchema.generation
+        transfer = store.storedSchema.transfer
         byteCount = StoreFiles.byteCount(of: store.address)
         types = try reader.entities.map { entity in
             (TypeDescription(entity), try reader.count(for: UntypedRequest(entity.name)))
@@ -23,6 +25,9 @@ struct StoreDescription {
             .init("items", .text(FigureText.count(types.reduce(0) { $0 + $1.count }))),
             .init("schema generation", .count(generation)),
         ]
+            + (transfer.map {
+                [.init("copied from", .text($0.source + ($0.isComplete ? "" : ", not to its end")))]
+            } ?? [])
     }
 
     /// Name, items, attributes and indexes of each type.
@@ -40,6 +45,8 @@ struct StoreDescription {
         .record([
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
             .init("bytes", .count(byteCount)), .init("generation", .count(generation)),
+            .init("copiedFrom", transfer.map { .text($0.source) } ?? .null),
+            .init("isComplete", .bool(transfer?.isComplete ?? true)),
             .init("types", .list(types.map { $0.description.record(items: $0.count) })),
         ])
     }

@@ -24,9 +24,11 @@ extension ExitStatus {
             [
                 .notADatabase, .foreignStore, .damaged, .newerFormat, .schemaMismatch, .invalidSchema,
                 .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable,
+                .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch,
             ]
         ),
         (.noInput, [.cannotOpen]),
+        (.cannotCreate, [.destinationExists]),
         (.inputOutput, [.inputOutput, .storeFull]),
         (.tryAgain, [.busy, .alreadyOpen, .schemaChanged, .storeFileMoved]),
         (.noPermission, [.permissionDenied, .readOnly]),

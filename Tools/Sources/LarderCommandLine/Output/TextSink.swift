@@ -1,12 +1,21 @@
 import Foundation
+import Synchronization
 
-/// Where text goes: standard output, standard error, or a test.
-protocol TextSink: AnyObject {
-    /// - Throws: `.inputOutput` when it cannot be written.
-    func write(_ text: String) throws(CommandFailure)
+/// Where text goes: standard output, standard error, a file, or a test.
+///
+/// *Rule:* may be used from any thread.
+protocol TextSink: AnyObject, Sendable {
+    /// - Throws: `.inputOutput` when they cannot be written.
+    func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure)
 
     /// Hands on what was kept back.
     func flush() throws(CommandFailure)
+}
+
+extension TextSink {
+    func write(_ text: String) throws(CommandFailure) {
+        try write(text.utf8)
+    }
 }
 
 /// Writes to an open file, in pieces of some size.
@@ -14,7 +23,7 @@ final class FileSink: TextSink {
     private let file: Int32
     private let name: String
     private let capacity: Int
-    private var bytes: [UInt8] = []
+    private let bytes = Mutex<[UInt8]>([])
 
     /// - Parameters:
     ///   - name: What errors call it.
@@ -25,12 +34,19 @@ final class FileSink: TextSink {
         self.capacity = capacity
     }
 
-    func write(_ text: String) throws(CommandFailure) {
-        bytes.append(contentsOf: text.utf8)
-        if bytes.count >= capacity { try flush() }
+    func write(_ more: some Sequence<UInt8>) throws(CommandFailure) {
+        let more = Array(more)
+        try bytes.withLock { bytes throws(CommandFailure) in
+            bytes += more
+            if bytes.count >= capacity { try hand(on: &bytes) }
+        }
     }
 
     func flush() throws(CommandFailure) {
+        try bytes.withLock { bytes throws(CommandFailure) in try hand(on: &bytes) }
+    }
+
+    private func hand(on bytes: inout [UInt8]) throws(CommandFailure) {
         defer { bytes.removeAll(keepingCapacity: true) }
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What a command works with beside its arguments.
-struct Session {
+struct Session: Sendable {
     let terminal: Terminal
     /// For the answer, and nothing else.
     let output: any TextSink
     /// For everything that is not the answer: progress, notes, errors.
     let messages: any TextSink
     let interruption: Interruption
-    let now: () -> ContinuousClock.Instant
+    let now: @Sendable () -> ContinuousClock.Instant
 
     /// That of this process.
     static func standard() -> Session {

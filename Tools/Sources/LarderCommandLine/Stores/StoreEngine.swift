@@ -18,7 +18,7 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         guard StoreFiles.exists(path) else {
             throw CommandFailure(.noInput, "There is no such file.", advice: "Check the path.", path: path)
         }
-        let url = URL(fileURLWithPath: path)
+        let url = StoreFiles.url(path)
         if try SQLiteDataStore.isStore(at: url) {
             self = .sqlite
         } else if try LMDBDataStore.isStore(at: url) {
@@ -51,7 +51,7 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     }
 
     func address(of path: String) -> StoreAddress {
-        let url = URL(fileURLWithPath: path)
+        let url = StoreFiles.url(path)
         return switch self {
         case .sqlite: .sqlite(at: url)
         case .lmdb: .lmdb(at: url)

@@ -3,6 +3,11 @@ import Larder
 
 /// What is where, before anything is opened or made.
 enum StoreFiles {
+    /// A path as a URL, without `.` and `..`, so that a store has one name for all that remember it.
+    static func url(_ path: String) -> URL {
+        URL(fileURLWithPath: path).standardizedFileURL
+    }
+
     /// Whether a name is taken, be it by a link that leads nowhere.
     static func exists(_ path: String) -> Bool {
         var status = stat()
@@ -19,8 +24,11 @@ enum StoreFiles {
 
     /// - Throws: `.cannotCreate` when a name that is to be given is taken.
     static func expectFree(_ path: String) throws(CommandFailure) {
-        guard exists(path) else { return }
-        throw CommandFailure(
+        if exists(path) { throw taken(path) }
+    }
+
+    static func taken(_ path: String) -> CommandFailure {
+        CommandFailure(
             .cannotCreate, "There is something in this place already.",
             advice: "Give another path, or move what is there; nothing was changed.", path: path)
     }
@@ -31,7 +39,7 @@ enum StoreFiles {
             return try body()
         } catch let error as DataStoreError where error.code == .cannotOpen {
             var failure = CommandFailure(error)
-            if failure.path == URL(fileURLWithPath: path).path { failure.status = .cannotCreate }
+            if failure.path == url(path).path { failure.status = .cannotCreate }
             throw failure
         }
     }

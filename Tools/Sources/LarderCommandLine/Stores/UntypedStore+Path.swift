@@ -2,11 +2,15 @@ import Larder
 
 extension UntypedStore {
     /// Reads the store in a file; which engine it is of is seen by itself.
+    ///
+    /// - Parameter acceptsIncomplete: Whether it may be half of a copy.
     static func reading<Result>(
-        _ path: String, _ body: (UntypedStore, UntypedReader) throws -> Result
+        _ path: String, acceptsIncomplete: Bool = false,
+        _ body: (UntypedStore, UntypedReader) throws -> Result
     ) throws -> Result {
         let engine = try StoreEngine(ofStoreAt: path)
-        let store = try UntypedStore(reading: engine.address(of: path))
+        let store = try UntypedStore(
+            reading: engine.address(of: path), acceptsIncomplete: acceptsIncomplete)
         defer { try? store.close() }
         return try store.read { try body(store, $0) }
     }
