@@ -14,8 +14,9 @@ public struct LarderTool: ParsableCommand {
             """,
         subcommands: [
             InfoCommand.self, QueryCommand.self, CountCommand.self, GetCommand.self, ExplainCommand.self,
-            CopyCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self, BackupCommand.self,
-            CompactCommand.self,
+            CheckCommand.self, BackupCommand.self, CompactCommand.self, CopyCommand.self,
+            VerifyCommand.self, FinalizeCommand.self, RollbackCommand.self, ExportCommand.self,
+            ImportCommand.self, DiffCommand.self,
         ])
 
     public init() {}

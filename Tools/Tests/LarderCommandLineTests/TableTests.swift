@@ -7,11 +7,11 @@ struct TableTests {
         [.text("Cake"), .real(4.5), .text("with 日本語 and more")], [.text("Toast"), .null, .text("")],
     ]
 
-    @Test func `a table is as wide as what is in it, numbers to the right`() throws {
+    @Test func `a table is as wide as what is in it, and numbers stand at the right`() throws {
         #expect(
             try lines(rows, width: nil) == [
                 "name   rating  note", "-----  ------  --------------------",
-                "Cake      4.5  with 日本語 and more", "Toast  nil",
+                "Cake      4.5  with 日本語 and more", "Toast     nil",
             ])
     }
 
@@ -27,7 +27,7 @@ struct TableTests {
         #expect(
             try lines(rows, width: 25) == [
                 "name   rating  note", "-----  ------  ----------",
-                "Cake      4.5  with 日本…", "Toast  nil",
+                "Cake      4.5  with 日本…", "Toast     nil",
             ])
     }
 

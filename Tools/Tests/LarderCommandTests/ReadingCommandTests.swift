@@ -18,7 +18,7 @@ struct ReadingCommandTests {
                 "id             name              rating  photo                    views",
                 "-------------  ----------------  ------  ---------  -------------------",
                 "0000000000001  Cake, \"the\" one      4.5  <2 bytes>  9223372036854775807",
-                "0000000000002  Toast\\nwith 蜂蜜  nil     <0 bytes>                    0",
+                "0000000000002  Toast\\nwith 蜂蜜     nil  <0 bytes>                    0",
                 "0000000000003  Soup                 3.0  <0 bytes>                    7",
             ])
         #expect(run.messages == "" && run.status == 0)

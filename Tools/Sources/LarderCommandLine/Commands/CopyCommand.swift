@@ -15,7 +15,8 @@ struct CopyCommand: StoreCommand {
     @Option(name: .shortAndLong, help: "The copy's engine, where its name does not tell.")
     var engine: StoreEngine?
 
-    @OptionGroup var settings: TransferSettings
+    @OptionGroup var batch: BatchOption
+    @OptionGroup var undecodable: UndecodableOption
     @OptionGroup var form: JSONOption
     @OptionGroup var common: CommonOptions
 
@@ -23,7 +24,8 @@ struct CopyCommand: StoreCommand {
         let source = try StoreEngine(ofStoreAt: stores.source).address(of: stores.source)
         let destination = try StoreEngine(ofDestinationAt: stores.destination, asked: engine)
             .address(of: stores.destination)
-        let report = try session.transfer(settings) { options in
+        let report = try session.transfer(batch: batch.batch, undecodableRows: undecodable.policy) {
+            options in
             try StoreFiles.making(stores.destination) {
                 try StoreTransfer(from: source, to: destination, options: options).run()
             }

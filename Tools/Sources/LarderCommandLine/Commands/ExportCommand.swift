@@ -12,14 +12,15 @@ struct ExportCommand: StoreCommand {
     @Argument(help: "The store's file.", completion: .file())
     var store: String
 
-    @Argument(help: "The file that is to be made; without it, or with -, the standard output.", completion: .file())
+    @Argument(
+        help: "The file that is to be made; without it, or with -, the standard output.", completion: .file())
     var file: String?
 
-    @OptionGroup var settings: TransferSettings
+    @OptionGroup var undecodable: UndecodableOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let report = try session.transfer(settings) { options in
+        let report = try session.transfer(undecodableRows: undecodable.policy) { options in
             try UntypedStore.reading(store) { _, reader in
                 let export = JSONLinesExport(of: reader, options: options)
                 guard let file, file != "-" else { return try export.run { try session.output.write($0) } }

@@ -3,7 +3,8 @@ import Larder
 
 struct FinalizeCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "finalize", abstract: "Sets a store aside after it was copied, so that nobody goes on writing to it.",
+        commandName: "finalize",
+        abstract: "Sets a store aside after it was copied, so that nobody goes on writing to it.",
         discussion: """
             The copy is tried first, and the store must not have changed since it was copied. Its files are renamed, \
             with \(StoreCutOver.suffix) at the end, and nothing is deleted. May be given again after an interruption. \

@@ -6,8 +6,7 @@ struct ImportCommand: StoreCommand {
         commandName: "import", abstract: "Makes a new store from JSON Lines that export has written.",
         discussion: """
             Counts and digests are compared with the last line: gunzip -c recipes.jsonl.gz | larder import - \
-            recipes.lmdb. An import that was interrupted leaves a store that no app can open; delete it, or give \
-            --restart to do so.
+            recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store behind.
             """)
 
     @Argument(help: "The JSON Lines; - for the standard input.", completion: .file())
@@ -19,16 +18,46 @@ struct ImportCommand: StoreCommand {
     @Option(name: .shortAndLong, help: "The store's engine, where its name does not tell.")
     var engine: StoreEngine?
 
-    @Option(name: .long, help: "How many items share a commit, at most.")
-    var batch = 1000
-
-    @Flag(name: .long, help: "Delete what an import that did not end has left in the place.")
-    var restart = false
-
+    @OptionGroup var batch: BatchOption
     @OptionGroup var form: JSONOption
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        if batch < 1 { throw ValidationError("A batch has at least one item: --batch 1000") }
+    func run(in session: Session) throws -> ExitStatus {
+        let address = try StoreEngine(ofNewStoreAt: store, asked: engine).address(of: store)
+        try StoreFiles.expectFree(store)
+        let input = try InputFile(file, interruption: session.interruption)
+        let report = try session.transfer(batch: batch.batch) { options in
+            try importing(into: address) {
+                try JSONLinesImport(into: address, options: options).run { try input.read() }
+            }
+        }
+        try session.output.write(form.json ? report.record.jsonText + "\n" : report.sentence + "\n")
+        return .success
+    }
+
+    /// Runs the import, and takes away what it leaves when it fails.
+    private func importing<Result>(into address: StoreAddress, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try StoreFiles.making(store, body)
+        } catch let error as DataStoreError {
+            var failure = CommandFailure(error)
+            // What would be a wrong command line elsewhere is wrong in the lines here.
+            if failure.status == .usage { failure.status = .badData }
+            if error.code != .destinationExists && error.code != .incompleteTransfer {
+                removeHalf(of: address)
+            }
+            if error.code == .cancelled { failure.advice = "Start again; nothing was left behind." }
+            throw failure
+        } catch {
+            removeHalf(of: address)
+            throw error
+        }
+    }
+
+    /// Deletes a store that is not complete; there was none before this import.
+    private func removeHalf(of address: StoreAddress) {
+        // The error that came first is the one to tell.
+        guard let transfer = try? address.storedSchema()?.transfer, !transfer.isComplete else { return }
+        try? address.adapter(for: .writing).destroy()
     }
 }

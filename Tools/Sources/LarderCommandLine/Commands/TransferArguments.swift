@@ -10,32 +10,24 @@ struct PairArguments: ParsableArguments {
     var destination: String
 }
 
-/// How long work on many items is done.
-struct TransferSettings: ParsableArguments {
+/// How much is written at once.
+struct BatchOption: ParsableArguments {
     @Option(name: .long, help: "How many items share a commit, at most.")
     var batch = 1000
-
-    @Flag(
-        name: .long,
-        help: "Leave items out that cannot be decoded, and end with 1, instead of ending at the first.")
-    var skipUndecodable = false
 
     func validate() throws {
         if batch < 1 { throw ValidationError("A batch has at least one item: --batch 1000") }
     }
+}
 
-    func options(showing progress: ProgressDisplay, in session: Session) -> StoreTransferOptions {
-        var options = StoreTransferOptions()
-        options.itemsPerBatch = batch
-        options.undecodableRows = skipUndecodable ? .skip : .abort
-        let interruption = session.interruption
-        options.isCancelled = { interruption.isAsked }
-        options.progress = { figures in
-            // A message that cannot be shown is no reason to stop the work.
-            try? progress.show(ProgressFigures(figures))
-        }
-        return options
-    }
+/// What is done about items nobody can read.
+struct UndecodableOption: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: "Leave out items that cannot be decoded, and end with 1, instead of ending at the first.")
+    var skipUndecodable = false
+
+    var policy: UndecodableRowPolicy { skipUndecodable ? .skip : .abort }
 }
 
 extension ProgressFigures {
@@ -49,12 +41,21 @@ extension ProgressFigures {
 extension Session {
     /// Runs work that shows how far it is and stops at Ctrl-C where it can.
     func transfer(
-        _ settings: TransferSettings, _ body: (StoreTransferOptions) throws -> StoreTransferReport
+        batch: Int? = nil, undecodableRows: UndecodableRowPolicy = .abort,
+        _ body: (StoreTransferOptions) throws -> StoreTransferReport
     ) throws -> StoreTransferReport {
         interruption.listen()
-        let progress = makeProgress()
+        let (progress, interruption) = (makeProgress(), interruption)
+        var options = StoreTransferOptions()
+        if let batch { options.itemsPerBatch = batch }
+        options.undecodableRows = undecodableRows
+        options.isCancelled = { interruption.isAsked }
+        options.progress = { figures in
+            // A message that cannot be shown is no reason to stop the work.
+            try? progress.show(ProgressFigures(figures))
+        }
         defer { try? progress.end() }
-        return try body(settings.options(showing: progress, in: self))
+        return try body(options)
     }
 
     /// Names the items that were left out; the status that follows.

@@ -12,6 +12,8 @@ struct Table: Sendable {
     let titles: [String]
     /// How wide each column is that is shown.
     let widths: [Int]
+    /// Which columns hold numbers, which stand at the right.
+    private let areNumbers: [Bool]
     private let isCut: Bool
     private let paint: Paint
 
@@ -23,6 +25,10 @@ struct Table: Sendable {
         self.titles = titles.map(\.visible)
         self.paint = paint
         isCut = width != nil
+        areNumbers = titles.indices.map { column in
+            let values = sample.map { $0[column] }.filter { $0 != .null }
+            return !values.isEmpty && values.allSatisfy(\.isNumber)
+        }
         let wanted = self.titles.enumerated().map { column, title in
             sample.reduce(DisplayWidth.of(title)) { max($0, DisplayWidth.of($1[column].tableText)) }
         }
@@ -34,23 +40,24 @@ struct Table: Sendable {
 
     /// The titles and the line under them.
     var head: String {
-        let cells = zip(titles, widths).map { padded($0, to: $1, isRight: false) }
+        let cells = widths.indices.map { padded(titles[$0], in: $0) }
         let rules = widths.map { String(repeating: "-", count: $0) }
         return paint(line(cells), .bold) + "\n" + paint(line(rules), .dim) + "\n"
     }
 
     func row(_ values: [OutputValue]) -> String {
-        let cells = zip(values, widths).map { value, width in
-            let cell = padded(value.tableText, to: width, isRight: value.isNumber)
-            return value == .null ? paint(cell, .dim) : cell
+        let cells = widths.indices.map { column in
+            let cell = padded(values[column].tableText, in: column)
+            return values[column] == .null ? paint(cell, .dim) : cell
         }
         return line(cells) + "\n"
     }
 
-    private func padded(_ text: String, to width: Int, isRight: Bool) -> String {
+    private func padded(_ text: String, in column: Int) -> String {
+        let width = widths[column]
         let text = isCut ? DisplayWidth.cut(text, to: width) : text
         let spaces = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-        return isRight ? spaces + text : text + spaces
+        return areNumbers[column] ? spaces + text : text + spaces
     }
 
     private func line(_ cells: [String]) -> String {

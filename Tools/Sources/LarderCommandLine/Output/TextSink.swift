@@ -54,10 +54,15 @@ final class FileSink: TextSink {
             if written >= 0 {
                 rest = rest.dropFirst(written)
             } else if errno != EINTR && errno != EAGAIN {
-                throw CommandFailure(
-                    .inputOutput, "\(name) cannot be written: \(String(cString: strerror(errno))).",
-                    advice: "See that there is room, then run the command again.")
+                throw Self.failure(errno, of: name)
             }
         }
+    }
+
+    /// That something cannot be written.
+    static func failure(_ code: Int32, of name: String) -> CommandFailure {
+        CommandFailure(
+            .inputOutput, "\(name) cannot be written: \(String(cString: strerror(code))).",
+            advice: "See that there is room, then run the command again.")
     }
 }

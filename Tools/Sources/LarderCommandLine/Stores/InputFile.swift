@@ -17,7 +17,8 @@ final class InputFile {
         self.interruption = interruption
         guard file >= 0 else {
             throw CommandFailure(
-                .noInput, "\(name) cannot be read: \(String(cString: strerror(errno))).", advice: "Check the path.")
+                .noInput, "\(name) cannot be read: \(String(cString: strerror(errno))).",
+                advice: "Check the path.")
         }
     }
 
