@@ -40,11 +40,22 @@ struct LinesCommandTests {
         try Engine.lmdb.makeStore(at: folder.url.appendingPathComponent("store"))
 
         let status = try Shell.run(
-            #""$LARDER" export "$1/store" 2>&- | gzip | gunzip | "$LARDER" import - "$1/copy.sqlite" 2>&- >&-"#,
+            #""$LARDER" export "$1/store" 2>&- | gzip | gunzip | "$LARDER" import - "$1/copy.sqlite" 2>&- >/dev/null"#,
             folder.url.path)
 
         #expect(status == 0)
         #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy.sqlite")]).status == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `messages to a closed standard error are not written into the store`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let status = try Shell.run(
+            #""$LARDER" copy "$1/store" "$1/copy.lmdb" <&- 2>&- >/dev/null"#, folder.url.path)
+
+        #expect(status == 0)
+        #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy.lmdb")]).status == 0)
     }
 
     @Test(arguments: Engine.allCases)

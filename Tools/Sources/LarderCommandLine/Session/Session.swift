@@ -12,7 +12,8 @@ struct Session: Sendable {
 
     /// That of this process.
     static func standard() -> Session {
-        Session(
+        StandardFiles.ensureOpen()
+        return Session(
             terminal: .current(),
             output: FileSink(STDOUT_FILENO, name: "The standard output", capacity: 64 << 10),
             messages: FileSink(STDERR_FILENO, name: "The standard error", capacity: 0),
