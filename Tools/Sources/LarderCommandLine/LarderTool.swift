@@ -6,8 +6,8 @@ public struct LarderTool: ParsableCommand {
         commandName: "larder",
         abstract: "Looks into Larder's stores, copies, checks and compares them.",
         discussion: """
-            A store is named by its path; which engine it is of is seen by itself. Commands that only look never \
-            change a store, and a path that leads nowhere never becomes one.
+            A store is named by its path; which engine it is of is seen by itself. Commands that only look \
+            never change a store, and a path that leads nowhere never becomes one.
 
             EXIT STATUS
             \(ExitStatus.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))

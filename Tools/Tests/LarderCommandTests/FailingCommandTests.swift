@@ -100,12 +100,4 @@ struct FailingCommandTests {
         #expect(help.output.contains("EXIT STATUS") && help.output.contains("query"))
         #expect(try CommandRun(["query", "--help"]).output.contains("--where"))
     }
-
-    @Test(arguments: ["bash", "zsh", "fish"])
-    func `there is a completion script for each shell`(_ shell: String) throws {
-        let run = try CommandRun(["--generate-completion-script", shell])
-
-        #expect(run.status == 0)
-        #expect(run.output.contains("explain"))
-    }
 }

@@ -40,8 +40,10 @@ struct LinesCommandTests {
         try Engine.lmdb.makeStore(at: folder.url.appendingPathComponent("store"))
 
         let status = try Shell.run(
-            #""$LARDER" export "$1/store" 2>&- | gzip | gunzip | "$LARDER" import - "$1/copy.sqlite" 2>&- >/dev/null"#,
-            folder.url.path)
+            """
+            "$LARDER" export "$1/store" 2>&- | gzip | gunzip \
+                | "$LARDER" import - "$1/copy.sqlite" 2>&- > /dev/null
+            """, folder.url.path)
 
         #expect(status == 0)
         #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy.sqlite")]).status == 0)

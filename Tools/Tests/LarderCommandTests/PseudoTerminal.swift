@@ -6,7 +6,7 @@
         private let master: FileHandle
         let slave: FileHandle
 
-        /// Numbers of `<asm-generic/ioctls.h>` that Swift does not see: unlock the terminal, and which one it is.
+        /// What `<asm-generic/ioctls.h>` has and Swift does not see: unlock the terminal, tell which it is.
         private static let unlock: UInt = 0x4004_5431
         private static let number: UInt = 0x8004_5430
 

@@ -30,8 +30,9 @@ struct ReadingCommandTests {
 
         #expect(
             run.lines == [
-                #"{"id":"0000000000001","name":"Cake, \"the\" one","rating":4.5,"cookedAt":"2001-01-01T00:00:00.500Z","#
-                    + #""photo":"AP8=","views":"9223372036854775807","price":"12.5","isVegan":true}"#,
+                #"{"id":"0000000000001","name":"Cake, \"the\" one","rating":4.5,"#
+                    + #""cookedAt":"2001-01-01T00:00:00.500Z","photo":"AP8=","views":"9223372036854775807","#
+                    + #""price":"12.5","isVegan":true}"#,
                 #"{"id":"0000000000002","name":"Toast\nwith 蜂蜜","rating":null,"cookedAt":null,"photo":"","#
                     + #""views":0,"price":"0","isVegan":false}"#,
             ])
@@ -147,7 +148,7 @@ struct ReadingCommandTests {
         try run(arguments, on: engine)
     }
 
-    /// Runs a command on a store without a name that would tell the engine, and sees that nothing was changed.
+    /// Runs a command on a store whose name does not tell the engine, and sees that nothing was changed.
     private func run(_ arguments: [String], on engine: Engine) throws -> CommandRun {
         let store = folder.url.appendingPathComponent("store")
         if !FileManager.default.fileExists(atPath: store.path) { try engine.makeStore(at: store) }

@@ -3,9 +3,9 @@ import Foundation
 /// A line for the shell, for redirections and pipes.
 enum Shell {
     /// - Parameter argument: Is `$1` in the line; `$LARDER` is the command.
-    static func run(_ line: String, _ argument: String) throws -> Int32 {
+    static func run(_ line: String, _ argument: String, shell: String = "/bin/sh") throws -> Int32 {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.executableURL = URL(fileURLWithPath: shell)
         process.arguments = ["-c", line, "sh", argument]
         process.environment = ["PATH": "/usr/bin:/bin", "LARDER": CommandRun.executable.path]
         process.standardInput = FileHandle.nullDevice

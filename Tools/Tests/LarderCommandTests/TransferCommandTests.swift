@@ -115,7 +115,7 @@ struct TransferCommandTests {
 
         #expect([verification, lines, rows, first].map(\.status) == [1, 1, 1, 1])
         #expect(
-            verification.output.contains("\r\nRecipe,3,3,") && verification.output.hasSuffix(",false\r\n"))
+            verification.output.contains("\r\nRecipe,3,3,false,"))
         #expect(
             lines.lines == [
                 "Recipe 0000000000001 is in the left store only",
@@ -126,6 +126,35 @@ struct TransferCommandTests {
             rows.output == "difference,type,id,attribute,left,right\r\nonlyLeft,Recipe,0000000000001,,,\r\n"
                 + "changed,Recipe,0000000000003,views,7,8\r\nonlyRight,Recipe,0000000000004,,,\r\n")
         #expect(first.lines.count == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an item nobody can decode ends a copy, or is left out and named`(_ engine: Engine) throws {
+        let store = folder.url.appendingPathComponent("store")
+        try engine.makeStore(at: store, of: Recipe.samples + [Recipe(4, "Odd", price: Decimal(987_654_321))])
+        var bytes = try Data(contentsOf: store)
+        let place = try #require(bytes.range(of: Data("987654321".utf8)))
+        bytes.replaceSubrange(place, with: Data("x87654321".utf8))
+        try bytes.write(to: store)
+
+        let stopped = try CommandRun(copy("--engine", engine.rawValue))
+        let skipping = try CommandRun(copy("--skip-undecodable"))
+        let export = try CommandRun(["export", store.path])
+
+        #expect(stopped.status == 65 && export.status == 65)
+        #expect(stopped.messages.contains("Give --skip-undecodable"))
+        #expect(skipping.status == 1)
+        #expect(skipping.messages.contains("larder: left out: Recipe 0000000000004: "))
+        #expect(try CommandRun(["count", folder.path("copy"), "Recipe"]).output == "3\n")
+    }
+
+    @Test func `a store is not compared with itself`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["diff", folder.path("store"), folder.path("store")])
+
+        #expect(run.status == 64)
+        #expect(run.messages.contains("Name two different stores."))
     }
 
     @Test(arguments: Engine.allCases)

@@ -6,8 +6,8 @@ struct CopyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copies a store into a new one of any engine, and verifies the copy.",
         discussion: """
-            The source is only read. A copy that was interrupted, by Ctrl-C too, goes on where it stopped when the \
-            same command is given again; before that no app can open it.
+            The source is only read. A copy that was interrupted, by Ctrl-C too, goes on where it stopped \
+            when the same command is given again; before that no app can open it.
             """)
 
     @OptionGroup var stores: PairArguments

@@ -5,8 +5,8 @@ struct ExportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes everything in a store as JSON Lines, exact to the last bit.",
         discussion: """
-            The first line describes the types, then comes a line for each item, and the last line holds counts and \
-            digests: larder export recipes.sqlite | gzip > recipes.jsonl.gz
+            The first line describes the types, then comes a line for each item, and the last line holds \
+            counts and digests: larder export recipes.sqlite | gzip > recipes.jsonl.gz
             """)
 
     @Argument(help: "The store's file.", completion: .file())

@@ -6,9 +6,9 @@ struct FinalizeCommand: StoreCommand {
         commandName: "finalize",
         abstract: "Sets a store aside after it was copied, so that nobody goes on writing to it.",
         discussion: """
-            The copy is tried first, and the store must not have changed since it was copied. Its files are renamed, \
-            with \(StoreCutOver.suffix) at the end, and nothing is deleted. May be given again after an interruption. \
-            No app may have the store open.
+            The copy is tried first, and the store must not have changed since it was copied. Its files are \
+            renamed, with \(StoreCutOver.suffix) at the end, and nothing is deleted. May be given again \
+            after an interruption. No app may have the store open.
             """)
 
     @OptionGroup var stores: PairArguments
@@ -16,9 +16,9 @@ struct FinalizeCommand: StoreCommand {
 
     func run(in session: Session) throws -> ExitStatus {
         try StoreCutOver(stores).finalize()
-        try session.output.write(
-            "\(stores.source) is \(stores.source)\(StoreCutOver.suffix) now; \(stores.destination) takes its place"
-                .visible + "\n")
+        let aside = stores.source + StoreCutOver.suffix
+        let sentence = "\(stores.source) is \(aside) now; \(stores.destination) takes its place"
+        try session.output.write(sentence.visible + "\n")
         return .success
     }
 }

@@ -19,15 +19,17 @@ struct StoreDescription {
     }
 
     var fieldsForPeople: [OutputValue.Field] {
-        [
+        var fields: [OutputValue.Field] = [
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
             .init("size", .text(FigureText.bytes(byteCount))),
             .init("items", .text(FigureText.count(types.reduce(0) { $0 + $1.count }))),
             .init("schema generation", .count(generation)),
         ]
-            + (transfer.map {
-                [.init("copied from", .text($0.source + ($0.isComplete ? "" : ", not to its end")))]
-            } ?? [])
+        if let transfer {
+            let end = transfer.isComplete ? "" : ", not to its end"
+            fields.append(.init("copied from", .text(transfer.source + end)))
+        }
+        return fields
     }
 
     /// Name, items, attributes and indexes of each type.

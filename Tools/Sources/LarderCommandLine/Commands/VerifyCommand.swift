@@ -14,11 +14,11 @@ struct VerifyCommand: StoreCommand {
         let left = try digests(of: stores.source)
         let right = try digests(of: stores.destination)
         var records = session.records(
-            ["type", "items", "itemsOfCopy", "digest", "digestOfCopy", "isEqual"], form.format)
+            ["type", "items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"], form.format)
         for (left, right) in Self.pairs(left, right) {
             try records.write([
                 .text(left?.entity ?? right?.entity ?? ""), Self.count(left), Self.count(right),
-                Self.text(left), Self.text(right), .bool(left == right),
+                .bool(left == right), Self.text(left), Self.text(right),
             ])
         }
         try records.finish()

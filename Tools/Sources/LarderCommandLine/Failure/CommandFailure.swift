@@ -18,7 +18,9 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
 
     init(_ error: DataStoreError) {
-        self.init(ExitStatus(error.code), error.message, advice: error.advice, path: error.path)
+        self.init(
+            ExitStatus(error.code), error.message, advice: Self.advices[error.code] ?? error.advice,
+            path: error.path)
         let place = [error.itemType, error.attribute].compactMap { $0 }.joined(separator: ".")
         details = [
             "code: \(error.code.rawValue)",

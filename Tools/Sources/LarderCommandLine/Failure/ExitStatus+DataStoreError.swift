@@ -16,7 +16,7 @@ extension ExitStatus {
             .usage,
             [
                 .unknownItemType, .unknownAttribute, .wrongType, .invalidValue, .invalidRequest, .invalidText,
-                .identifierTooLong, .unsupported,
+                .identifierTooLong, .unsupported, .alreadyOpen,
             ]
         ),
         (
@@ -30,7 +30,7 @@ extension ExitStatus {
         (.noInput, [.cannotOpen]),
         (.cannotCreate, [.destinationExists]),
         (.inputOutput, [.inputOutput, .storeFull]),
-        (.tryAgain, [.busy, .alreadyOpen, .schemaChanged, .storeFileMoved]),
+        (.tryAgain, [.busy, .schemaChanged, .storeFileMoved]),
         (.noPermission, [.permissionDenied, .readOnly]),
         (.interrupted, [.cancelled]),
         (

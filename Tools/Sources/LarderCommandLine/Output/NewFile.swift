@@ -4,7 +4,7 @@ import Foundation
 struct NewFile {
     /// Makes it, lets it be written, and waits until it is on the disk.
     ///
-    /// - Throws: `.cannotCreate` when there is something in the place or it cannot be made; what the body throws.
+    /// - Throws: `.cannotCreate` when the place is taken or the file cannot be made; what the body throws.
     static func write<Result>(to path: String, _ body: (any TextSink) throws -> Result) throws -> Result {
         try StoreFiles.expectFree(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -3,8 +3,8 @@ import Foundation
 extension OutputValue {
     /// The value as JSON on one line.
     ///
-    /// Integers beyond 2⁵³ are texts, as most readers of JSON would round them, and so are infinities, which JSON
-    /// does not have. Bytes are base 64.
+    /// Integers beyond 2⁵³ are texts, as most readers of JSON would round them, and so are infinities, which
+    /// JSON does not have. Bytes are base 64.
     var jsonText: String {
         var text = ""
         write(to: &text)

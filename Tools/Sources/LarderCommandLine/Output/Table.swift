@@ -1,8 +1,8 @@
 /// A table of texts that fits a width, if there is one to fit.
 ///
 /// Widths come from the first rows, so that a table of any length is put out as it comes. In a terminal, wide
-/// columns are made narrower until all fit, the widest first; where even that is not enough, columns on the right
-/// are left out. Elsewhere nothing is ever cut.
+/// columns are made narrower until all fit, the widest first; where even that is not enough, columns on the
+/// right are left out. Elsewhere nothing is ever cut.
 struct Table: Sendable {
     /// No column is made narrower than this.
     static let narrowest = 6

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Shows how far a long task has come: a bar that is drawn over and over in a terminal, lines elsewhere.
 ///
-/// *Rule:* may be used from any thread. *Cost:* of many reports few are shown, a bar ten times a second and a line
-/// for each tenth.
+/// *Rule:* may be used from any thread. *Cost:* of many reports few are shown, a bar ten times a second and a
+/// line for each tenth.
 final class ProgressDisplay: Sendable {
     private static let pause = Duration.milliseconds(100)
     /// How often there is a line where nobody knows the total.

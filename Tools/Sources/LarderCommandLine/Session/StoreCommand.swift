@@ -38,7 +38,7 @@ extension StoreCommand {
         case let failure as CommandFailure: return failure
         case let error as DataStoreError: return CommandFailure(error)
         default:
-            return CommandFailure(.software, "\(error)", advice: "Please report it.")
+            return CommandFailure(.software, "\(error).", advice: "Please report it.")
         }
     }
 }
