@@ -1,14 +1,16 @@
 # make demo      the main job on real data
 # make test      everything that is tested
 # make check     what a change must pass: format, no warnings, tests
+# make larder    the command line
 # make help      all of them
 
-.PHONY: help setup demo test check lint format build test-tsan test-asan test-long clean
+.PHONY: help setup demo larder test test-tools check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
-SOURCES := Package.swift Sources Adapters Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+SOURCES := Package.swift Sources Adapters Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
+    Tools/Package.swift Tools/Sources Tools/Tests
 PACKAGES := libsqlite3-dev liblmdb-dev pkg-config iso-codes
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # The folder with the ISO tables; `make demo DATA=/some/folder` takes another.
@@ -44,8 +46,16 @@ demo: setup
 build: setup
 	@$(SWIFT) build --build-tests
 
+larder: setup
+	@$(SWIFT) build -c release --package-path Tools --product larder
+	@echo "$$($(SWIFT) build -c release --package-path Tools --show-bin-path)/larder"
+
 test: build
 	@$(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory test-tools
+
+test-tools: setup
+	@$(SWIFT) test --package-path Tools
 
 check: lint test
 
@@ -97,4 +107,4 @@ bench-compile: setup
 	@SWIFT="$(SWIFT)" Benchmarks/compile-time.sh
 
 clean:
-	@rm -rf .build Benchmarks/.build
+	@rm -rf .build Benchmarks/.build Tools/.build

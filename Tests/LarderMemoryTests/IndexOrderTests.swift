@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-private enum Texts: SchemaVersion {
+enum Texts: SchemaVersion {
     static let schema = EntitySchema(
         "Item", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
         indexes: [.index("name")])

@@ -1,0 +1,9 @@
+import ArgumentParser
+import LarderCommandLine
+
+@main
+enum Main {
+    static func main() {
+        LarderTool.main()
+    }
+}

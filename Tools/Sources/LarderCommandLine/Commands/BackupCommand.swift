@@ -1,0 +1,24 @@
+import ArgumentParser
+import Larder
+
+struct BackupCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies a store, as it is at this moment, to a file of the same engine.",
+        discussion: "Others may use the store meanwhile. The file gets its name when it is complete.")
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Argument(help: "The file that is to be made.", completion: .file())
+    var backup: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        let tools = try ToolStore(at: store, isReadOnly: true)
+        try StoreFiles.expectFree(backup)
+        try StoreFiles.making(backup) { try tools.backup(to: StoreFiles.url(backup)) }
+        return .success
+    }
+}

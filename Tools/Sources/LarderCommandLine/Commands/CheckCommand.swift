@@ -1,0 +1,27 @@
+import ArgumentParser
+import Larder
+
+struct CheckCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks whether a store is sound: its pages, rows, indexes and unique values.",
+        discussion: "Ends with 65 when it is not.")
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @OptionGroup var form: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        let problems = try ToolStore(at: store, isReadOnly: true).checkIntegrity()
+        if form.json {
+            try session.output.write(OutputValue.list(problems.map { .text($0) }).jsonText + "\n")
+        } else if problems.isEmpty {
+            try session.output.write("sound\n")
+        } else {
+            for problem in problems { try session.output.write(problem.visible + "\n") }
+        }
+        return problems.isEmpty ? .success : .badData
+    }
+}

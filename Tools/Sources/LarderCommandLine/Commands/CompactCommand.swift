@@ -1,0 +1,22 @@
+import ArgumentParser
+import Larder
+
+struct CompactCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact", abstract: "Writes a store's file anew without its empty pages.",
+        discussion: "Needs room for the store once more. A store of LMDB must not be open anywhere.")
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        let tools = try ToolStore(at: store, isReadOnly: false)
+        let before = try UntypedStore.reading(store) { store, _ in StoreFiles.byteCount(of: store.address) }
+        try tools.compact()
+        let after = StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: store).address(of: store))
+        try session.output.write("\(FigureText.bytes(before)) before, \(FigureText.bytes(after)) now\n")
+        return .success
+    }
+}

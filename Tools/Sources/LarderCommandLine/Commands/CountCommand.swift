@@ -1,0 +1,37 @@
+import ArgumentParser
+import Larder
+
+struct CountCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count", abstract: "Counts the items of a type, or of all.")
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Argument(help: "The item type; without it, each.", completion: .custom(TypeCompletion.names))
+    var type: String?
+
+    @OptionGroup var filter: FilterOption
+    @OptionGroup var form: FormatOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if filter.where != nil && type == nil {
+            throw ValidationError("A filter needs an item type: larder count STORE TYPE --where …")
+        }
+    }
+
+    func run(in session: Session) throws -> ExitStatus {
+        try UntypedStore.reading(store) { _, reader in
+            let types = type.map { [$0] } ?? reader.entities.map(\.name)
+            let counts = try types.map { type in
+                try reader.count(for: UntypedRequest(type, filter: filter.where))
+            }
+            if type != nil, form.format == .table { return try session.output.write("\(counts[0])\n") }
+            var records = session.records(["type", "items"], form.format)
+            for (type, count) in zip(types, counts) { try records.write([.text(type), .count(count)]) }
+            try records.finish()
+        }
+        return .success
+    }
+}

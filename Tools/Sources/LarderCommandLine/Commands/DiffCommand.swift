@@ -1,0 +1,102 @@
+import ArgumentParser
+import Larder
+
+struct DiffCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Compares two stores item by item, whatever their engines.",
+        discussion: "Ends with 1 when they differ.")
+
+    @Argument(help: "A store.", completion: .file())
+    var left: String
+
+    @Argument(help: "Another one.", completion: .file())
+    var right: String
+
+    @Option(name: .shortAndLong, help: "How many differences at most.")
+    var limit: Int?
+
+    @OptionGroup var form: FormatOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("At least one difference is shown: --limit 1") }
+    }
+
+    func run(in session: Session) throws -> ExitStatus {
+        var output = DifferenceOutput(form.format, in: session)
+        try UntypedStore.reading(left, acceptsIncomplete: true) { _, left in
+            try UntypedStore.reading(right, acceptsIncomplete: true) { _, right in
+                try output.write(differencesBetween: left, right, limit: limit ?? .max)
+            }
+        }
+        return output.count == 0 ? .success : .negative
+    }
+}
+
+/// Differences as lines for people, or as records with a line for each attribute.
+private struct DifferenceOutput {
+    private let session: Session
+    private var records: RecordOutput?
+    private(set) var count = 0
+
+    init(_ format: OutputFormat, in session: Session) {
+        self.session = session
+        if format == .table { return }
+        records = session.records(["difference", "type", "id", "attribute", "left", "right"], format)
+    }
+
+    mutating func write(
+        differencesBetween left: UntypedReader, _ right: UntypedReader, limit: Int
+    ) throws {
+        var failure: CommandFailure?
+        try StoreComparison(left, right).forEach { difference in
+            do throws(CommandFailure) {
+                try write(difference)
+            } catch {
+                failure = error
+            }
+            return failure == nil && count < limit
+        }
+        if let failure { throw failure }
+        try records?.finish()
+    }
+
+    private mutating func write(_ difference: StoreDifference) throws(CommandFailure) {
+        count += 1
+        if records == nil { return try session.output.write(difference.description.visible + "\n") }
+        for values in difference.rows { try records?.write(values) }
+    }
+}
+
+extension StoreDifference {
+    /// The difference as records: what it is, type, identifier, attribute, left and right value.
+    var rows: [[OutputValue]] {
+        switch self {
+        case .entityOnlyLeft(let type): [["typeOnlyLeft", .text(type), .null, .null, .null, .null]]
+        case .entityOnlyRight(let type): [["typeOnlyRight", .text(type), .null, .null, .null, .null]]
+        case .schema(let type, let sentence): [["schema", .text(type), .null, .text(sentence), .null, .null]]
+        case .onlyLeft(let type, let identifier):
+            [["onlyLeft", .text(type), .text(identifier.description), .null, .null, .null]]
+        case .onlyRight(let type, let identifier):
+            [["onlyRight", .text(type), .text(identifier.description), .null, .null, .null]]
+        case .changed(let type, let identifier, let attributes):
+            attributes.map { attribute in
+                [
+                    "changed", .text(type), .text(identifier.description), .text(attribute.name),
+                    attribute.left.map { .text($0) } ?? .null, attribute.right.map { .text($0) } ?? .null,
+                ]
+            }
+        case .undecodable(let type, let identifier, let sentence):
+            [
+                [
+                    "undecodable", .text(type), identifier.map { .text($0.description) } ?? .null,
+                    .text(sentence), .null, .null,
+                ]
+            ]
+        }
+    }
+}
+
+extension OutputValue: ExpressibleByStringLiteral {
+    init(stringLiteral text: String) { self = .text(text) }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Larder
+
+struct ExportCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes everything in a store as JSON Lines, exact to the last bit.",
+        discussion: """
+            The first line describes the types, then comes a line for each item, and the last line holds \
+            counts and digests: larder export recipes.sqlite | gzip > recipes.jsonl.gz
+            """)
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Argument(
+        help: "The file that is to be made; without it, or with -, the standard output.", completion: .file())
+    var file: String?
+
+    @OptionGroup var undecodable: UndecodableOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        let report = try session.transfer(undecodableRows: undecodable.policy) { options in
+            try UntypedStore.reading(store) { _, reader in
+                let export = JSONLinesExport(of: reader, options: options)
+                guard let file, file != "-" else { return try export.run { try session.output.write($0) } }
+                return try NewFile.write(to: file) { sink in try export.run { try sink.write($0) } }
+            }
+        }
+        return try session.noteSkipped(in: report)
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Larder
+
+struct FinalizeCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "finalize",
+        abstract: "Sets a store aside after it was copied, so that nobody goes on writing to it.",
+        discussion: """
+            The copy is tried first, and the store must not have changed since it was copied. Its files are \
+            renamed, with \(StoreCutOver.suffix) at the end, and nothing is deleted. May be given again \
+            after an interruption. No app may have the store open.
+            """)
+
+    @OptionGroup var stores: PairArguments
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        try StoreCutOver(stores).finalize()
+        let aside = stores.source + StoreCutOver.suffix
+        let sentence = "\(stores.source) is \(aside) now; \(stores.destination) takes its place"
+        try session.output.write(sentence.visible + "\n")
+        return .success
+    }
+}
+
+struct RollbackCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback", abstract: "Gives a store that finalize has set aside its name back.",
+        discussion: "The copy stays where it is. May be given again after an interruption.")
+
+    @OptionGroup var stores: PairArguments
+
+    @Flag(name: .long, help: "Do it although the copy was written to; what was written is left behind in it.")
+    var discardChanges = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        try StoreCutOver(stores).rollBack(discardingChanges: discardChanges)
+        try session.output.write("\(stores.source) is in its place".visible + "\n")
+        return .success
+    }
+}
+
+extension StoreCutOver {
+    /// Between the stores that were named; the first of them may have been set aside.
+    fileprivate init(_ stores: PairArguments) throws {
+        let aside = stores.source + Self.suffix
+        let isAside = !StoreFiles.exists(stores.source) && StoreFiles.exists(aside)
+        let engine = try StoreEngine(ofStoreAt: isAside ? aside : stores.source)
+        let copy = try StoreEngine(ofStoreAt: stores.destination)
+        self.init(from: engine.address(of: stores.source), to: copy.address(of: stores.destination))
+    }
+}

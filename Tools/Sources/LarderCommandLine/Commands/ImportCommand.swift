@@ -1,0 +1,63 @@
+import ArgumentParser
+import Larder
+
+struct ImportCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Makes a new store from JSON Lines that export has written.",
+        discussion: """
+            Counts and digests are compared with the last line: gunzip -c recipes.jsonl.gz | larder import - \
+            recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store behind.
+            """)
+
+    @Argument(help: "The JSON Lines; - for the standard input.", completion: .file())
+    var file: String
+
+    @Argument(help: "The store that is to be made.", completion: .file())
+    var store: String
+
+    @Option(name: .shortAndLong, help: "The store's engine, where its name does not tell.")
+    var engine: StoreEngine?
+
+    @OptionGroup var batch: BatchOption
+    @OptionGroup var form: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        let address = try StoreEngine(ofNewStoreAt: store, asked: engine).address(of: store)
+        try StoreFiles.expectFree(store)
+        let input = try InputFile(file, interruption: session.interruption)
+        let report = try session.transfer(batch: batch.batch) { options in
+            try importing(into: address) {
+                try JSONLinesImport(into: address, options: options).run { try input.read() }
+            }
+        }
+        try session.output.write(form.json ? report.record.jsonText + "\n" : report.sentence + "\n")
+        return .success
+    }
+
+    /// Runs the import, and takes away what it leaves when it fails.
+    private func importing<Result>(into address: StoreAddress, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try StoreFiles.making(store, body)
+        } catch let error as DataStoreError {
+            var failure = CommandFailure(error)
+            // What would be a wrong command line elsewhere is wrong in the lines here.
+            if failure.status == .usage { failure.status = .badData }
+            if error.code != .destinationExists && error.code != .incompleteTransfer {
+                removeHalf(of: address)
+            }
+            if error.code == .cancelled { failure.advice = "Start again; nothing was left behind." }
+            throw failure
+        } catch {
+            removeHalf(of: address)
+            throw error
+        }
+    }
+
+    /// Deletes a store that is not complete; there was none before this import.
+    private func removeHalf(of address: StoreAddress) {
+        // The error that came first is the one to tell.
+        guard let transfer = try? address.storedSchema()?.transfer, !transfer.isComplete else { return }
+        try? address.adapter(for: .writing).destroy()
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Larder
+
+struct InfoCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Tells what a store is and which item types are in it.",
+        discussion: "With a type: its attributes and indexes.")
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Argument(help: "An item type.", completion: .custom(TypeCompletion.names))
+    var type: String?
+
+    @OptionGroup var form: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        try UntypedStore.reading(store, acceptsIncomplete: true) { store, reader in
+            if let type {
+                try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
+            } else {
+                try session.write(try StoreDescription(store, reader), asJSON: form.json)
+            }
+        }
+        return .success
+    }
+}
+
+extension Session {
+    fileprivate func write(_ store: StoreDescription, asJSON: Bool) throws {
+        if asJSON { return try output.write(store.record.jsonText + "\n") }
+        let paint = Paint(isEnabled: terminal.hasColouredOutput)
+        try output.write(FieldOutput(fields: store.fieldsForPeople).text(paint: paint) + "\n")
+        try write(["type", "items", "attributes", "indexes"], store.typeRows)
+    }
+
+    fileprivate func write(_ type: TypeDescription, asJSON: Bool) throws {
+        if asJSON { return try output.write(type.record.jsonText + "\n") }
+        try write(["attribute", "type", "required"], type.attributeRows)
+        if type.indexRows.isEmpty { return }
+        try output.write("\n")
+        try write(["index", "unique"], type.indexRows)
+    }
+
+    private func write(_ names: [String], _ rows: [[OutputValue]]) throws {
+        var records = records(names, .table)
+        for row in rows { try records.write(row) }
+        try records.finish()
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Larder
+
+struct QueryCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "query", abstract: "Puts out the items of a type, as many as are asked for.")
+
+    @OptionGroup var arguments: TypeArguments
+    @OptionGroup var request: RequestOptions
+
+    @Option(name: .shortAndLong, help: "The attributes to be put out: 'name,rating'. Without it, all.")
+    var columns: String?
+
+    @OptionGroup var form: FormatOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) throws -> ExitStatus {
+        try UntypedStore.reading(arguments.store) { _, reader in
+            let entity = try reader.entity(named: arguments.type)
+            let columns = try entity.columns(named: columns)
+            var records = session.records(columns.map { entity.attributes[$0].name }, form.format)
+            try reader.forEachRow(for: request.request(for: arguments.type)) { row in
+                try records.write(row.outputValues(columns))
+            }
+            try records.finish()
+            try session.noteHiddenColumns(of: records)
+        }
+        return .success
+    }
+}
+
+extension Session {
+    fileprivate func noteHiddenColumns(of records: RecordOutput) throws {
+        if records.hiddenColumns == 0 { return }
+        let columns = FigureText.count(records.hiddenColumns, "more column")
+        try note("\(columns) had no room here: choose with --columns, or use --json.")
+    }
+}
+
+extension EntitySchema {
+    /// The columns in a list with commas between the names; all without one.
+    ///
+    /// - Throws: `.unknownAttribute`.
+    fileprivate func columns(named list: String?) throws -> [Int] {
+        guard let list else { return Array(attributes.indices) }
+        return try list.split(separator: ",").map { part in
+            let name = part.drop { $0 == " " }
+            if let column = attributes.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+                return column
+            }
+            throw DataStoreError(
+                .unknownAttribute, "\(self.name) has no attribute \"\(name)\".",
+                advice: "It has these: \(attributes.map(\.name).joined(separator: ", ")).",
+                itemType: self.name)
+        }
+    }
+}

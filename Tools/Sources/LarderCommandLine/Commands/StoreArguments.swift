@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import Larder
+
+/// The store a command reads, and an item type in it.
+struct TypeArguments: ParsableArguments {
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Argument(help: "The item type, by its stored name.", completion: .custom(TypeCompletion.names))
+    var type: String
+}
+
+/// Which items of a type are meant.
+struct FilterOption: ParsableArguments {
+    @Option(
+        name: [.long, .customShort("w")],
+        help: ArgumentHelp("Only items that pass a filter: 'rating > 4 AND name CONTAINS[c] \"cake\"'."))
+    var `where`: String?
+}
+
+/// Which items of a type are meant, and in which order.
+struct RequestOptions: ParsableArguments {
+    @OptionGroup var filter: FilterOption
+
+    @Option(name: .shortAndLong, help: "The order: 'rating DESC, name'. Without one, by identifier.")
+    var sort: String?
+
+    @Option(name: .long, help: "How many items at the beginning are left out.")
+    var offset = 0
+
+    @Option(name: .shortAndLong, help: "How many items at most.")
+    var limit: Int?
+
+    func request(for type: String) -> UntypedRequest {
+        UntypedRequest(type, filter: filter.where, sort: sort, offset: offset, limit: limit)
+    }
+}
+
+/// Names that a shell offers for an item type.
+enum TypeCompletion {
+    /// The types in the first store that stands before it on the line.
+    ///
+    /// Where anything fails nothing is offered, as there is nobody to be told.
+    static let names: @Sendable ([String], Int, String) -> [String] = { words, _, _ in
+        for word in words.dropFirst() {
+            let names = try? UntypedStore.reading(word) { _, reader in reader.entities.map(\.name) }
+            if let names { return names }
+        }
+        return []
+    }
+}

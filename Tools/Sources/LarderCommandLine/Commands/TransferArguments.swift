@@ -1,0 +1,73 @@
+import ArgumentParser
+import Larder
+
+/// A store and its copy, as they are named to `copy` and to what comes after it.
+struct PairArguments: ParsableArguments {
+    @Argument(help: "The store that is or was copied.", completion: .file())
+    var source: String
+
+    @Argument(help: "The copy.", completion: .file())
+    var destination: String
+}
+
+/// How much is written at once.
+struct BatchOption: ParsableArguments {
+    @Option(name: .long, help: "How many items share a commit, at most.")
+    var batch = 1000
+
+    func validate() throws {
+        if batch < 1 { throw ValidationError("A batch has at least one item: --batch 1000") }
+    }
+}
+
+/// What is done about items nobody can read.
+struct UndecodableOption: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: "Leave out items that cannot be decoded, and end with 1, instead of ending at the first.")
+    var skipUndecodable = false
+
+    var policy: UndecodableRowPolicy { skipUndecodable ? .skip : .abort }
+}
+
+extension ProgressFigures {
+    init(_ progress: StoreTransferProgress) {
+        self.init(
+            task: progress.phase.rawValue, done: progress.itemsDone, total: progress.itemsTotal,
+            itemsPerSecond: progress.itemsPerSecond, timeLeft: progress.timeLeft)
+    }
+}
+
+extension Session {
+    /// Runs work that shows how far it is and stops at Ctrl-C where it can.
+    func transfer(
+        batch: Int? = nil, undecodableRows: UndecodableRowPolicy = .abort,
+        _ body: (StoreTransferOptions) throws -> StoreTransferReport
+    ) throws -> StoreTransferReport {
+        interruption.listen()
+        let (progress, interruption) = (makeProgress(), interruption)
+        var options = StoreTransferOptions()
+        if let batch { options.itemsPerBatch = batch }
+        options.undecodableRows = undecodableRows
+        options.isCancelled = { interruption.isAsked }
+        options.progress = { figures in
+            // A message that cannot be shown is no reason to stop the work.
+            try? progress.show(ProgressFigures(figures))
+        }
+        defer { try? progress.end() }
+        return try body(options)
+    }
+
+    /// Names the items that were left out; the status that follows.
+    func noteSkipped(in report: StoreTransferReport) throws -> ExitStatus {
+        for error in report.skipped {
+            let item = [error.itemType, error.identifier?.description].compactMap { $0 }
+            try note("larder: left out: \(item.joined(separator: " ")): \(error.message)")
+        }
+        if report.skippedRows > report.skipped.count {
+            let rest = FigureText.count(report.skippedRows - report.skipped.count, "more item")
+            try note("larder: left out: \(rest)")
+        }
+        return report.skippedRows == 0 ? .success : .negative
+    }
+}

@@ -1,0 +1,23 @@
+public import ArgumentParser
+
+/// The command `larder`.
+public struct LarderTool: ParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "larder",
+        abstract: "Looks into Larder's stores, copies, checks and compares them.",
+        discussion: """
+            A store is named by its path; which engine it is of is seen by itself. Commands that only look \
+            never change a store, and a path that leads nowhere never becomes one.
+
+            EXIT STATUS
+            \(ExitStatus.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
+            """,
+        subcommands: [
+            InfoCommand.self, QueryCommand.self, CountCommand.self, GetCommand.self, ExplainCommand.self,
+            CheckCommand.self, BackupCommand.self, CompactCommand.self, CopyCommand.self,
+            VerifyCommand.self, FinalizeCommand.self, RollbackCommand.self, ExportCommand.self,
+            ImportCommand.self, DiffCommand.self,
+        ])
+
+    public init() {}
+}

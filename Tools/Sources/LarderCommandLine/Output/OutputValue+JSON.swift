@@ -1,0 +1,81 @@
+import Foundation
+
+extension OutputValue {
+    /// The value as JSON on one line.
+    ///
+    /// Integers beyond 2⁵³ are texts, as most readers of JSON would round them, and so are infinities, which
+    /// JSON does not have. Bytes are base 64.
+    var jsonText: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += String(value)
+        case .integer(let value): text += Self.quoted(value, when: value.magnitude > Self.exactLimit)
+        case .unsigned(let value): text += Self.quoted(value, when: value > Self.exactLimit)
+        case .real(let value): text += Self.quoted(value, when: !value.isFinite)
+        case .decimal(let value), .text(let value): text += Self.jsonString(value)
+        case .bytes: text += Self.jsonString(plainText)
+        case .json(let value): text += Self.isJSON(value) ? value : Self.jsonString(value)
+        case .list(let values):
+            text += "["
+            Self.write(values, to: &text) { $0.write(to: &$1) }
+            text += "]"
+        case .record(let fields):
+            text += "{"
+            Self.write(fields, to: &text) { field, text in
+                text += Self.jsonString(field.name) + ":"
+                field.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func write<Part>(
+        _ parts: [Part], to text: inout String, _ write: (Part, inout String) -> Void
+    ) {
+        for (number, part) in parts.enumerated() {
+            if number > 0 { text += "," }
+            write(part, &text)
+        }
+    }
+
+    /// Every integer up to it is one `Double` and no other.
+    private static let exactLimit: UInt64 = 1 << 53
+
+    private static func quoted(_ value: some LosslessStringConvertible, when isText: Bool) -> String {
+        isText ? "\"\(value)\"" : String(value)
+    }
+
+    /// A text in quotes, with escapes also for what a terminal would obey.
+    static func jsonString(_ text: String) -> String {
+        var quoted = "\"".unicodeScalars
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted.append(contentsOf: "\\\"".unicodeScalars)
+            case "\\": quoted.append(contentsOf: "\\\\".unicodeScalars)
+            case "\n": quoted.append(contentsOf: "\\n".unicodeScalars)
+            case "\r": quoted.append(contentsOf: "\\r".unicodeScalars)
+            case "\t": quoted.append(contentsOf: "\\t".unicodeScalars)
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+                let digits = String(scalar.value, radix: 16)
+                quoted.append(
+                    contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+                        .unicodeScalars)
+            default: quoted.append(scalar)
+            }
+        }
+        quoted.append("\"")
+        return String(quoted)
+    }
+
+    /// Whether a text can be a part of JSON as it is; one of several lines would break lines of JSON.
+    private static func isJSON(_ text: String) -> Bool {
+        guard !text.utf8.contains(where: { $0 < 0x20 }) else { return false }
+        return (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+    }
+}

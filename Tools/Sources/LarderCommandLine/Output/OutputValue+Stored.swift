@@ -1,0 +1,37 @@
+import Larder
+
+extension OutputValue {
+    /// A stored value, as everybody but the engine writes it.
+    ///
+    /// Dates are ISO 8601 where that is exact, else their seconds since 2001-01-01T00:00:00Z.
+    init(_ value: Constant, of type: AttributeType) {
+        switch (value, type) {
+        case (.null, _): self = .null
+        case (.integer(let value), .bool) where value == 0 || value == 1: self = .bool(value == 1)
+        case (.integer(let number), .itemID): self = .text(value.plainText(of: type) ?? String(number))
+        case (.integer(let value), _): self = .integer(value)
+        case (.unsigned(let value), _): self = .unsigned(value)
+        case (.real(let seconds), .date): self = Self.date(seconds, value.plainText(of: type))
+        // The shortest text of the Float is that of another Double.
+        case (.real(let value), .float): self = .real(Double(String(Float(value))) ?? value)
+        case (.real(let value), _): self = .real(value)
+        case (.decimal(let text), _): self = .decimal(text)
+        case (.text(let text), .json): self = .json(text)
+        case (.text(let text), _): self = .text(text)
+        case (.blob(let bytes), .uuid): self = value.plainText(of: type).map { .text($0) } ?? .bytes(bytes)
+        case (.blob(let bytes), _): self = .bytes(bytes)
+        }
+    }
+
+    private static func date(_ seconds: Double, _ text: String?) -> OutputValue {
+        guard let text, text != String(seconds) else { return .real(seconds) }
+        return .text(text)
+    }
+}
+
+extension UntypedRow {
+    /// The values of some columns.
+    func outputValues(_ columns: some Sequence<Int>) -> [OutputValue] {
+        columns.map { OutputValue(values[$0], of: schema.attributes[$0].type) }
+    }
+}

@@ -1,0 +1,38 @@
+/// A value as it is put out, in whatever form.
+enum OutputValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case real(Double)
+    /// The text of a decimal number, which no `Double` holds.
+    case decimal(String)
+    case text(String)
+    case bytes([UInt8])
+    /// JSON text, which becomes a part of JSON that is put out.
+    case json(String)
+    case list([OutputValue])
+    case record([Field])
+
+    struct Field: Sendable, Hashable {
+        var name: String
+        var value: OutputValue
+
+        init(_ name: String, _ value: OutputValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Whether tables put it at the right of its column.
+    var isNumber: Bool {
+        switch self {
+        case .integer, .unsigned, .real, .decimal: true
+        case .null, .bool, .text, .bytes, .json, .list, .record: false
+        }
+    }
+}
+
+extension OutputValue {
+    static func count(_ count: Int) -> OutputValue { .integer(Int64(count)) }
+}

@@ -1,0 +1,84 @@
+/// How rows are put out.
+enum OutputFormat: Sendable, Hashable {
+    /// For people.
+    case table
+    /// One array, an object a line.
+    case json
+    /// Objects, one a line.
+    case jsonLines
+    /// RFC 4180, with the names in the first line.
+    case csv
+}
+
+/// Rows one after the other, in one of the formats.
+///
+///     var records = RecordOutput(["name", "rating"], format: .csv, to: session)
+///     try records.write([.text("Cake"), .real(4.5)])
+///     try records.finish()
+struct RecordOutput {
+    /// How many rows a table is measured by.
+    static let sampleRows = 256
+
+    private let names: [String]
+    private let format: OutputFormat
+    private let output: any TextSink
+    private let terminal: Terminal
+    private var count = 0
+    private var sample: [[OutputValue]] = []
+    private var table: Table?
+
+    init(_ names: [String], format: OutputFormat, to output: any TextSink, terminal: Terminal) {
+        self.names = names
+        self.format = format
+        self.output = output
+        self.terminal = terminal
+    }
+
+    /// How many columns the table had to leave out.
+    var hiddenColumns: Int { table?.hiddenColumns ?? 0 }
+
+    mutating func write(_ values: [OutputValue]) throws(CommandFailure) {
+        switch format {
+        case .table: try writeToTable(values)
+        case .json: try output.write((count == 0 ? "[\n" : ",\n") + object(values))
+        case .jsonLines: try output.write(object(values) + "\n")
+        case .csv:
+            if count == 0 { try writeNames() }
+            try output.write(values.map(\.csvField).joined(separator: ",") + "\r\n")
+        }
+        count += 1
+    }
+
+    mutating func finish() throws(CommandFailure) {
+        switch format {
+        case .table: if table == nil { try beginTable() }
+        case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
+        case .jsonLines: break
+        case .csv: if count == 0 { try writeNames() }
+        }
+    }
+
+    private func object(_ values: [OutputValue]) -> String {
+        OutputValue.record(zip(names, values).map { OutputValue.Field($0, $1) }).jsonText
+    }
+
+    private func writeNames() throws(CommandFailure) {
+        try output.write(names.map(OutputValue.csvField).joined(separator: ",") + "\r\n")
+    }
+
+    private mutating func writeToTable(_ values: [OutputValue]) throws(CommandFailure) {
+        if let table { return try output.write(table.row(values)) }
+        sample.append(values)
+        if sample.count == Self.sampleRows { try beginTable() }
+    }
+
+    private mutating func beginTable() throws(CommandFailure) {
+        let table = Table(
+            names, sample: sample, width: terminal.outputWidth,
+            paint: Paint(isEnabled: terminal.hasColouredOutput))
+        self.table = table
+        try output.write(table.head)
+        for values in sample { try output.write(table.row(values)) }
+        sample = []
+    }
+}

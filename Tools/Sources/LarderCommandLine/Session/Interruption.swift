@@ -1,0 +1,35 @@
+import Foundation
+import Synchronization
+
+/// Whether the user has pressed Ctrl-C, or the system has asked the process to end.
+///
+/// *Rule:* the first time asks the work to stop where it can be resumed; the second ends the process at once.
+final class Interruption: Sendable {
+    private let asked = Atomic(false)
+
+    var isAsked: Bool { asked.load(ordering: .acquiring) }
+
+    func ask() { asked.store(true, ordering: .releasing) }
+
+    /// Lets SIGINT and SIGTERM ask.
+    ///
+    /// *Rule:* before any other thread is made, as threads inherit which signals they leave to others.
+    func listen() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let awaited = signals
+        Thread.detachNewThread { self.wait(for: awaited) }
+    }
+
+    private func wait(for signals: sigset_t) {
+        var signals = signals
+        var received: Int32 = 0
+        while sigwait(&signals, &received) == 0 {
+            if isAsked { _exit(ExitStatus.interrupted.rawValue) }
+            ask()
+        }
+    }
+}

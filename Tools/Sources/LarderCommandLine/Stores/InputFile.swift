@@ -1,0 +1,53 @@
+import Foundation
+
+/// A file or the standard input, read piece by piece.
+final class InputFile {
+    private static let pieceBytes = 64 << 10
+
+    private let file: Int32
+    private let name: String
+    private let interruption: Interruption
+
+    /// - Parameter path: `-` for the standard input.
+    /// - Throws: `.noInput` when it cannot be opened.
+    init(_ path: String, interruption: Interruption) throws(CommandFailure) {
+        let isStandard = path == "-"
+        file = isStandard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        name = isStandard ? "The standard input" : path
+        self.interruption = interruption
+        guard file >= 0 else {
+            throw CommandFailure(
+                .noInput, "\(name) cannot be read: \(String(cString: strerror(errno))).",
+                advice: "Check the path.")
+        }
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// The next piece; nil at the end.
+    ///
+    /// - Throws: `.interrupted` when Ctrl-C is pressed while nothing comes; `.inputOutput`.
+    func read() throws(CommandFailure) -> Data? {
+        try waitForInput()
+        var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+        let count = piece.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+        guard count >= 0 else {
+            throw CommandFailure(
+                .inputOutput, "\(name) cannot be read: \(String(cString: strerror(errno))).",
+                advice: "Check the file and the disk.")
+        }
+        return count == 0 ? nil : Data(piece[..<count])
+    }
+
+    /// Looks for Ctrl-C now and then while nothing comes.
+    private func waitForInput() throws(CommandFailure) {
+        var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        while poll(&request, 1, 100) <= 0 {
+            if interruption.isAsked {
+                throw CommandFailure(.interrupted, "The reading was stopped.", advice: "Start again.")
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import Larder
+import LarderLMDB
+import LarderSQLite
+
+/// The engines that keep a store in a file.
+enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case sqlite
+    case lmdb
+
+    /// The engine of the store in a file.
+    ///
+    /// Nothing but the beginning of the file is read.
+    ///
+    /// - Throws: `.noInput` where there is no file, `.badData` where it is no store.
+    init(ofStoreAt path: String) throws {
+        guard StoreFiles.exists(path) else {
+            throw CommandFailure(.noInput, "There is no such file.", advice: "Check the path.", path: path)
+        }
+        let url = StoreFiles.url(path)
+        if try SQLiteDataStore.isStore(at: url) {
+            self = .sqlite
+        } else if try LMDBDataStore.isStore(at: url) {
+            self = .lmdb
+        } else {
+            throw CommandFailure(
+                .badData, "The file is no store of Larder's, neither of SQLite nor of LMDB.",
+                advice: "Check the path; nothing was changed.", path: path)
+        }
+    }
+
+    /// The engine for a store that is to be made.
+    ///
+    /// - Parameter asked: What the user wants; without it the name of the file tells.
+    /// - Throws: `.usage` when its name does not tell.
+    init(ofNewStoreAt path: String, asked: StoreEngine?) throws(CommandFailure) {
+        if let asked {
+            self = asked
+            return
+        }
+        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+        case "sqlite", "sqlite3": self = .sqlite
+        case "lmdb", "mdb": self = .lmdb
+        default:
+            throw CommandFailure(
+                .usage, "The name does not tell which engine the new store is to be of.",
+                advice: "Give --engine sqlite or --engine lmdb, or a name that ends with .sqlite or .lmdb.",
+                path: path)
+        }
+    }
+
+    func address(of path: String) -> StoreAddress {
+        let url = StoreFiles.url(path)
+        return switch self {
+        case .sqlite: .sqlite(at: url)
+        case .lmdb: .lmdb(at: url)
+        }
+    }
+}

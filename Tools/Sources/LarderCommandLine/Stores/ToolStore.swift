@@ -1,0 +1,71 @@
+import Foundation
+import Larder
+import LarderLMDB
+import LarderSQLite
+
+/// A store with the tools of its engine, without the types of an app.
+///
+/// *Rule:* the store is there; ``StoreEngine/init(ofStoreAt:)`` has looked.
+enum ToolStore {
+    case sqlite(SQLiteDataStore)
+    case lmdb(LMDBDataStore)
+
+    /// - Parameter isReadOnly: Whether file and folder stay as they are.
+    init(at path: String, isReadOnly: Bool) throws {
+        let url = StoreFiles.url(path)
+        switch try StoreEngine(ofStoreAt: path) {
+        case .sqlite:
+            let options = SQLiteOptions(isReadOnly: isReadOnly, verification: .structure)
+            self = .sqlite(SQLiteDataStore(at: url, storing: [], options: options))
+        case .lmdb:
+            let options = LMDBOptions(isReadOnly: isReadOnly, verification: .structure)
+            self = .lmdb(LMDBDataStore(at: url, storing: [], options: options))
+        }
+    }
+
+    private var store: any DataStore {
+        switch self {
+        case .sqlite(let store): store
+        case .lmdb(let store): store
+        }
+    }
+
+    func checkIntegrity() throws -> [String] {
+        try whileOpen {
+            switch self {
+            case .sqlite(let store): try store.checkIntegrity()
+            case .lmdb(let store): try store.checkIntegrity()
+            }
+        }
+    }
+
+    func backup(to url: URL) throws {
+        try whileOpen {
+            switch self {
+            case .sqlite(let store): try store.backup(to: url)
+            case .lmdb(let store): try store.backup(to: url)
+            }
+        }
+    }
+
+    func compact() throws {
+        switch self {
+        case .sqlite(let store): try whileOpen { try store.compact() }
+        // LMDB's file is replaced, so nobody may have it open.
+        case .lmdb(let store): try store.compact()
+        }
+    }
+
+    private func whileOpen<Result>(_ body: () throws -> Result) throws -> Result {
+        try store.setup()
+        do {
+            let result = try body()
+            try store.tearDown()
+            return result
+        } catch {
+            // What went wrong first is what the user has to know.
+            try? store.tearDown()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Larder
+
+extension UntypedStore {
+    /// Reads the store in a file; which engine it is of is seen by itself.
+    ///
+    /// - Parameter acceptsIncomplete: Whether it may be half of a copy.
+    static func reading<Result>(
+        _ path: String, acceptsIncomplete: Bool = false,
+        _ body: (UntypedStore, UntypedReader) throws -> Result
+    ) throws -> Result {
+        let engine = try StoreEngine(ofStoreAt: path)
+        let store = try UntypedStore(
+            reading: engine.address(of: path), acceptsIncomplete: acceptsIncomplete)
+        defer { try? store.close() }
+        return try store.read { try body(store, $0) }
+    }
+}
+
+extension UntypedReader {
+    /// The item type that is stored under a name.
+    ///
+    /// - Throws: `.unknownItemType`.
+    func entity(named name: String) throws -> EntitySchema {
+        if let entity = entities.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return entity }
+        // The library knows best how to say it.
+        _ = try count(for: UntypedRequest(name))
+        throw DataStoreError(.unknownItemType, "The store has no item type \"\(name)\".", itemType: name)
+    }
+}

@@ -1,0 +1,35 @@
+extension String {
+    /// The text with escapes for what would move the cursor, change its direction or could not be seen.
+    ///
+    /// Without them, a value in a store could write over the screen of whoever looks at it.
+    var visible: String {
+        if unicodeScalars.allSatisfy({ !$0.needsEscape }) { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.needsEscape {
+                text += scalar.escape
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var needsEscape: Bool {
+        if value < 0x7F { return value < 0x20 }
+        if properties.isBidiControl { return true }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    fileprivate var escape: String {
+        switch self {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{\(String(value, radix: 16))}"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Larder
+import Testing
+
+@testable import LarderCommandLine
+
+struct FailureTests {
+    @Test func `every code of the library has a number of its own choosing`() throws {
+        let codes = try Set(Self.codesOfTheLibrary())
+
+        #expect(codes.count > 30)
+        #expect(Set(ExitStatus.statuses.keys.map(\.rawValue)) == codes)
+    }
+
+    @Test func `a code that is not known yet is a mistake of ours`() {
+        #expect(ExitStatus(DataStoreError.Code(rawValue: "new")) == .software)
+    }
+
+    @Test(arguments: [
+        (DataStoreError.Code.itemNotFound, Int32(1)), (.invalidText, 64), (.damaged, 65), (.cannotOpen, 66),
+        (.engine, 70), (.storeFull, 74), (.busy, 75), (.permissionDenied, 77), (.cancelled, 130),
+    ])
+    func `the numbers are those that scripts know`(_ code: DataStoreError.Code, _ number: Int32) {
+        #expect(ExitStatus(code).rawValue == number)
+    }
+
+    @Test func `an error is one line, and the engine speaks when asked`() {
+        let failure = CommandFailure(
+            DataStoreError(
+                .damaged, "The file is\ndamaged.", advice: "Restore a backup.", itemType: "Recipe",
+                path: "/a/b",
+                underlying: .init(source: "SQLite", code: 11, message: "malformed")))
+        let plain = Paint(isEnabled: false)
+
+        #expect(
+            failure.text(isVerbose: false, paint: plain)
+                == "larder: /a/b: The file is\\ndamaged. Restore a backup.\n")
+        #expect(
+            failure.text(isVerbose: true, paint: plain)
+                == """
+                larder: /a/b: The file is\\ndamaged. Restore a backup.
+                  code: damaged
+                  about: Recipe
+                  SQLite 11: malformed
+
+                """)
+    }
+
+    @Test func `only the name of the program is coloured`() {
+        let failure = CommandFailure(.usage, "No.", advice: "Yes.")
+
+        #expect(
+            failure.text(isVerbose: false, paint: Paint(isEnabled: true))
+                == "\u{1B}[31mlarder:\u{1B}[0m No. Yes.\n")
+    }
+
+    /// The codes as the library's sources declare them, so that a new one is noticed.
+    private static func codesOfTheLibrary() throws -> [String] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../..")
+        let file = root.appendingPathComponent("Sources/Larder/Store/DataStoreError.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        return text.matches(of: /Self\(rawValue: "(\w+)"\)/).map { String($0.output.1) }
+    }
+}

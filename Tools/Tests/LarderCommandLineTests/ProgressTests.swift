@@ -1,0 +1,97 @@
+import Synchronization
+import Testing
+
+@testable import LarderCommandLine
+
+struct ProgressTests {
+    @Test func `a bar shows how far it is, how fast it goes and how long it takes`() {
+        let bar = ProgressBar(figures(450, of: 1000, rate: 52_311, left: .seconds(65)), width: 100)
+
+        #expect(
+            bar.text == "copying  [#############-----------------]  45 %  450 of 1,000 items"
+                + "  52,311/s  1 min 5 s left")
+    }
+
+    @Test(arguments: [79, 60, 40, 30, 20, 10, 1, 0])
+    func `a bar is never wider than the line`(_ width: Int) {
+        let bar = ProgressBar(figures(450_000, of: 1_000_000, rate: 52_311, left: .seconds(65)), width: width)
+
+        #expect(DisplayWidth.of(bar.text) <= width)
+    }
+
+    @Test func `a bar is drawn ten times a second at most, and taken away at the end`() throws {
+        let (text, clock) = (RecordedText(), HandClock())
+        let display = ProgressDisplay(to: text, terminal: .forBars, now: { clock.now })
+
+        for done in 0..<1000 {
+            try display.show(figures(done, of: 1000))
+            clock.advance(by: .milliseconds(1))
+        }
+        try display.end()
+
+        let drawings = text.text.split(separator: "\r")
+        #expect(drawings.count == 11)
+        #expect(drawings.dropLast().allSatisfy { $0.hasSuffix("\u{1B}[K") && !$0.contains("\n") })
+        #expect(drawings.last == "\u{1B}[K")
+    }
+
+    @Test func `another task is shown at once`() throws {
+        let (text, clock) = (RecordedText(), HandClock())
+        let display = ProgressDisplay(to: text, terminal: .forBars, now: { clock.now })
+
+        try display.show(figures(1, of: 2))
+        try display.show(ProgressFigures(task: "comparing", done: 0, total: 2))
+
+        #expect(text.text.contains("comparing"))
+    }
+
+    @Test func `without a terminal there is a line for each tenth`() throws {
+        let (text, clock) = (RecordedText(), HandClock())
+        let display = ProgressDisplay(to: text, terminal: .none, now: { clock.now })
+
+        for done in stride(from: 0, through: 1000, by: 5) { try display.show(figures(done, of: 1000)) }
+        try display.end()
+
+        let lines = text.text.split(separator: "\n")
+        #expect(lines.count == 11)
+        #expect(lines.first == "0 % copying: 0 of 1,000 items")
+        #expect(lines.last == "100 % copying: 1,000 of 1,000 items")
+        #expect(!text.text.contains("\r") && !text.text.contains("\u{1B}"))
+    }
+
+    @Test func `where nobody knows the total there is a line every ten seconds`() throws {
+        let (text, clock) = (RecordedText(), HandClock())
+        let display = ProgressDisplay(to: text, terminal: .none, now: { clock.now })
+
+        for done in 0..<25 {
+            try display.show(figures(done, of: nil))
+            clock.advance(by: .seconds(1))
+        }
+
+        #expect(text.text == "copying: 0 items\ncopying: 10 items\ncopying: 20 items\n")
+    }
+
+    @Test func `nothing to be done is all of it`() {
+        #expect(figures(0, of: 0).percent == 100)
+    }
+
+    private func figures(
+        _ done: Int, of total: Int?, rate: Double? = nil, left: Duration? = nil
+    ) -> ProgressFigures {
+        ProgressFigures(task: "copying", done: done, total: total, itemsPerSecond: rate, timeLeft: left)
+    }
+}
+
+/// A clock that a test moves.
+private final class HandClock: Sendable {
+    private let instant = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+}
+
+extension Terminal {
+    fileprivate static let forBars = Terminal(
+        environment: ["TERM": "xterm"], outputColumns: 80, errorColumns: 80)
+}

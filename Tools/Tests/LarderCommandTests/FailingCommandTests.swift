@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// What commands say and end with when something is not as it should be; nothing is made or changed by then.
+struct FailingCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: ["info", "count", "check", "compact"])
+    func `a path that leads nowhere ends with 66 and makes nothing`(_ command: String) throws {
+        let run = try CommandRun([command, folder.path("missing.sqlite")])
+
+        #expect(run.status == 66)
+        #expect(run.output == "")
+        #expect(
+            run.messages
+                == "larder: \(folder.path("missing.sqlite")): There is no such file. Check the path.\n")
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test(arguments: ["info", "count", "check", "compact"])
+    func `a file that is no store ends with 65 and stays as it is`(_ command: String) throws {
+        let file = folder.url.appendingPathComponent("notes.txt")
+        try Data("no store".utf8).write(to: file)
+
+        let run = try CommandRun([command, file.path])
+
+        #expect(run.status == 65)
+        #expect(run.messages.hasPrefix("larder: \(file.path): The file is no store of Larder's"))
+        #expect(run.messages.split(separator: "\n").count == 1)
+        #expect(try folder.contents() == ["notes.txt": Data("no store".utf8)])
+    }
+
+    @Test func `a folder ends with 66`() throws {
+        let run = try CommandRun(["info", folder.url.path])
+
+        #expect(run.status == 66)
+        #expect(run.messages.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        ["query", "Recipes"], ["query", "Recipe", "--where", "rating >"],
+        ["query", "Recipe", "--where", "stars > 1"],
+        ["query", "Recipe", "--sort", "stars"], ["query", "Recipe", "--columns", "name,stars"],
+        ["query", "Recipe", "--limit", "-1"], ["get", "Recipe", "no identifier!"], ["query"],
+        ["count", "--where", "x == 1"], ["query", "Recipe", "--json", "--csv"], ["nonsense"],
+    ])
+    func `a command line that cannot be understood ends with 64`(_ arguments: [String]) throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun([arguments[0], folder.path("store")] + arguments.dropFirst())
+
+        #expect(run.status == 64)
+        #expect(run.output == "")
+    }
+
+    @Test func `an unknown type is answered with the one that was meant`() throws {
+        try Engine.lmdb.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["count", folder.path("store"), "Recipes"])
+
+        #expect(run.messages.contains("Did you mean \"Recipe\"?"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a damaged store ends with 65 and stays as it is`(_ engine: Engine) throws {
+        let store = folder.url.appendingPathComponent("store")
+        try engine.makeStore(at: store)
+        var bytes = try Data(contentsOf: store)
+        bytes.removeLast(bytes.count / 2)
+        try bytes.write(to: store)
+        let before = try folder.contents()
+
+        let plain = try CommandRun(["count", store.path])
+        let verbose = try CommandRun(["count", store.path, "--verbose"])
+
+        #expect(plain.status == 65 && verbose.status == 65)
+        #expect(plain.messages.split(separator: "\n").count == 1)
+        #expect(verbose.messages.hasPrefix(plain.messages + "  code: damaged\n"))
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func `an output that cannot be written ends with 74`() throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let status = try Shell.run(
+            "\"$LARDER\" query \"$1\" Recipe > /dev/full 2> /dev/null", folder.path("store"))
+
+        #expect(status == 74)
+    }
+
+    @Test func `help and errors of usage name the commands`() throws {
+        let help = try CommandRun(["--help"])
+
+        #expect(help.status == 0)
+        #expect(help.output.contains("EXIT STATUS") && help.output.contains("query"))
+        #expect(try CommandRun(["query", "--help"]).output.contains("--where"))
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Export to JSON Lines and import from them.
+struct LinesCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: Engine.allCases, Engine.allCases)
+    func `what was exported is imported into an equal store of any engine`(
+        _ source: Engine, _ destination: Engine
+    ) throws {
+        try source.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let export = try CommandRun(["export", folder.path("store"), folder.path("items.jsonl")])
+        let piped = try CommandRun(["export", folder.path("store")])
+        let imported = try CommandRun(
+            ["import", folder.path("items.jsonl"), folder.path("copy"), "--engine", destination.rawValue])
+
+        #expect(export.status == 0 && export.output == "" && imported.status == 0)
+        #expect(try String(contentsOfFile: folder.path("items.jsonl"), encoding: .utf8) == piped.output)
+        #expect(imported.output.hasPrefix("3 items copied and verified"))
+        #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy")]).status == 0)
+    }
+
+    @Test func `lines are read from the standard input`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+        let lines = try CommandRun(["export", folder.path("store")]).output
+
+        let run = try CommandRun(["import", "-", folder.path("copy.lmdb"), "--json"], input: lines)
+
+        #expect(run.status == 0)
+        #expect(run.output.contains("\"copiedItems\":3"))
+    }
+
+    @Test func `lines go through a pipe`() throws {
+        try Engine.lmdb.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let status = try Shell.run(
+            """
+            "$LARDER" export "$1/store" 2>&- | gzip | gunzip \
+                | "$LARDER" import - "$1/copy.sqlite" 2>&- > /dev/null
+            """, folder.url.path)
+
+        #expect(status == 0)
+        #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy.sqlite")]).status == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `messages to a closed standard error are not written into the store`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let status = try Shell.run(
+            #""$LARDER" copy "$1/store" "$1/copy.lmdb" <&- 2>&- >/dev/null"#, folder.url.path)
+
+        #expect(status == 0)
+        #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy.lmdb")]).status == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an import that fails names the line, ends with 65 and leaves nothing`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        var lines = try CommandRun(["export", folder.path("store")]).lines
+        lines[2] = lines[2].replacingOccurrences(of: ":false", with: ":1")
+        let before = try folder.contents()
+
+        let broken = try CommandRun(
+            ["import", "-", folder.path("copy"), "--engine", engine.rawValue],
+            input: lines.map { $0 + "\n" }.joined())
+        let cut = try CommandRun(
+            ["import", "-", folder.path("copy"), "--engine", engine.rawValue],
+            input: lines.prefix(2).map { $0 + "\n" }.joined())
+        let foreign = try CommandRun(
+            ["import", "-", folder.path("copy"), "--engine", engine.rawValue], input: "{}\n")
+
+        #expect([broken, cut, foreign].map(\.status) == [65, 65, 65])
+        #expect(broken.messages.contains("ine 3"))
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func `an import or export to a name that is taken ends with 73 and changes nothing`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store.sqlite"))
+        let before = try folder.contents()
+
+        let imported = try CommandRun(["import", "-", folder.path("store.sqlite")], input: "{}\n")
+        let exported = try CommandRun(["export", folder.path("store.sqlite"), folder.path("store.sqlite")])
+
+        #expect(imported.status == 73 && exported.status == 73)
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func `an import of nothing ends with 66 and makes nothing`() throws {
+        let run = try CommandRun(["import", folder.path("missing.jsonl"), folder.path("copy.sqlite")])
+
+        #expect(run.status == 66)
+        #expect(try folder.contents().isEmpty)
+    }
+}

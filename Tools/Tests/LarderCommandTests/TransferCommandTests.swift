@@ -1,0 +1,212 @@
+import Foundation
+import Larder
+import LarderLMDB
+import LarderSQLite
+import Testing
+
+/// Copies between engines, and what is done with them.
+struct TransferCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: Engine.allCases, Engine.allCases)
+    func `copy makes an equal store of any engine and leaves the source as it is`(
+        _ source: Engine, _ destination: Engine
+    ) throws {
+        try source.makeStore(at: folder.url.appendingPathComponent("store"))
+        let before = try folder.contents()
+
+        let run = try CommandRun(copy("--engine", destination.rawValue))
+
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("3 items copied and verified in "))
+        #expect(run.messages.contains("100 % copying: 3 of 3 items"))
+        #expect(try folder.contents().filter { !$0.key.hasPrefix("copy") } == before)
+        #expect(try CommandRun(["verify"] + both).status == 0)
+        #expect(try CommandRun(["diff"] + both).output == "")
+        let info = try CommandRun(["info", folder.path("copy")]).output
+        #expect(info.contains("engine             \(destination == .sqlite ? "SQLite" : "LMDB")\n"))
+        #expect(info.contains("copied from        "))
+    }
+
+    @Test(arguments: [
+        ("copy.sqlite", "SQLite"), ("copy.sqlite3", "SQLite"), ("copy.lmdb", "LMDB"), ("copy.MDB", "LMDB"),
+    ])
+    func `the name tells the engine where it can`(_ name: String, _ engine: String) throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["copy", folder.path("store"), folder.path(name), "--json"])
+
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("{\"isResumed\":false,\"copiedItems\":3,\"skippedItems\":0,"))
+        #expect(
+            try CommandRun(["info", folder.path(name), "--json"]).output.contains("\"engine\":\"\(engine)\""))
+    }
+
+    @Test(arguments: ["copy", "copy.db", "copy.data"])
+    func `a name that does not tell the engine ends with 64 and makes nothing`(_ name: String) throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+        let before = try folder.contents()
+
+        let run = try CommandRun(["copy", folder.path("store"), folder.path(name)])
+
+        #expect(run.status == 64)
+        #expect(run.messages.contains("Give --engine sqlite or --engine lmdb"))
+        #expect(try folder.contents() == before)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `copy onto a store or a file ends with 73 and changes nothing`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        try engine.other.makeStore(at: folder.url.appendingPathComponent("copy"), of: [Recipe(9, "Mine")])
+        try Data("mine".utf8).write(to: folder.url.appendingPathComponent("file.lmdb"))
+        let before = try folder.contents()
+
+        let ontoStore = try CommandRun(copy("--engine", engine.other.rawValue))
+        let ontoOther = try CommandRun(copy("--engine", engine.rawValue))
+        let ontoFile = try CommandRun(["copy", folder.path("store"), folder.path("file.lmdb")])
+
+        #expect([ontoStore, ontoOther, ontoFile].map(\.status) == [73, 73, 73])
+        #expect(try folder.contents() == before)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `copy of nothing ends with 66 and makes nothing`(_ engine: Engine) throws {
+        let run = try CommandRun(copy("--engine", engine.rawValue))
+
+        #expect(run.status == 66)
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases, [SIGINT, SIGTERM, SIGKILL])
+    func `a copy that is stopped cannot be opened, and goes on when it is run again`(
+        _ engine: Engine, _ signal: Int32
+    ) throws {
+        let recipes = (1...5000).map { Recipe($0, "Recipe \($0)") }
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"), of: recipes)
+        let arguments = copy("--engine", engine.other.rawValue, "--batch", "1")
+
+        let stopped = try StoppedRun(arguments, signal: signal, afterLine: "copying")
+
+        #expect(stopped.status == (signal == SIGKILL ? -1 : 130))
+        if signal != SIGKILL { #expect(stopped.lastLine.contains("goes on where it stopped")) }
+        #expect(try CommandRun(["count", folder.path("copy")]).status == 65)
+        #expect(try CommandRun(["info", folder.path("copy")]).output.contains(", not to its end\n"))
+        let resumed = try CommandRun(copy())
+        #expect(resumed.status == 0)
+        #expect(resumed.output.hasPrefix("5,000 items verified, "))
+        #expect(try CommandRun(["diff"] + both).status == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `verify and diff tell what is different, and end with 1`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        try engine.other.makeStore(
+            at: folder.url.appendingPathComponent("copy"),
+            of: [Recipe.samples[1], Recipe(3, "Soup", rating: 3, views: 8), Recipe(4, "Tea")])
+
+        let verification = try CommandRun(["verify"] + both + ["--csv"])
+        let lines = try CommandRun(["diff"] + both)
+        let rows = try CommandRun(["diff"] + both + ["--csv"])
+        let first = try CommandRun(["diff"] + both + ["--limit", "1", "--json-lines"])
+
+        #expect([verification, lines, rows, first].map(\.status) == [1, 1, 1, 1])
+        #expect(
+            verification.output.contains("\r\nRecipe,3,3,false,"))
+        #expect(
+            lines.lines == [
+                "Recipe 0000000000001 is in the left store only",
+                "Recipe 0000000000003 differs in views: 7 and 8",
+                "Recipe 0000000000004 is in the right store only",
+            ])
+        #expect(
+            rows.output == "difference,type,id,attribute,left,right\r\nonlyLeft,Recipe,0000000000001,,,\r\n"
+                + "changed,Recipe,0000000000003,views,7,8\r\nonlyRight,Recipe,0000000000004,,,\r\n")
+        #expect(first.lines.count == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an item nobody can decode ends a copy, or is left out and named`(_ engine: Engine) throws {
+        let store = folder.url.appendingPathComponent("store")
+        try engine.makeStore(at: store, of: Recipe.samples + [Recipe(4, "Odd", price: Decimal(987_654_321))])
+        var bytes = try Data(contentsOf: store)
+        let place = try #require(bytes.range(of: Data("987654321".utf8)))
+        bytes.replaceSubrange(place, with: Data("x87654321".utf8))
+        try bytes.write(to: store)
+
+        let stopped = try CommandRun(copy("--engine", engine.rawValue))
+        let skipping = try CommandRun(copy("--skip-undecodable"))
+        let export = try CommandRun(["export", store.path])
+
+        #expect(stopped.status == 65 && export.status == 65)
+        #expect(stopped.messages.contains("Give --skip-undecodable"))
+        #expect(skipping.status == 1)
+        #expect(skipping.messages.contains("larder: left out: Recipe 0000000000004: "))
+        #expect(try CommandRun(["count", folder.path("copy"), "Recipe"]).output == "3\n")
+    }
+
+    @Test func `a store is not compared with itself`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["diff", folder.path("store"), folder.path("store")])
+
+        #expect(run.status == 64)
+        #expect(run.messages.contains("Name two different stores."))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `finalize sets the store aside and rollback brings it back`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        #expect(try CommandRun(copy("--engine", engine.other.rawValue)).status == 0)
+
+        #expect(try CommandRun(["finalize"] + both).status == 0)
+        #expect(try CommandRun(["finalize"] + both).status == 0)
+        #expect(try CommandRun(["count", folder.path("store")]).status == 66)
+        #expect(try CommandRun(["count", folder.path("store.before-transfer"), "Recipe"]).output == "3\n")
+
+        #expect(try CommandRun(["rollback"] + both).status == 0)
+        #expect(try CommandRun(["rollback"] + both).status == 0)
+        #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
+        #expect(try CommandRun(["count", folder.path("store.before-transfer")]).status == 66)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `finalize refuses a store that was written to since, and one that is no copy`(_ engine: Engine)
+        throws
+    {
+        let store = folder.url.appendingPathComponent("store")
+        try engine.makeStore(at: store)
+        try engine.makeStore(at: folder.url.appendingPathComponent("another"))
+        #expect(try CommandRun(copy("--engine", engine.other.rawValue)).status == 0)
+        try engine.withStore(at: store) { store in
+            try store.writeSync { try $0.insert(contentsOf: [Recipe(9, "Late")]) }
+        }
+
+        let changed = try CommandRun(["finalize"] + both)
+        let foreign = try CommandRun(["finalize", store.path, folder.path("another")])
+
+        #expect(changed.status == 65 && foreign.status == 65)
+        #expect(try CommandRun(["count", store.path, "Recipe"]).output == "4\n")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `rollback leaves changes in the copy behind only when told to`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        #expect(try CommandRun(copy("--engine", engine.other.rawValue)).status == 0)
+        #expect(try CommandRun(["finalize"] + both).status == 0)
+        try engine.other.withStore(at: folder.url.appendingPathComponent("copy")) { store in
+            try store.writeSync { try $0.insert(contentsOf: [Recipe(9, "Late")]) }
+        }
+
+        #expect(try CommandRun(["rollback"] + both).status == 65)
+        #expect(try CommandRun(["rollback"] + both + ["--discard-changes"]).status == 0)
+        #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
+    }
+
+    private var both: [String] { [folder.path("store"), folder.path("copy")] }
+
+    private func copy(_ options: String...) -> [String] { ["copy"] + both + options }
+}
