@@ -11,7 +11,7 @@ import Testing
     @Test func `an equality asked again gives the rows of the new value`() throws {
         let driver = try driver(names: ["a", "b", "a", Self.long + "a", Self.long + "b", "a"])
 
-        try driver.read { reader in
+        try driver.read { (reader: any StorageReading) throws in
             #expect(try ids(named: "a", reader) == [0, 2, 5])
             #expect(try ids(named: "b", reader) == [1])
             #expect(try ids(named: "", reader) == [])
@@ -26,7 +26,7 @@ import Testing
     @Test func `lookups that are read side by side give their own rows`() throws {
         let driver = try driver(names: ["a", "b", "a", "b"])
 
-        try driver.read { reader in
+        try driver.read { (reader: any StorageReading) throws in
             _ = try ids(named: "a", reader)
             let cursors = [try reader.rows(for: plan(named: "a")), try reader.rows(for: plan(named: "b"))]
             var cells = [Cell](repeating: .null, count: 2)
@@ -41,7 +41,7 @@ import Testing
     @Test func `a lookup in a transaction sees what was written since the one before`() throws {
         let driver = try driver(names: ["a", "b"])
 
-        try driver.write { writer in
+        try driver.write { (writer: any StorageWriting) throws in
             #expect(try ids(named: "a", writer) == [0])
             try writer.apply(.insert, VersionedItem<Texts>(7, .text("a")))
             #expect(try ids(named: "a", writer) == [0, 7])
@@ -60,7 +60,7 @@ import Testing
 
     private func driver(names: [String]) throws -> SeamDriver {
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: VersionedItem<Texts>.self)
-        try driver.write { writer in
+        try driver.write { (writer: any StorageWriting) throws in
             for (id, name) in names.enumerated() {
                 try writer.apply(.insert, VersionedItem<Texts>(Int64(id), .text(name)))
             }
