@@ -68,6 +68,7 @@ struct RowProjection {
                 try layout.decode(row.bytes, columns: columns, into: cells)
             } else {
                 try layout.decode(row.bytes, into: cells)
+                cells[0] = row.identifier
             }
         } catch {
             throw error.about(identifier: AnyItemID(row.identifier, type: identifierType))

@@ -50,13 +50,19 @@ struct LinesCommandTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `messages to a closed standard error are not written into the store`(_ engine: Engine) throws {
+    func `messages to a closed standard error are not written into a file of the store`(_ engine: Engine)
+        throws
+    {
         try engine.makeStore(at: folder.url.appendingPathComponent("store"))
 
         let status = try Shell.run(
             #""$LARDER" copy "$1/store" "$1/copy.lmdb" <&- 2>&- >/dev/null"#, folder.url.path)
 
         #expect(status == 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            let bytes = try Data(contentsOf: folder.url.appendingPathComponent(name))
+            #expect(bytes.range(of: Data("copying".utf8)) == nil, "\(name)")
+        }
         #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy.lmdb")]).status == 0)
     }
 

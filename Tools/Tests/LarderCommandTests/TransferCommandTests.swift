@@ -139,10 +139,11 @@ struct TransferCommandTests {
 
         let stopped = try CommandRun(copy("--engine", engine.rawValue))
         let skipping = try CommandRun(copy("--skip-undecodable"))
-        let export = try CommandRun(["export", store.path])
+        let export = try CommandRun(["export", store.path, folder.path("items.jsonl")])
 
         #expect(stopped.status == 65 && export.status == 65)
         #expect(stopped.messages.contains("Give --skip-undecodable"))
+        #expect(try folder.contents()["items.jsonl"] == nil)
         #expect(skipping.status == 1)
         #expect(skipping.messages.contains("larder: left out: Recipe 0000000000004: "))
         #expect(try CommandRun(["count", folder.path("copy"), "Recipe"]).output == "3\n")

@@ -23,6 +23,7 @@ struct DiffCommand: StoreCommand {
     }
 
     func run(in session: Session) throws -> ExitStatus {
+        session.interruption.listen()
         var output = DifferenceOutput(form.format, in: session)
         try UntypedStore.reading(left, acceptsIncomplete: true) { _, left in
             try UntypedStore.reading(right, acceptsIncomplete: true) { _, right in
@@ -51,6 +52,7 @@ private struct DifferenceOutput {
         var failure: CommandFailure?
         try StoreComparison(left, right).forEach { difference in
             do throws(CommandFailure) {
+                try session.checkInterruption()
                 try write(difference)
             } catch {
                 failure = error

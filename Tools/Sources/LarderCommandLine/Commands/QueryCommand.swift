@@ -15,11 +15,13 @@ struct QueryCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
+        session.interruption.listen()
         try UntypedStore.reading(arguments.store) { _, reader in
             let entity = try reader.entity(named: arguments.type)
             let columns = try entity.columns(named: columns)
             var records = session.records(columns.map { entity.attributes[$0].name }, form.format)
             try reader.forEachRow(for: request.request(for: arguments.type)) { row in
+                try session.checkInterruption()
                 try records.write(row.outputValues(columns))
             }
             try records.finish()

@@ -24,6 +24,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case noPermission = 77
     /// Ctrl-C.
     case interrupted = 130
+    /// Who read the answer has gone, as `head` does; the number that shells give for SIGPIPE.
+    case unread = 141
 
     /// What it means, for help and documentation.
     var meaning: String {
@@ -39,6 +41,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .tryAgain: "another process has the store; later it may work"
         case .noPermission: "the system does not allow it"
         case .interrupted: "Ctrl-C"
+        case .unread: "whoever read the answer has gone, as head does"
         }
     }
 

@@ -62,7 +62,8 @@ final class FileSink: TextSink {
     /// That something cannot be written.
     static func failure(_ code: Int32, of name: String) -> CommandFailure {
         CommandFailure(
-            .inputOutput, "\(name) cannot be written: \(String(cString: strerror(code))).",
+            code == EPIPE ? .unread : .inputOutput,
+            "\(name) cannot be written: \(String(cString: strerror(code))).",
             advice: "See that there is room, then run the command again.")
     }
 }

@@ -16,7 +16,7 @@ struct ProgressBar: Sendable {
     private static func line(_ figures: ProgressFigures, _ parts: [String], width: Int) -> String {
         let words = parts.joined(separator: "  ")
         let room = width - DisplayWidth.of(figures.task) - DisplayWidth.of(words) - 6
-        guard let percent = figures.percent, room >= 8 else { return "\(figures.task)  \(words)" }
+        guard let percent = figures.percent, room >= 6 else { return "\(figures.task)  \(words)" }
         let cells = min(room, 30)
         let filled = percent * cells / 100
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)

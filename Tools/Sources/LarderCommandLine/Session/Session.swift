@@ -13,6 +13,8 @@ struct Session: Sendable {
     /// That of this process.
     static func standard() -> Session {
         StandardFiles.ensureOpen()
+        // A store is closed in order also when nobody reads the answer any more.
+        signal(SIGPIPE, SIG_IGN)
         return Session(
             terminal: .current(),
             output: FileSink(STDOUT_FILENO, name: "The standard output", capacity: 64 << 10),
@@ -22,6 +24,13 @@ struct Session: Sendable {
 }
 
 extension Session {
+    /// - Throws: `.interrupted` when Ctrl-C was pressed.
+    func checkInterruption() throws(CommandFailure) {
+        if interruption.isAsked {
+            throw CommandFailure(.interrupted, "The command was stopped.", advice: "Nothing was changed.")
+        }
+    }
+
     /// Rows in a format, to the output.
     func records(_ names: [String], _ format: OutputFormat) -> RecordOutput {
         RecordOutput(names, format: format, to: output, terminal: terminal)

@@ -27,6 +27,7 @@ extension StoreCommand {
             let failure = Self.failure(error)
             // What was put out before the error is kept; that it cannot be is not worth a second error.
             try? session.output.flush()
+            if failure.status == .unread { return failure.status }
             let paint = Paint(isEnabled: session.terminal.hasColouredErrors)
             try? session.messages.write(failure.text(isVerbose: common.verbose, paint: paint))
             return failure.status
