@@ -39,10 +39,15 @@ struct Load {
     /// For samples that last a time instead of a count.
     let time: Duration
 
-    var ids: [Int64] { Array(dataset.ids.prefix(count)) }
-    var names: [String] { Array(dataset.names.prefix(count)) }
+    /// From the start again where there are more operations than items.
+    var ids: [Int64] { repeating(dataset.ids) }
+    var names: [String] { repeating(dataset.names) }
     /// No id comes twice.
     var distinctIDs: [Int64] { Array(dataset.distinctIDs.prefix(count)) }
+
+    private func repeating<Question>(_ questions: [Question]) -> [Question] {
+        (0..<count).map { questions[$0 % questions.count] }
+    }
 
     func records<Record: RestaurantRecord>(as type: Record.Type) -> [Record] {
         let all = dataset.records(as: type)
