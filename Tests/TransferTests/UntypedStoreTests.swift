@@ -80,7 +80,9 @@ struct UntypedStoreTests {
     }
 
     @Test(arguments: Engine.files)
-    func `looking at a store leaves its file byte for byte as it was and nothing beside it`(_ engine: Engine) throws {
+    func `looking at a store leaves its file byte for byte as it was and nothing beside it`(_ engine: Engine)
+        throws
+    {
         let place = folder.place(engine, "store")
         try Cargo.fill(place)
         let names = try folder.names
