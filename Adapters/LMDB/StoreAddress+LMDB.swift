@@ -10,8 +10,8 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .lmdb(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and looks at
-    ///   the structure of every page first.
+    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
+    ///   looks at the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         let path = url.absoluteURL.path
         return StoreAddress(engine: "LMDB", location: path, fileSuffixes: StoreFile.companions(of: "")) {
@@ -32,8 +32,8 @@ extension LMDBDataStore {
     ///
     ///     if try LMDBDataStore.isStore(at: url) { … }
     ///
-    /// A few pages are read and nothing else; no engine opens the file. An LMDB file that is damaged so far that
-    /// nobody can tell whose it is throws `.damaged`.
+    /// A few pages are read and nothing else; no engine opens the file. An LMDB file that is damaged so far
+    /// that nobody can tell whose it is throws `.damaged`.
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {

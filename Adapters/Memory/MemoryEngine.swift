@@ -15,8 +15,8 @@ extension KeyValueAdapter where Engine == MemoryEngine {
 
 /// The ordered key-value engine whose tables are copy-on-write maps.
 ///
-/// Beginning a snapshot, a transaction or a savepoint takes the present maps and copies nothing; neither waits for
-/// the other longer than it takes to copy one reference.
+/// Beginning a snapshot, a transaction or a savepoint takes the present maps and copies nothing; neither
+/// waits for the other longer than it takes to copy one reference.
 public final class MemoryEngine: OrderedKeyValueEngine {
     private let storage: MemoryStorage
     private let isOpen = Locked(false)

@@ -1,7 +1,8 @@
 package import Larder
 package import struct Foundation.URL
 
-/// Keeps rows in a SQLite file: one table for each item type, with real columns that any SQLite tool can read.
+/// Keeps rows in a SQLite file: one table for each item type, with real columns that any SQLite tool can
+/// read.
 ///
 /// Filters, orders, windows and counts run inside SQLite. There is one connection that writes and a pool of
 /// connections that read, each on its own snapshot.

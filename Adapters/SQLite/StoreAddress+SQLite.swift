@@ -6,8 +6,8 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .sqlite(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and looks at
-    ///   the structure of every page first.
+    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
+    ///   looks at the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
         let path = url.absoluteURL.path
         return StoreAddress(

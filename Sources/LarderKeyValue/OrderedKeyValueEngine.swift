@@ -12,8 +12,8 @@ public import Larder
 /// - *All or nothing.* After `commit()` everything is kept; after `end()`, a failed `commit()` or a killed
 ///   process, nothing is.
 ///
-/// Keys have 1 to 511 bytes, values any number up to 512 MiB. *Rule:* `open`, `close` and `destroy` are called
-/// one at a time and never while a snapshot or transaction lives.
+/// Keys have 1 to 511 bytes, values any number up to 512 MiB. *Rule:* `open`, `close` and `destroy` are
+/// called one at a time and never while a snapshot or transaction lives.
 public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// What the engine offers beyond the contract.
     var capabilities: AdapterCapabilities { get }
@@ -130,8 +130,8 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 ///
 /// Each move gives the entry found there, and false where there is none.
 ///
-/// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and go;
-/// once its own table has been changed it must be placed anew by `first`, `last` or `seek`. After a move
+/// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and
+/// go; once its own table has been changed it must be placed anew by `first`, `last` or `seek`. After a move
 /// that found nothing, too.
 public protocol KeyValueCursor: AnyObject {
     /// Goes to the first entry.

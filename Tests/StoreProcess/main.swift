@@ -6,7 +6,8 @@
 //     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
-//     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is, and "done" at the end
+//     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is and
+//   waiting for a line each time, and "done" at the end
 //
 // The engine is `sqlite` or `lmdb`.
 
@@ -84,7 +85,10 @@ func read(_ store: any DataStore) throws {
 func transfer(from source: StoreAddress, to destination: StoreAddress) throws {
     var transfer = StoreTransfer(from: source, to: destination)
     transfer.options.itemsPerBatch = 20
-    transfer.options.progress = { say("\($0.phase) \($0.itemsDone)") }
+    transfer.options.progress = { progress in
+        say("\(progress.phase) \(progress.itemsDone)")
+        _ = readLine()
+    }
     _ = try transfer.run()
     say("done")
 }

@@ -1,19 +1,20 @@
 /// The code that keeps rows in one engine; the whole of what an engine must be able to do.
 ///
-/// A ``StoreCoordinator`` drives it: the adapter never sees items, handles, blocks or rules, only rows of cells
-/// and plans. Everything that all engines share (identity, uniqueness, change sets, queues, re-entrance) is
-/// decided above it. An adapter guarantees:
+/// A ``StoreCoordinator`` drives it: the adapter never sees items, handles, blocks or rules, only rows of
+/// cells and plans. Everything that all engines share (identity, uniqueness, change sets, queues,
+/// re-entrance) is decided above it. An adapter guarantees:
 ///
 /// - *Snapshots.* A read transaction sees the state of the last commit before it began, and nothing later.
-/// - *One writer.* The coordinator begins at most one write transaction at a time; an adapter whose file other
-///   processes may write waits for them up to its own timeout and throws `.busy`.
+/// - *One writer.* The coordinator begins at most one write transaction at a time; an adapter whose file
+///   other processes may write waits for them up to its own timeout and throws `.busy`.
 /// - *All or nothing.* After a successful `commit()` everything is kept, as durably as the adapter was asked
 ///   to; after `rollBack()`, a failed `commit()` or a killed process, nothing is.
 /// - *The same answers.* Filters, order and window mean what ``Predicate/matches(_:of:)`` and
 ///   ``RequestPlan/precedes(_:_:)`` say, to the last row.
 ///
-/// *Rule:* `open`, `close` and `destroy` are called one at a time and never while a transaction is open. A read
-/// transaction is used by one thread at a time; a write transaction begins, works and ends on one thread.
+/// *Rule:* `open`, `close` and `destroy` are called one at a time and never while a transaction is open. A
+/// read transaction is used by one thread at a time; a write transaction begins, works and ends on one
+/// thread.
 public protocol StorageAdapter: AnyObject, Sendable {
     /// What the engine offers beyond the contract, and what things cost on it.
     var capabilities: AdapterCapabilities { get }
@@ -23,8 +24,8 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
     /// What the store says of itself, read without opening it; nil where there is no store.
     ///
-    /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not while
-    /// the adapter is open.
+    /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
+    /// while the adapter is open.
     ///
     /// - Throws: Whatever keeps the store from being read.
     func storedSchema() throws(DataStoreError) -> StoredSchema?
@@ -50,7 +51,8 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
 /// One snapshot of the store.
 public protocol StorageReading: AnyObject {
-    /// Fills the cells with the row of this identifier, one for each attribute, and tells whether there is one.
+    /// Fills the cells with the row of this identifier, one for each attribute, and tells whether there is
+    /// one.
     ///
     /// *Rule:* the cells are valid until the next call on the transaction.
     func row(
@@ -97,11 +99,11 @@ public protocol StorageWriting: StorageReading {
 public protocol RowCursor: AnyObject {
     /// Fills the cells with the next row, in the order of the plan's columns; false when there is none.
     ///
-    /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its transaction,
-    /// of whatever entity.
+    /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its
+    /// transaction, of whatever entity.
     ///
-    /// - Throws: What the engine says. An error that names an item is about its row alone: the next call gives
-    ///   the row behind it.
+    /// - Throws: What the engine says. An error that names an item is about its row alone: the next call
+    ///   gives the row behind it.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
     /// Ends the reading early or after the last row; may be called twice.

@@ -9,7 +9,8 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     public var entities: [Entity]
     /// The number for the next entity.
     public var nextEntityNumber: Int
-    /// The transfer that has filled the store, or is filling it; nil for a store that was never its destination.
+    /// The transfer that has filled the store, or is filling it; nil for a store that was never its
+    /// destination.
     public var transfer: Transfer?
 
     public struct Entity: Codable, Hashable, Sendable {

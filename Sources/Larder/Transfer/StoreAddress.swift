@@ -3,15 +3,15 @@
 ///     let old = StoreAddress.sqlite(at: url)             // LarderSQLite adds it
 ///     let transfer = StoreTransfer(from: old, to: .lmdb(at: other))
 ///
-/// An engine offers one by a static function of its own. *Rule:* a value; nothing is looked at, opened or made
-/// before somebody uses it.
+/// An engine offers one by a static function of its own. *Rule:* a value; nothing is looked at, opened or
+/// made before somebody uses it.
 public struct StoreAddress: Sendable {
     /// What the engine is called: `"SQLite"`.
     public let engine: String
     /// The path of the store's file, or what the engine calls its place otherwise.
     public let location: String
-    /// What the names of the store's files end with behind ``location``, that of the main file first; empty for
-    /// a store that is not in files.
+    /// What the names of the store's files end with behind ``location``, that of the main file first; empty
+    /// for a store that is not in files.
     public let fileSuffixes: [String]
     private let makeAdapter: @Sendable (Access) -> any StorageAdapter
 
@@ -25,8 +25,8 @@ public struct StoreAddress: Sendable {
 
     /// The address of a store in an engine.
     ///
-    /// - Parameter makeAdapter: Makes an adapter for the store, not yet open. For `.reading`, one that creates
-    ///   and changes nothing, and that has looked at the structure of every page once it is open.
+    /// - Parameter makeAdapter: Makes an adapter for the store, not yet open. For `.reading`, one that
+    ///   creates and changes nothing, and that has looked at the structure of every page once it is open.
     public init(
         engine: String, location: String, fileSuffixes: [String] = [],
         makeAdapter: @escaping @Sendable (Access) -> any StorageAdapter

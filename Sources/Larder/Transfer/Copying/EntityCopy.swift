@@ -1,4 +1,5 @@
-/// Copies the rows of one item type by ascending identifier, so that the last one tells how far a copy has come.
+/// Copies the rows of one item type by ascending identifier, so that the last one tells how far a copy has
+/// come.
 struct EntityCopy {
     private let rows: RowWalk
     private let number: Int

@@ -3,13 +3,14 @@
 ///     let transfer = StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new))
 ///     let report = try transfer.run()
 ///
-/// The source is only read, at one moment's state, and its structure is looked at first. The destination must not
-/// exist. It is marked incomplete until counts and digests of all item types agree: whoever opens it before gets
-/// `.incompleteTransfer`. A transfer that was cancelled, failed or killed goes on where it stopped when it is run
-/// again: what was copied is compared with the source, and taken back from the first difference on.
+/// The source is only read, at one moment's state, and its structure is looked at first. The destination must
+/// not exist. It is marked incomplete until counts and digests of all item types agree: whoever opens it
+/// before gets `.incompleteTransfer`. A transfer that was cancelled, failed or killed goes on where it
+/// stopped when it is run again: what was copied is compared with the source, and taken back from the first
+/// difference on.
 ///
 /// *Rule:* a value; may be run from any thread. Nobody else uses the destination meanwhile. *Cost:* reads the
-/// source twice and the destination once more, in memory for one batch.
+/// structure of the source, its rows and the copy, each once; keeps one batch in memory.
 public struct StoreTransfer: Sendable {
     public let source: StoreAddress
     public let destination: StoreAddress
@@ -26,9 +27,10 @@ public struct StoreTransfer: Sendable {
 
     /// Copies and verifies, on the calling thread.
     ///
-    /// - Throws: `.destinationExists` when there is a complete store in the place; `.incompleteTransfer` when it
-    ///   holds half of another transfer; `.storeFull` when there is no room; `.undecodable` or `.damaged` for a row
-    ///   nobody can read; `.cancelled`; `.transferMismatch` when the copy differs; what the engines say.
+    /// - Throws: `.destinationExists` when there is a complete store in the place; `.incompleteTransfer` when
+    ///   it holds half of another transfer; `.storeFull` when there is no room; `.undecodable` or `.damaged`
+    ///   for a row nobody can read; `.cancelled`; `.transferMismatch` when the copy differs; what the engines
+    ///   say.
     public func run() throws(DataStoreError) -> StoreTransferReport {
         try TransferRun(self).run()
     }

@@ -1,8 +1,8 @@
 /// The files of a store under their own names and under those they get when the store is set aside.
 ///
-/// The main file says where the store is. It goes first and comes back last, so that whoever opens the old name
-/// finds all of the store or nothing; each file is moved by a link and an unlink, and a kill between the two is
-/// finished by the next call.
+/// The main file says where the store is. It goes first and comes back last, so that whoever opens the old
+/// name finds all of the store or nothing; each file is moved by a link and an unlink, and a kill between the
+/// two is finished by the next call.
 struct SourceFiles {
     private let path: String
     private let asidePath: String

@@ -20,12 +20,13 @@ extension StoreCutOver {
     ///
     ///     try cutOver.probe(LMDBDataStore(at: new, storing: types), storing: types)
     ///
-    /// *Rule:* the store is not open yet. What opening changes, such as a schema that the app has widened since,
-    /// is changed in the destination.
+    /// *Rule:* the store is not open yet. What opening changes, such as a schema that the app has widened
+    /// since, is changed in the destination.
     ///
     /// - Parameter store: A store at the destination.
-    /// - Throws: `.incompleteTransfer`; `.undecodable` for an item these types cannot read; `.transferMismatch`
-    ///   when there are not as many as were copied; what keeps the store from being opened.
+    /// - Throws: `.incompleteTransfer`; `.undecodable` for an item these types cannot read;
+    ///   `.transferMismatch` when there are not as many as were copied; what keeps the store from being
+    ///   opened.
     public func probe(
         _ store: any DataStore, storing itemTypes: [any DataStoreItem.Type]
     ) throws {

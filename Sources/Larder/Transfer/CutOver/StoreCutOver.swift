@@ -5,9 +5,9 @@
 ///     try cutOver.finalize()         // `old` is called `old.before-transfer` now
 ///     try cutOver.rollBack()         // and `old` again
 ///
-/// Which store an app opens is written in the app; what happens here is that the source cannot be opened by its old
-/// name any more, so that nobody goes on writing to it. Nothing is deleted. The names of the files are the whole
-/// record, so every call may be repeated after a kill, and then goes on where it stopped.
+/// Which store an app opens is written in the app; what happens here is that the source cannot be opened by
+/// its old name any more, so that nobody goes on writing to it. Nothing is deleted. The names of the files
+/// are the whole record, so every call may be repeated after a kill, and then goes on where it stopped.
 ///
 /// *Rule:* nobody has the source open meanwhile, in no process. Both stores are in files.
 public struct StoreCutOver: Sendable {
@@ -40,10 +40,12 @@ public struct StoreCutOver: Sendable {
 
     /// Sets the source aside: renames it and the files that belong to it.
     ///
-    /// Does nothing when that was done before. *Cost:* reads the source once, and the destination's structure.
+    /// Does nothing when that was done before. *Cost:* reads the source once, and the destination's
+    /// structure.
     ///
-    /// - Throws: `.incompleteTransfer` when the destination is no complete copy; `.sourceChanged` when the source
-    ///   was written to since; `.destinationExists` when another store was set aside under its name before.
+    /// - Throws: `.incompleteTransfer` when the destination is no complete copy; `.sourceChanged` when the
+    ///   source was written to since; `.destinationExists` when another store was set aside under its name
+    ///   before.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
         let transfer = try completedTransfer()
@@ -62,8 +64,8 @@ public struct StoreCutOver: Sendable {
     ///
     /// Does nothing when the source is in its place. *Cost:* reads the destination once.
     ///
-    /// - Parameter discardingChanges: Whether what was written to the destination since the transfer may be left
-    ///   behind there.
+    /// - Parameter discardingChanges: Whether what was written to the destination since the transfer may be
+    ///   left behind there.
     /// - Throws: `.destinationChanged` when that is not so, and something was.
     public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
         try requireFiles()

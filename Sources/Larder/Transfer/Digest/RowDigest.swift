@@ -1,7 +1,7 @@
 /// A number of 128 bits that stands for a row, or, as the sum of their numbers, for a set of rows.
 ///
-/// The sum is modulo 2^128, so it does not depend on the order of the rows. It shows accidents, not the work of
-/// somebody who chooses rows for their sums. Prints as 32 hexadecimal digits.
+/// The sum is modulo 2^128, so it does not depend on the order of the rows. It shows accidents, not the work
+/// of somebody who chooses rows for their sums. Prints as 32 hexadecimal digits.
 public struct RowDigest: Hashable, Sendable {
     private var high: UInt64
     private var low: UInt64

@@ -1,9 +1,9 @@
 /// Computes the digests of an item type's rows.
 ///
-/// A row is hashed in a canonical form: the attributes in the order of their names' bytes, each as the length of
-/// its name (4 bytes) and the name, a byte for the kind of the value, and the value. Numbers are little-endian,
-/// text and bytes have their length (8 bytes) in front. What engines do differently is not in it: numbers of
-/// columns, indexes, layouts.
+/// A row is hashed in a canonical form: the attributes in the order of their names' bytes, each as the length
+/// of its name (4 bytes) and the name, a byte for the kind of the value, and the value. Numbers are
+/// little-endian, text and bytes have their length (8 bytes) in front. What engines do differently is not in
+/// it: numbers of columns, indexes, layouts.
 ///
 /// *Rule:* used by one thread at a time.
 final class RowHasher {

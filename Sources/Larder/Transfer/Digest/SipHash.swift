@@ -15,8 +15,8 @@ struct SipHash {
         v3 = key.1 ^ 0x7465_6462_7974_6573
     }
 
-    /// The hash of bytes under a key of two little-endian halves: the low and the high half of a little-endian
-    /// number.
+    /// The hash of bytes under a key of two little-endian halves: the low and the high half of a
+    /// little-endian number.
     static func hash(_ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> (low: UInt64, high: UInt64) {
         var state = SipHash(key: key)
         let whole = bytes.count & ~7

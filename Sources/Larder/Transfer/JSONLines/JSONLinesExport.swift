@@ -5,8 +5,8 @@ public import Foundation
 ///     let store = try UntypedStore(reading: .sqlite(at: url))
 ///     try store.read { try JSONLinesExport(of: $0).run { try output.write(contentsOf: $0) } }
 ///
-/// Values are exact, whatever reads them: 64-bit numbers are texts. The items of each type stand in the order of
-/// their identifiers. `Documentation/Transfer.md` describes the format.
+/// Values are exact, whatever reads them: 64-bit numbers are texts. The items of each type stand in the order
+/// of their identifiers. `Documentation/Transfer.md` describes the format.
 ///
 /// *Rule:* used inside the block of its reader. *Cost:* reads everything once; keeps some 64 KiB in memory.
 public struct JSONLinesExport {

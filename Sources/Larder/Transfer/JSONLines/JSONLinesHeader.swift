@@ -13,7 +13,7 @@ struct JSONLinesHeader {
         guard version <= JSONLines.version else {
             throw DataStoreError(
                 .newerFormat,
-                "Line 1 has version \(version) of the format, and this version of Larder knows \(JSONLines.version).",
+                "Line 1 has version \(version) of the format, and \(JSONLines.version) is known.",
                 advice: "Update the app or tool that reads them.")
         }
         guard let entities = value["entities"]?.list else { throw Self.invalid("lists no entities") }

@@ -5,11 +5,12 @@ public import Foundation
 ///     let input = FileHandle.standardInput
 ///     try JSONLinesImport(into: .lmdb(at: url)).run { try input.read(upToCount: 1 << 16) }
 ///
-/// The store is marked incomplete until everything is in it and counts and digests agree with the last line; whoever
-/// opens it before gets `.incompleteTransfer`. An import that has failed is begun anew, after the store was deleted.
+/// The store is marked incomplete until everything is in it and counts and digests agree with the last line;
+/// whoever opens it before gets `.incompleteTransfer`. An import that has failed is begun anew, after the
+/// store was deleted.
 ///
-/// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one batch in
-/// memory.
+/// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one
+/// batch in memory.
 public struct JSONLinesImport: Sendable {
     public let destination: StoreAddress
     public var options: StoreTransferOptions
@@ -25,8 +26,8 @@ public struct JSONLinesImport: Sendable {
     /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
     /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
     ///   `.identifierTooLong` and `.duplicateIdentifier`, naming the line; `.uniqueViolation`;
-    ///   `.destinationExists`; `.transferMismatch` when the digests are not those of the last line; `.storeFull`;
-    ///   `.cancelled`; what `read` throws.
+    ///   `.destinationExists`; `.transferMismatch` when the digests are not those of the last line;
+    ///   `.storeFull`; `.cancelled`; what `read` throws.
     public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
         let pace = TransferPace(options)
         var lines = LineReader()

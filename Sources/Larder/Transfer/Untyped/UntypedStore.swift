@@ -4,8 +4,8 @@
 ///     defer { try? store.close() }
 ///     let count = try store.read { try $0.count(for: UntypedRequest("Recipe", filter: "rating > 4")) }
 ///
-/// The store is only read, and its structure is looked at first. *Rule:* may be used from any thread; one store
-/// for a file in a process, as always. *Cost:* opening reads the whole file once.
+/// The store is only read, and its structure is looked at first. *Rule:* may be used from any thread; one
+/// store for a file in a process, as always. *Cost:* opening reads the whole file once.
 public final class UntypedStore: Sendable {
     public let address: StoreAddress
     /// What the store says of itself.
