@@ -27,14 +27,15 @@ struct Demo {
         }
         let answers = try timed("ask", { try Question.answers(of: sqlite) }) { "\($0.count) questions" }
 
+        try sqlite.tearDown()
+        let storage = MemoryStorage()
+        try move(Move(sqlite: files.sqlite, lmdb: files.lmdb), storage)
+        try sqlite.setup()
         let lmdb: any DataStore = LMDBDataStore(at: files.lmdb, storing: itemTypes)
-        let memory: any DataStore = MemoryDataStore(storing: itemTypes)
+        let memory: any DataStore = MemoryDataStore(storing: itemTypes, in: storage)
         for (name, store) in [("LMDB", lmdb), ("memory", memory)] {
             try store.setup()
-            try timed("copy it all to \(name)", { try copyAll(from: sqlite, to: store) }) {
-                name == "LMDB" ? "\(kilobytes(of: files.lmdb)) KB on disk" : ""
-            }
-            let again = try timed("ask again", { try Question.answers(of: store) }) {
+            let again = try timed("ask \(name)", { try Question.answers(of: store) }) {
                 "\($0.count) questions"
             }
             guard answers == again else { throw DemoError("\(name) gives other answers than SQLite.") }
@@ -48,6 +49,19 @@ struct Demo {
 
         try changeAlike([sqlite, lmdb, memory], unlike: answers)
         for store in [sqlite, lmdb, memory] { try store.tearDown() }
+    }
+
+    /// Moves the SQLite store to LMDB and to memory, with everything that may happen on the way.
+    private func move(_ move: Move, _ storage: MemoryStorage) throws {
+        try timed("copy it to LMDB; killed", { try move.copyAndKill() }) { "after \($0) items" }
+        try timed("open the half copy", { try move.openHalfCopy() }) { "refused: \($0.rawValue)" }
+        let report = try timed("let the copy go on, verify it", { try move.resume() }) {
+            "\($0.copiedItems) items more, \(kilobytes(of: move.lmdb)) KB on disk"
+        }
+        try timed("copy LMDB to memory", { try move.copyToMemory(storage, like: report) }) {
+            "\($0.copiedItems) items, digests equal"
+        }
+        try timed("set SQLite aside, take it back", { try move.changeOverAndBack() }) { "nothing deleted" }
     }
 
     /// Makes the same changes everywhere, and compares the answers once more.
@@ -80,20 +94,6 @@ struct Demo {
         }
     }
 
-    private func copyAll(from source: any DataStore, to destination: any DataStore) throws {
-        try source.read { reading in
-            try destination.writeSync { writing in
-                for type in itemTypes { try copy(type, from: reading, to: writing) }
-            }
-        }
-    }
-
-    private func copy<Item: DataStoreItem>(
-        _ type: Item.Type, from source: DataStoreReadAccessor, to destination: DataStoreReadWriteAccessor
-    ) throws {
-        try destination.insert(contentsOf: try source.items(for: Item.all))
-    }
-
     /// Some changes that stay, and some that are undone; says what was done.
     private func change(_ store: any DataStore) throws -> String {
         try store.writeSync { accessor in
@@ -116,6 +116,7 @@ struct Demo {
         return "Changed 3 things and kept them; deleted all \(countries) countries and undid it."
     }
 
+    @discardableResult
     private func timed<Result>(
         _ what: String, _ body: () throws -> Result, _ remark: (Result) -> String
     ) throws -> Result {

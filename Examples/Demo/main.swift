@@ -6,8 +6,13 @@ import LarderMemory
 import LarderSQLite
 
 do {
-    let folder = CommandLine.arguments.dropFirst().first ?? "/usr/share/iso-codes/json"
-    try Demo(tables: URL(fileURLWithPath: folder)).run()
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == Move.argument, arguments.count == 3 {
+        let files = arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+        try Move(sqlite: files[0], lmdb: files[1]).copySlowly()
+    } else {
+        try Demo(tables: URL(fileURLWithPath: arguments.first ?? "/usr/share/iso-codes/json")).run()
+    }
 } catch {
     FileHandle.standardError.write(Data("The demo failed: \(error)\n".utf8))
     exit(1)

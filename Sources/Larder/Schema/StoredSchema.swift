@@ -72,6 +72,7 @@ public struct StoredSchema: Codable, Hashable, Sendable {
 
     /// The schema as the bytes that are stored.
     public func encoded() throws(DataStoreError) -> Data {
+        if let text = StoredSchemaWriter.text(of: self) { return Data(text.utf8) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Larder
+
+/// The stored schema is written and read by hand where that is quicker, and must be the same JSON.
+struct StoredSchemaTests {
+    private let recipe = StoredSchema.Entity(
+        number: 3, name: "Récipe/é", storageName: "Récipe/é",
+        attributes: [
+            .init(name: "id", storageName: "id", type: .int64, isOptional: false),
+            .init(name: "note", storageName: "note~2", type: .string, isOptional: true),
+        ],
+        indexes: [
+            .init(attributes: ["note", "id"], isUnique: false), .init(attributes: ["id"], isUnique: true),
+        ])
+
+    private func json(_ schema: StoredSchema) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(schema), as: UTF8.self)
+    }
+
+    @Test func `is written as the encoder of the system writes it, and read back`() throws {
+        var tag = recipe
+        (tag.name, tag.number, tag.attributes, tag.indexes) = ("Tag", 4, [], [])
+        for entities in [[], [recipe], [recipe, tag]] {
+            let schema = StoredSchema(generation: 7, entities: entities, nextEntityNumber: 5)
+
+            #expect(StoredSchemaWriter.text(of: schema) == (try json(schema)))
+            #expect(try StoredSchema(decoding: schema.encoded()) == schema)
+        }
+    }
+
+    @Test(arguments: ["a \"quoted\" name", "back\\slash", "line\nbreak", "\u{0}", "\u{7F}"])
+    func `with names that need escapes is left to the encoder of the system`(name: String) throws {
+        var entity = recipe
+        entity.name = name
+        let schema = StoredSchema(generation: 1, entities: [entity], nextEntityNumber: 4)
+
+        #expect(StoredSchemaWriter.text(of: schema) == nil)
+        #expect(String(decoding: try schema.encoded(), as: UTF8.self) == (try json(schema)))
+        #expect(try StoredSchema(decoding: schema.encoded()) == schema)
+    }
+}
