@@ -94,7 +94,9 @@ let package = Package(
         ),
         .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
         .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
-        .testTarget(name: "LarderSQLiteTests", dependencies: ["LarderSQLite", "CSQLite"]),
+        .target(name: "AdapterTestSupport", dependencies: ["Larder"], path: "Tests/AdapterTestSupport"),
+        .testTarget(
+            name: "LarderSQLiteTests", dependencies: ["AdapterTestSupport", "LarderSQLite", "CSQLite"]),
         .executableTarget(
             name: "VerificationProcess",
             dependencies: ["CLMDB"],
@@ -102,7 +104,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LarderLMDBTests",
-            dependencies: ["LarderLMDB", "LarderKeyValue", "CLMDB", "VerificationProcess"]
+            dependencies: [
+                "AdapterTestSupport", "LarderLMDB", "LarderKeyValue", "CLMDB", "VerificationProcess",
+            ]
         ),
         .testTarget(
             name: "TransferTests",

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderLMDB
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `Creating a store` {
     let folder: TemporaryFolder

@@ -3,6 +3,7 @@ import Larder
 import LarderKeyValue
 import LarderLMDB
 import Testing
+@testable import AdapterTestSupport
 
 /// The engine at its own seam: what no item ever asks of it, and other engines may.
 @Suite struct `The key-value engine` {

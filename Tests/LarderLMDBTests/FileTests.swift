@@ -3,6 +3,7 @@ import Larder
 import LarderKeyValue
 import LarderLMDB
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `The file of an open store` {
     let folder: TemporaryFolder

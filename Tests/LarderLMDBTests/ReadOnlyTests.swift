@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderLMDB
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `Reading only` {
     let folder: TemporaryFolder

@@ -3,6 +3,7 @@ import LarderLMDB
 import Testing
 
 import struct Foundation.URL
+@testable import AdapterTestSupport
 
 @Suite struct `Many readers and one writer` {
     let folder: TemporaryFolder

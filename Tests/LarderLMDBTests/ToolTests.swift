@@ -3,6 +3,7 @@ import Foundation
 import Larder
 import LarderLMDB
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `The tools of a store` {
     let folder: TemporaryFolder

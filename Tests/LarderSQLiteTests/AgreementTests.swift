@@ -6,6 +6,7 @@ import struct Foundation.Data
 import struct Foundation.Decimal
 import struct Foundation.UUID
 import typealias Foundation.uuid_t
+@testable import AdapterTestSupport
 
 /// Random rows and requests, answered by SQL and by the reference of the seam.
 @Suite struct `SQL and the reference` {

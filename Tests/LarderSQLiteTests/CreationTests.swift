@@ -3,6 +3,7 @@ import Foundation
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `Creating a store` {
     let folder: TemporaryFolder

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 /// A damaged file is refused or used, and never ends the process.
 @Suite struct `Copies of a store damaged at random` {

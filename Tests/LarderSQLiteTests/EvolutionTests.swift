@@ -4,6 +4,7 @@ import Testing
 
 import struct Foundation.Data
 import struct Foundation.URL
+@testable import AdapterTestSupport
 
 @Suite struct `Evolving a store` {
     let folder: TemporaryFolder

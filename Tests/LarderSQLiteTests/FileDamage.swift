@@ -1,3 +1,4 @@
+@testable import AdapterTestSupport
 /// A random damage to the bytes of a file.
 struct FileDamage: CustomStringConvertible {
     let description: String

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `The file of an open store` {
     let folder: TemporaryFolder

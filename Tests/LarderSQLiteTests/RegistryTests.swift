@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `Files by what they are` {
     let folder: TemporaryFolder

@@ -4,6 +4,7 @@ import Testing
 
 import struct Foundation.Data
 import struct Foundation.Decimal
+@testable import AdapterTestSupport
 
 @Suite struct `Requests` {
     let store: TestStore

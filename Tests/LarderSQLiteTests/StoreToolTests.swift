@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `The tools of an open store` {
     let folder: TemporaryFolder

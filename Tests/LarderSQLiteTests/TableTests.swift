@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `The tables of a store` {
     let folder: TemporaryFolder

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `The tools of a store` {
     let folder: TemporaryFolder

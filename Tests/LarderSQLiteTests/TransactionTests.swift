@@ -1,6 +1,7 @@
 import Larder
 import LarderSQLite
 import Testing
+@testable import AdapterTestSupport
 
 @Suite struct `Transactions` {
     let store: TestStore

@@ -19,14 +19,15 @@
 /// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
 /// text.
 public final class RowLayout: @unchecked Sendable {
+    // reason: nothing changes after `init`; `slots` points to memory that is allocated with the layout and freed
+    // with it.
     /// The number of the layout, kept in every row; a row of another generation is refused as damaged.
     public let generation: UInt16
     /// The stored name of the item type, for errors.
     let entityName: String
     /// One for each column; that of the identifier is never used.
     ///
-    /// reason: allocated with the layout, never changed, freed with it. An array would be retained, and its bounds
-    /// checked, for every column of every row.
+    /// An array would be retained, and its bounds checked, for every column of every row.
     let slots: UnsafeBufferPointer<Slot>
     /// How many columns have bytes in the variable part.
     let variableCount: Int

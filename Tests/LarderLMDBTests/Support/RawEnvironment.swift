@@ -1,5 +1,6 @@
 import CLMDB
 import Foundation
+@testable import AdapterTestSupport
 
 /// A file as any other LMDB tool has it open.
 final class RawEnvironment {

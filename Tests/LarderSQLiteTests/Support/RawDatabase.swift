@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+@testable import AdapterTestSupport
 
 /// A connection as any other SQLite tool has it: nothing of ours is registered on it.
 final class RawDatabase {

@@ -28,6 +28,18 @@ enum Dish {
         var values: [Cell]
     }
 
+    /// `name` is unique.
+    struct Unique: VersionedItem {
+        static let schema = EntitySchema(
+            "Dish",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", Int32.self),
+            ],
+            indexes: [.unique("name")])
+        var values: [Cell]
+    }
+
     /// Without the index.
     struct Bare: VersionedItem {
         static let schema = EntitySchema(
@@ -35,6 +47,17 @@ enum Dish {
             attributes: [
                 .attribute("id", Int64.self), .attribute("name", String.self),
                 .attribute("price", Int32.self),
+            ])
+        var values: [Cell]
+    }
+
+    /// `price` is text, which no number becomes by itself.
+    struct Other: VersionedItem {
+        static let schema = EntitySchema(
+            "Dish",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", String.self),
             ])
         var values: [Cell]
     }

@@ -6,7 +6,7 @@ final class TemporaryFolder {
 
     init() throws {
         url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("larder-sqlite-\(UUID().uuidString)", isDirectory: true)
+            .appendingPathComponent("larder-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     }
 
@@ -34,7 +34,7 @@ final class TemporaryFolder {
 }
 
 extension URL {
-    /// The same place with something behind its name, such as `-wal`.
+    /// The same place with something behind its name, such as `-wal` or `-lock`.
     func adding(_ suffix: String) -> URL { URL(fileURLWithPath: path + suffix) }
 
     var fileExists: Bool { FileManager.default.fileExists(atPath: path) }
