@@ -12,7 +12,7 @@ extension RowLayout {
     ) throws(DataStoreError) {
         let length = try variableLength(of: cells)
         let shift = Self.endShift(forLength: length)
-        let variableStart = endsOffset + variableCount << shift
+        let variableStart = endsOffset + variableCount &<< shift
         let row = makeRoom(variableStart + length)
         guard let base = row.baseAddress, row.count == variableStart + length else {
             throw DataStoreError(.engine, "A row does not fit \(row.count) bytes.", itemType: entityName)
@@ -36,7 +36,7 @@ extension RowLayout {
                     (base + variableStart + end).copyMemory(from: source, byteCount: bytes.count)
                     end += bytes.count
                 }
-                Self.writeEnd(end, shift: shift, at: base + endsOffset + slot.position << shift)
+                Self.writeEnd(end, shift: shift, at: base + endsOffset + slot.position &<< shift)
             }
         }
     }

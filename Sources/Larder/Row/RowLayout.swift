@@ -19,7 +19,7 @@
 /// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
 /// text.
 public final class RowLayout: @unchecked Sendable {
-    // reason: nothing changes after `init`; `slots` points to memory that is allocated with the layout and freed
+    // reason: nothing changes after `init`; the slots lie in memory that is allocated with the layout and freed
     // with it.
     /// The number of the layout, kept in every row; a row of another generation is refused as damaged.
     public let generation: UInt16
@@ -29,6 +29,11 @@ public final class RowLayout: @unchecked Sendable {
     ///
     /// An array would be retained, and its bounds checked, for every column of every row.
     let slots: UnsafeBufferPointer<Slot>
+    /// The slots of eight bytes that are taken as they are, those of the variable part, and all others but the
+    /// identifier's, each in the order of the columns.
+    let wideSlots: UnsafeBufferPointer<Slot>
+    let variableSlots: UnsafeBufferPointer<Slot>
+    let otherSlots: UnsafeBufferPointer<Slot>
     /// How many columns have bytes in the variable part.
     let variableCount: Int
     /// Where the ends stand.
@@ -39,7 +44,10 @@ public final class RowLayout: @unchecked Sendable {
 
     /// The place of one column.
     struct Slot: Sendable {
+        let column: Int
         let form: Form
+        /// What a cell of the column holds when it is not nil.
+        let kind: Cell.Kind
         /// Where the bytes of a fixed-width column stand; the number of a variable one among its kind.
         let position: Int
         let nullByte: Int
@@ -68,20 +76,29 @@ public final class RowLayout: @unchecked Sendable {
             let bit = max(0, column - 1)
             slots.append(
                 Slot(
-                    form: form, position: form.width == nil ? variables : offset,
+                    column: column, form: form, kind: form.cellKind,
+                    position: form.width == nil ? variables : offset,
                     nullByte: Self.nullBitsOffset + bit / 8, nullMask: 1 << UInt8(bit % 8)))
             guard column > 0 else { continue }
             if let width = form.width { offset += width } else { variables += 1 }
         }
-        let kept = UnsafeMutableBufferPointer<Slot>.allocate(capacity: slots.count)
-        _ = kept.initialize(from: slots)
-        self.slots = UnsafeBufferPointer(kept)
+        self.slots = Self.kept(slots)
+        let stored = slots.dropFirst()
+        wideSlots = Self.kept(stored.filter(\.form.isWide))
+        variableSlots = Self.kept(stored.filter { $0.form.width == nil })
+        otherSlots = Self.kept(stored.filter { $0.form.width != nil && !$0.form.isWide })
         variableCount = variables
         endsOffset = offset
     }
 
     deinit {
-        slots.deallocate()
+        for kept in [slots, wideSlots, variableSlots, otherSlots] { kept.deallocate() }
+    }
+
+    private static func kept(_ slots: [Slot]) -> UnsafeBufferPointer<Slot> {
+        let kept = UnsafeMutableBufferPointer<Slot>.allocate(capacity: slots.count)
+        _ = kept.initialize(from: slots)
+        return UnsafeBufferPointer(kept)
     }
 }
 
@@ -114,6 +131,14 @@ extension RowLayout.Form {
         case .int64, .uint64, .double: 8
         case .uuid: 16
         case .text, .blob: nil
+        }
+    }
+
+    /// Whether a cell holds its eight bytes as they are.
+    var isWide: Bool {
+        switch self {
+        case .int64, .uint64, .double: true
+        default: false
         }
     }
 

@@ -7,9 +7,10 @@
 ///
 /// *Rule:* valid only during the call it is passed to. *Cost:* numbers cost a load, text an allocation when
 /// it is longer than 15 bytes.
-public struct RowReader: ~Copyable {
+// Copyable, as the optimizer of Swift 6.3 crashes when it inlines a reader that is not; a parameter that is
+// `borrowing` cannot be copied by accident either.
+public struct RowReader {
     @usableFromInline let cells: UnsafePointer<Cell>
-    // Retained, which costs 10 ns for a row: a type's schema may be computed, and then nobody else holds it.
     @usableFromInline let entity: EntitySchema
 
     /// Reads the cells of one row, one for each attribute of the entity.
@@ -46,16 +47,5 @@ public struct RowReader: ~Copyable {
     @inline(never)
     func undecodable(at column: Int) -> DataStoreError {
         entity.undecodable(cells[column], at: column, in: cells)
-    }
-}
-
-extension DataStoreItem {
-    /// The item in the cells of one row, one for each attribute.
-    // Never inlined: the optimizer of Swift 6.3 crashes when it inlines a non-copyable reader into an app's code.
-    @inlinable
-    @inline(never)
-    static func decoded(from cells: UnsafePointer<Cell>) throws(DataStoreError) -> Self {
-        let row = RowReader(cells: cells, of: schema)
-        return try Self(row: row)
     }
 }

@@ -91,7 +91,8 @@ extension BlockContext {
 
     final func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
         do {
-            return RowScan(cursor: try snapshot().rows(for: plan), cells: resources.cells)
+            return RowScan(
+                cursor: try snapshot().rows(for: plan), cells: resources.cells, schema: plan.schema)
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)
         }
@@ -124,6 +125,18 @@ extension BlockContext {
 struct RowScan {
     @usableFromInline let cursor: any RowCursor
     @usableFromInline let cells: UnsafeMutablePointer<Cell>
+    @usableFromInline let schema: EntitySchema
+
+    @usableFromInline
+    init(cursor: any RowCursor, cells: UnsafeMutablePointer<Cell>, schema: EntitySchema) {
+        self.cursor = cursor
+        self.cells = cells
+        self.schema = schema
+    }
+
+    /// The row that ``next()`` has found.
+    @inlinable
+    var row: RowReader { RowReader(cells: cells, of: schema) }
 
     @inlinable
     func next() throws(DataStoreError) -> Bool {

@@ -52,7 +52,7 @@ extension DataStoreReadAccessor {
         let scan = try block().scan(request)
         defer { scan.close() }
         var items: [Item] = []
-        while try scan.next() { items.append(try Item.decoded(from: scan.cells)) }
+        while try scan.next() { items.append(try Item(row: scan.row)) }
         return items
     }
 
@@ -63,7 +63,7 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> Item? {
         let scan = try block().scan(request.first)
         defer { scan.close() }
-        return try scan.next() ? try Item.decoded(from: scan.cells) : nil
+        return try scan.next() ? try Item(row: scan.row) : nil
     }
 
     /// The item with this identifier, or nil.
@@ -76,7 +76,7 @@ extension DataStoreReadAccessor {
         id: Item.ID, of type: Item.Type = Item.self
     ) throws(DataStoreError) -> Item? {
         guard let cells = try block().findRow(id, of: type) else { return nil }
-        return try Item.decoded(from: cells)
+        return try Item(row: RowReader(cells: cells, of: Item.schema))
     }
 
     /// The item with this identifier, or nil; an ``ItemID`` knows its type.
@@ -98,7 +98,7 @@ extension DataStoreReadAccessor {
         let scan = try block().scan(request)
         defer { scan.close() }
         try iterating(Item.self) {
-            while try scan.next() { try body(try Item.decoded(from: scan.cells)) }
+            while try scan.next() { try body(try Item(row: scan.row)) }
         }
     }
 }
