@@ -103,7 +103,7 @@ func valueOfRead<Value>(
 ) throws -> Value {
     var value: Value?
     try store.runRead { accessor in value = try block(accessor) }
-    return try value.orNeverRun()
+    return try value.taken()
 }
 
 @available(*, noasync)
@@ -113,7 +113,7 @@ func valueOfWrite<Value>(
 ) throws -> Value {
     var value: Value?
     try store.runWrite { accessor in value = try block(accessor) }
-    return try value.orNeverRun()
+    return try value.taken()
 }
 
 /// The value of a block, on its way from the writer's thread to whoever waits for it.
@@ -128,16 +128,18 @@ final class BlockValue<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     func value(unless error: (any Error)?) throws -> Value {
         if let error { throw error }
-        return try value.orNeverRun()
+        return try value.taken()
     }
 }
 
 extension Optional {
     /// The value of a block, which a store has run before it returns.
+    ///
+    /// It is moved out, as a copy of an item retains each of its texts.
     @inlinable
     @inline(__always)
-    func orNeverRun() throws(DataStoreError) -> Wrapped {
-        guard let value = self else {
+    mutating func taken() throws(DataStoreError) -> Wrapped {
+        guard let value = take() else {
             throw DataStoreError(.engine, "The store returned without having run the block.")
         }
         return value
