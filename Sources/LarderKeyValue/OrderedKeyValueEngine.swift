@@ -149,6 +149,28 @@ public protocol KeyValueCursor: AnyObject {
     /// Goes to the entry before the present one.
     func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
 
+    /// Passes over entries next to the present one, up to a number of them and as far as the limit allows, and
+    /// returns how many there were.
+    ///
+    /// Where there were fewer, the cursor must be placed anew. What nobody needs to override; an engine that
+    /// does saves a call for each entry that is counted or left out.
+    func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int
+
     /// Lets go of what the cursor holds; may be called twice.
     func close()
+}
+
+extension KeyValueCursor {
+    @inlinable
+    public func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int {
+        var entry = KeyValueEntry()
+        var passed = 0
+        while passed < count {
+            guard try limit.isAscending ? next(&entry) : previous(&entry), limit.allows(entry.key) else {
+                break
+            }
+            passed += 1
+        }
+        return passed
+    }
 }

@@ -52,6 +52,24 @@ final class LMDBCursor: KeyValueCursor {
         return try move(MDB_PREV, from: MDB_val(), &entry)
     }
 
+    func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int {
+        if handle == nil { try resume() }
+        let operation = limit.isAscending ? MDB_NEXT : MDB_PREV
+        var key = MDB_val()
+        var value = MDB_val()
+        var passed = 0
+        while passed < count {
+            let code = mdb_cursor_get(handle, &key, &value, operation)
+            guard code == 0 else {
+                if code == MDB_NOTFOUND { break }
+                throw reading.failure(code)
+            }
+            guard limit.allows(key.bytes) else { break }
+            passed += 1
+        }
+        return passed
+    }
+
     func close() {
         if isClosed { return }
         letGo()

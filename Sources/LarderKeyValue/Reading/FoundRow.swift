@@ -16,7 +16,8 @@ struct FoundRow {
 
 extension RowLayout {
     /// The value of any column of a row, its identifier among them.
-    func cell(at column: Int, of row: FoundRow, _ outline: RowOutline) throws(DataStoreError) -> Cell {
-        column == 0 ? row.identifier : try cell(at: column, of: outline)
+    @inline(__always)
+    func cell(at column: Int, in row: FoundRow) throws(DataStoreError) -> Cell {
+        column == 0 ? row.identifier : try cell(at: column, in: row.bytes)
     }
 }

@@ -9,46 +9,61 @@ final class IndexEntries {
     // reason for unchecked: used by one thread at a time, by nobody it calls.
     @exclusivity(unchecked) private var position = 0
     @exclusivity(unchecked) private var isInside = false
-    /// Where the present range ends, in the direction that is gone; not used where it is open.
+    /// How far the present range goes, in the direction that is gone.
+    @exclusivity(unchecked) private var limit: KeyLimit
+    /// What the limit points to.
     private let end = ByteBuffer()
-    @exclusivity(unchecked) private var isOpenEnded = false
 
     init(of scan: IndexScan, isAscending: Bool, in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         let ranges = scan.index.form.ranges(of: scan)
         self.ranges = isAscending ? ranges : ranges.reversed()
         self.isAscending = isAscending
+        limit = KeyLimit(isAscending: isAscending, end: nil)
         cursor = try snapshot.cursor(over: scan.index.entries)
     }
 
     /// Gives the next entry; false when there is none.
     func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
         if isInside {
-            if try advance(&entry), isInRange(entry.key) { return true }
-            isInside = false
-            position += 1
+            if try advance(&entry), limit.allows(entry.key) { return true }
+            leaveRange()
         }
         while position < ranges.count {
             let range = ranges[position]
             noteEnd(of: range)
-            isInside = try start(range, &entry) && isInRange(entry.key)
+            isInside = try start(range, &entry) && limit.allows(entry.key)
             if isInside { return true }
             position += 1
         }
         return false
     }
 
-    /// Whether a key that was come to in the present range is still in it.
-    private func isInRange(_ key: UnsafeRawBufferPointer) -> Bool {
-        if isOpenEnded { return true }
-        let order = key.order(to: end.bytes)
-        return isAscending ? order < 0 : order >= 0
+    /// Passes over entries and returns how many there were, up to a number of them.
+    func pass(_ count: Int) throws(DataStoreError) -> Int {
+        var passed = 0
+        var entry = KeyValueEntry()
+        while passed < count {
+            if isInside {
+                passed += try cursor.pass(count - passed, within: limit)
+                if passed < count { leaveRange() }
+            } else {
+                guard try next(&entry) else { break }
+                passed += 1
+            }
+        }
+        return passed
+    }
+
+    private func leaveRange() {
+        isInside = false
+        position += 1
     }
 
     private func noteEnd(of range: KeyRange) {
         let bytes = isAscending ? range.upper : range.lower
-        isOpenEnded = bytes == nil
         end.truncate()
         bytes?.withUnsafeBytes { end.append($0) }
+        limit = KeyLimit(isAscending: isAscending, end: bytes == nil ? nil : end.bytes)
     }
 
     func close() {

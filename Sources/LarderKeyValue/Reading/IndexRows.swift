@@ -32,9 +32,7 @@ final class IndexRows: RowSource {
 
     /// Passes over rows by their entries alone.
     func skip(_ count: Int) throws(DataStoreError) -> Int {
-        var skipped = 0
-        while skipped < count, try entries.next(&entry) { skipped += 1 }
-        return skipped
+        try entries.pass(count)
     }
 
     func close() {

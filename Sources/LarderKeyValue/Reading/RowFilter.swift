@@ -63,11 +63,10 @@ final class RowFilter {
     ///
     /// - Throws: `.damaged` when its bytes are no row.
     func passes(_ row: FoundRow) throws(DataStoreError) -> Bool {
-        let outline = try layout.outline(of: row.bytes)
         var number = start
         while number >= 0 {
             let step = steps[number]
-            let cell = try layout.cell(at: step.column, of: row, outline)
+            let cell = try layout.cell(at: step.column, in: row)
             number = isMet(step.test, cell, step.storage) ? step.ifMet : step.ifNotMet
         }
         return number == Self.accept

@@ -10,6 +10,7 @@ struct RowSorting {
     private var entries: [Entry] = []
     /// The last of the rows that were kept when some were dropped.
     private var last: Entry?
+    private var lastRank = UInt64.max
 
     private struct Entry {
         let row: FoundRow
@@ -28,7 +29,10 @@ struct RowSorting {
     /// - Throws: `.damaged` when the bytes are no row.
     mutating func add(_ row: FoundRow) throws(DataStoreError) {
         let first = try order.firstValue(of: row)
-        let entry = Entry(row: row, first: first, rank: order.rank(of: first))
+        let rank = order.rank(of: first)
+        // Most rows of a large table come behind those that are kept.
+        if rank > lastRank { return }
+        let entry = Entry(row: row, first: first, rank: rank)
         if let last, !precedes(entry, last) { return }
         entries.append(entry)
         if let count, (entries.count - 64) / 2 >= count { shorten(to: count) }
@@ -45,6 +49,7 @@ struct RowSorting {
         entries.sort(by: precedes)
         entries.removeSubrange(count...)
         last = entries.last
+        lastRank = last?.rank ?? .max
     }
 
     private func precedes(_ left: Entry, _ right: Entry) -> Bool {
@@ -72,8 +77,7 @@ struct RowOrder {
     ///
     /// - Throws: `.damaged` when the bytes are no row.
     func firstValue(of row: FoundRow) throws(DataStoreError) -> Cell {
-        let outline = try entity.layout.outline(of: row.bytes)
-        return try entity.layout.cell(at: first.column, of: row, outline)
+        try entity.layout.cell(at: first.column, in: row)
     }
 
     /// A number that is no greater for first values that come earlier.
@@ -99,11 +103,7 @@ struct RowOrder {
 
     /// A value that is damaged counts as nil; who decodes it is told.
     private func cell(at column: Int, of row: FoundRow) -> Cell {
-        if column == 0 { return row.identifier }
-        guard let outline = try? entity.layout.outline(of: row.bytes),
-            let cell = try? entity.layout.cell(at: column, of: outline)
-        else { return .null }
-        return cell
+        (try? entity.layout.cell(at: column, in: row)) ?? .null
     }
 
     private static func rank(of cell: Cell, _ storage: AttributeType.Storage) -> UInt64 {

@@ -100,18 +100,16 @@ class SnapshotReader: StorageReading {
         of plan: RequestPlan, over entity: EntityTable, upTo end: Int
     ) throws(DataStoreError) -> Int {
         let access = Planner(plan, over: entity, isCounting: true).accessPlan()
-        var count = 0
         if case .index(let scan) = access.path, access.isCovered {
             let entries = try IndexEntries(of: scan, isAscending: true, in: snapshot)
             defer { entries.close() }
-            var entry = KeyValueEntry()
-            while count < end, try entries.next(&entry) { count += 1 }
-        } else {
-            let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: false)
-            defer { rows.close() }
-            var row = FoundRow()
-            while count < end, try rows.next(&row) { count += 1 }
+            return try entries.pass(end)
         }
+        let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: false)
+        defer { rows.close() }
+        var count = 0
+        var row = FoundRow()
+        while count < end, try rows.next(&row) { count += 1 }
         return count
     }
 

@@ -1,0 +1,44 @@
+import Larder
+
+/// In which direction entries are gone through, and how far.
+///
+/// *Rule:* valid as long as the bytes of the end are.
+public struct KeyLimit {
+    /// Whether keys rise.
+    public let isAscending: Bool
+    /// Going up, the first key that is too far; going down, the last one that is not. nil where nothing is.
+    @usableFromInline let end: UnsafeRawBufferPointer?
+    @usableFromInline let endHead: UInt64
+
+    public init(isAscending: Bool, end: UnsafeRawBufferPointer?) {
+        self.isAscending = isAscending
+        self.end = end
+        endHead = end?.head ?? 0
+    }
+
+    /// Whether a key that was come to in this direction is not too far.
+    @inlinable
+    public func allows(_ key: UnsafeRawBufferPointer) -> Bool {
+        guard let end else { return true }
+        // Most keys differ in what their heads say, so that no function has to be called.
+        let head = key.head
+        let isBefore = head == endHead ? key.isBefore(end) : head < endHead
+        return isBefore == isAscending
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first 8 bytes as a number, the first most significant; zeros stand behind fewer.
+    ///
+    /// Where two of these differ, their order is that of the bytes.
+    @inlinable
+    package var head: UInt64 {
+        if count >= 8 { return UInt64(bigEndian: loadUnaligned(as: UInt64.self)) }
+        var head: UInt64 = 0
+        for position in 0..<8 { head = head &<< 8 | (position < count ? UInt64(self[position]) : 0) }
+        return head
+    }
+
+    @usableFromInline
+    func isBefore(_ other: UnsafeRawBufferPointer) -> Bool { order(to: other) < 0 }
+}
