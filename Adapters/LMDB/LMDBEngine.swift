@@ -55,14 +55,6 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
         try openStore().beginReading()
     }
 
-    package func beginReading(
-        reusing ended: any KeyValueSnapshot
-    ) throws(DataStoreError) -> any KeyValueSnapshot {
-        guard let snapshot = ended as? LMDBSnapshot else { return try beginReading() }
-        try snapshot.beginAgain()
-        return snapshot
-    }
-
     package func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
         try openStore().beginWriting()
     }

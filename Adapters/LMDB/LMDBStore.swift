@@ -124,6 +124,11 @@ extension LMDBStore {
 
 extension LMDBStore {
     func beginWriting() throws(DataStoreError) -> LMDBTransaction {
+        LMDBTransaction(try takeWriting(), of: self)
+    }
+
+    /// The transaction that writes; whoever ends it calls ``endWriting()``.
+    func takeWriting() throws(DataStoreError) -> OpaquePointer {
         try requireSameProcess()
         guard let processLock else {
             throw DataStoreError(.readOnly, "The store was opened to be read only.", path: file.path)
@@ -140,7 +145,7 @@ extension LMDBStore {
             let fullMaps = writerLock.withLock { writing.fullMaps }
             map.growAheadOfNeed(afterFullMaps: fullMaps)
             if options.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
-            return LMDBTransaction(try beginMapped(), of: self)
+            return try beginMapped()
         } catch {
             releaseWriting()
             throw error

@@ -52,15 +52,7 @@ public final class MemoryEngine: OrderedKeyValueEngine {
     }
 
     public func beginReading() throws(DataStoreError) -> any KeyValueSnapshot {
-        MemorySnapshot(storage.tables)
-    }
-
-    public func beginReading(
-        reusing ended: any KeyValueSnapshot
-    ) throws(DataStoreError) -> any KeyValueSnapshot {
-        guard let snapshot = ended as? MemorySnapshot else { return try beginReading() }
-        snapshot.begin(storage.tables)
-        return snapshot
+        MemorySnapshot(storage.tables, of: storage)
     }
 
     public func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {

@@ -3,15 +3,18 @@ import LarderKeyValue
 
 /// One state of a ``MemoryStorage``.
 final class MemorySnapshot: KeyValueSnapshot {
-    private var tables: MemoryTables
+    private let storage: MemoryStorage
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var tables: MemoryTables
 
-    init(_ tables: MemoryTables) {
+    init(_ tables: MemoryTables, of storage: MemoryStorage) {
         self.tables = tables
+        self.storage = storage
     }
 
-    /// Begins anew, after its end.
-    func begin(_ tables: MemoryTables) {
-        self.tables = tables
+    func beginAgain() throws(DataStoreError) -> Bool {
+        tables = storage.tables
+        return true
     }
 
     var commitNumber: UInt64 { tables.commitNumber }

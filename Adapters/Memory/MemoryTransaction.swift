@@ -4,9 +4,10 @@ import LarderKeyValue
 /// The write transaction of a ``MemoryStorage``: a state of its own, which takes the place of the last one.
 final class MemoryTransaction: KeyValueTransaction {
     private let storage: MemoryStorage
-    private var tables: MemoryTables
-    private var savepoints: [MemoryTables] = []
-    private var hasEnded = false
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var tables: MemoryTables
+    @exclusivity(unchecked) private var savepoints: [MemoryTables] = []
+    @exclusivity(unchecked) private var hasEnded = false
 
     init(_ tables: MemoryTables, in storage: MemoryStorage) {
         self.tables = tables
@@ -15,6 +16,12 @@ final class MemoryTransaction: KeyValueTransaction {
 
     deinit {
         end()
+    }
+
+    func beginAgain() throws(DataStoreError) -> Bool {
+        tables = try storage.beginWriting()
+        hasEnded = false
+        return true
     }
 
     var commitNumber: UInt64 { tables.commitNumber }

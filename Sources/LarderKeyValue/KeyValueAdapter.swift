@@ -8,7 +8,7 @@ public import Larder
 /// identifier, and one for each index. *Rule:* as ``StorageAdapter`` says.
 public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapter {
     package let engine: Engine
-    private let readers = ReaderPool()
+    private let catalog = Locked<Catalog?>(nil)
 
     /// An adapter over an engine that nobody else uses.
     public init(_ engine: Engine) {
@@ -42,7 +42,8 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     public func open(_ schema: StoreSchema) throws(DataStoreError) {
         try engine.open()
         do {
-            readers.open(try StoreOpening(of: engine, for: schema).open())
+            let opened = try StoreOpening(of: engine, for: schema).open()
+            catalog.withLock { $0 = opened }
         } catch {
             // The first error is the one that matters.
             try? engine.close()
@@ -51,67 +52,50 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     public func close() throws(DataStoreError) {
-        readers.close()
+        catalog.withLock { $0 = nil }
         try engine.close()
     }
 
     public func destroy() throws(DataStoreError) {
-        readers.close()
+        catalog.withLock { $0 = nil }
         try engine.destroy()
     }
 
     public func beginReading() throws(DataStoreError) -> any StorageReading {
-        let (opened, checkedCommit, idle) = readers.take()
-        let catalog = try require(opened)
-        guard let idle else {
-            let snapshot = try engine.beginReading()
-            try check(snapshot, catalog, after: checkedCommit)
-            return SnapshotReader(snapshot, catalog, keptBy: readers)
-        }
-        let snapshot = try engine.beginReading(reusing: idle.snapshot)
-        try check(snapshot, catalog, after: checkedCommit)
-        idle.begin(snapshot, keptBy: readers)
-        return idle
+        let catalog = try openCatalog()
+        return SnapshotReader(try checked(try engine.beginReading(), catalog), catalog)
     }
 
     /// Begins a snapshot for a tool.
     func beginSnapshot() throws(DataStoreError) -> any KeyValueSnapshot {
-        let (opened, checkedCommit) = readers.current()
-        let catalog = try require(opened)
-        let snapshot = try engine.beginReading()
-        try check(snapshot, catalog, after: checkedCommit)
-        return snapshot
+        let catalog = try openCatalog()
+        return try checked(try engine.beginReading(), catalog)
     }
 
     public func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        let (opened, checkedCommit) = readers.current()
-        let catalog = try require(opened)
+        let catalog = try openCatalog()
         let transaction = try engine.beginWriting()
-        try check(transaction, catalog, after: checkedCommit)
+        _ = try checked(transaction, catalog)
         return TransactionWriter(transaction, catalog)
     }
 
-    private func require(_ catalog: Catalog?) throws(DataStoreError) -> Catalog {
-        guard let catalog else {
+    private func openCatalog() throws(DataStoreError) -> Catalog {
+        guard let catalog = catalog.withLock({ $0 }) else {
             throw DataStoreError(.notSetUp, "The adapter is not open.", path: engine.location)
         }
         return catalog
     }
 
-    /// Sees to it that the schema is the catalog's, and ends the snapshot when it is not.
-    ///
-    /// Nothing is read where nobody has committed since that was seen last.
-    private func check(
-        _ snapshot: any KeyValueSnapshot, _ catalog: Catalog, after checkedCommit: UInt64?
-    ) throws(DataStoreError) {
-        let commit = snapshot.commitNumber
-        if commit == checkedCommit { return }
+    /// A snapshot whose schema is the catalog's; one whose schema is not is ended.
+    private func checked(
+        _ snapshot: any KeyValueSnapshot, _ catalog: Catalog
+    ) throws(DataStoreError) -> any KeyValueSnapshot {
         do throws(DataStoreError) {
             try catalog.checkGeneration(in: snapshot)
         } catch {
             snapshot.end()
             throw error
         }
-        readers.noteChecked(catalog, at: commit)
+        return snapshot
     }
 }

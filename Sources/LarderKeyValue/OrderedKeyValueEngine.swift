@@ -38,23 +38,8 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// Begins a snapshot of the last committed state.
     func beginReading() throws(DataStoreError) -> any KeyValueSnapshot
 
-    /// Begins a snapshot of the last committed state with what an ended one of this engine has allocated.
-    ///
-    /// What nobody needs to override; an engine that does may return the ended one, begun anew.
-    func beginReading(
-        reusing ended: any KeyValueSnapshot
-    ) throws(DataStoreError) -> any KeyValueSnapshot
-
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any KeyValueTransaction
-}
-
-extension OrderedKeyValueEngine {
-    public func beginReading(
-        reusing ended: any KeyValueSnapshot
-    ) throws(DataStoreError) -> any KeyValueSnapshot {
-        try beginReading()
-    }
 }
 
 /// One state of all tables, read by one thread at a time.
@@ -84,6 +69,17 @@ public protocol KeyValueSnapshot: AnyObject {
 
     /// Ends the snapshot; a transaction, without keeping anything. May be called twice, and after `commit()`.
     func end()
+
+    /// Begins anew on the last committed state, as what it was, with what it has allocated; false where the
+    /// engine is to begin a new one instead.
+    ///
+    /// What nobody needs to override. *Rule:* only called after the end, and while the engine has stayed open;
+    /// for a transaction, while no other is open.
+    func beginAgain() throws(DataStoreError) -> Bool
+}
+
+extension KeyValueSnapshot {
+    public func beginAgain() throws(DataStoreError) -> Bool { false }
 }
 
 /// The write transaction: reads see what it has written.

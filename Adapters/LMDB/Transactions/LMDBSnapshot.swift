@@ -19,10 +19,9 @@ final class LMDBSnapshot: LMDBReading, KeyValueSnapshot {
         transaction.map { UInt64(mdb_txn_id($0)) } ?? 0
     }
 
-    /// Begins anew, after its end.
-    func beginAgain() throws(DataStoreError) {
-        end()
+    func beginAgain() throws(DataStoreError) -> Bool {
         transaction = try store.takeReading()
+        return true
     }
 
     func table(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable? {

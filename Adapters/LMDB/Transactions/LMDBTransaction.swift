@@ -15,7 +15,7 @@ import LarderKeyValue
 /// *Rule:* begins and ends on one thread, or LMDB's lock would never be released.
 final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     private let store: LMDBStore
-    private let thread = pthread_self()
+    private var thread = pthread_self()
     /// The transactions around ``LMDBReading/transaction``, the outermost first.
     private var outer: [OpaquePointer] = []
     /// What has made the innermost transaction worthless, and how many were around it.
@@ -35,6 +35,15 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
 
     deinit {
         end()
+    }
+
+    func beginAgain() throws(DataStoreError) -> Bool {
+        transaction = try store.takeWriting()
+        thread = pthread_self()
+        breakage = nil
+        openedTables = [:]
+        outerTables = []
+        return true
     }
 
     /// The transaction's own number is that of the commit it is to become.

@@ -42,8 +42,13 @@ final class SQLiteStore: @unchecked Sendable {
     }
 
     func beginReading() throws(DataStoreError) -> SQLiteReadTransaction {
+        SQLiteReadTransaction(session: try takeReader(), of: self)
+    }
+
+    /// A connection to read with, which whoever ends its transaction gives back to ``readers``.
+    func takeReader() throws(DataStoreError) -> SQLiteSession {
         try requireSameProcess()
-        return SQLiteReadTransaction(session: try readers.take(), readers: readers)
+        return try readers.take()
     }
 
     func beginWriting() throws(DataStoreError) -> SQLiteWriteTransaction {

@@ -6,9 +6,9 @@ import Larder
 /// not reset; only a second request turns that into a transaction of several statements, which costs half as
 /// much again.
 final class SQLiteReadTransaction: StorageReading {
-    private let session: SQLiteSession
-    private let readers: ReaderPool
-    // reason: used by one thread at a time and never while another access to it runs.
+    private let store: SQLiteStore
+    // reason: used by one thread at a time and never while another access to it runs; so is `state`.
+    @exclusivity(unchecked) private var session: SQLiteSession
     @exclusivity(unchecked) private var state = State.new
 
     private enum State {
@@ -20,9 +20,9 @@ final class SQLiteReadTransaction: StorageReading {
         case ended
     }
 
-    init(session: SQLiteSession, readers: ReaderPool) {
+    init(session: SQLiteSession, of store: SQLiteStore) {
         self.session = session
-        self.readers = readers
+        self.store = store
     }
 
     deinit {
@@ -80,7 +80,13 @@ final class SQLiteReadTransaction: StorageReading {
             }
         }
         state = .ended
-        readers.giveBack(session)
+        store.readers.giveBack(session)
+    }
+
+    func beginAgain() throws(DataStoreError) -> Bool {
+        session = try store.takeReader()
+        state = .new
+        return true
     }
 }
 

@@ -44,7 +44,7 @@ public final class RowArena {
     // cost as much as copying a short text.
     @exclusivity(unchecked) @usableFromInline var cursor: UnsafeMutableRawPointer
     @exclusivity(unchecked) @usableFromInline var end: UnsafeMutableRawPointer
-    private var chunks: [UnsafeMutableRawBufferPointer] = []
+    @exclusivity(unchecked) private var chunks: [UnsafeMutableRawBufferPointer] = []
     private let chunkBytes: Int
 
     /// The largest value that can be stored: 512 MiB.

@@ -4,25 +4,28 @@
 /// the block has ended.
 @usableFromInline
 class BlockContext {
-    let store: StoreCoordinator
-    @usableFromInline let schema: StoreSchema
-    let resources: BlockResources
+    // reason for unowned(unsafe): the store runs the block, and has given it the resources, which keep the
+    // context for later blocks; of a read block neither is touched once it has ended, and a write block keeps
+    // both.
+    unowned(unsafe) let store: StoreCoordinator
+    unowned(unsafe) let resources: BlockResources
     let isWriting: Bool
     // reason for unchecked, here and in WriteContext: touched by the block's own thread only, by no access while
     // another runs; each is read with every request.
     @exclusivity(unchecked) final var isOpen = true
     @exclusivity(unchecked) final var transaction: (any StorageReading)?
     /// The block around this one on the same thread; see ``ThreadBlocks``.
-    @exclusivity(unchecked) final var outer: BlockContext?
+    @exclusivity(unchecked) unowned(unsafe) final var outer: BlockContext?
     @exclusivity(unchecked) private final var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private final var lastNumber = 0
 
     init(store: StoreCoordinator, resources: BlockResources, isWriting: Bool = false) {
         self.store = store
-        schema = resources.schema
         self.resources = resources
         self.isWriting = isWriting
     }
+
+    @usableFromInline final var schema: StoreSchema { resources.schema }
 
     /// Ends the snapshot and everything that depends on it; what is not committed is undone.
     func close() {
@@ -35,7 +38,7 @@ class BlockContext {
     /// The snapshot, begun at the first request (contract rule 1).
     func snapshot() throws(DataStoreError) -> any StorageReading {
         if let transaction { return transaction }
-        let begun = try store.adapter.beginReading()
+        let begun = try resources.beginReading(in: store.adapter)
         transaction = begun
         return begun
     }

@@ -1,12 +1,15 @@
-/// The memory a block works with: cells for one row, and an arena for what it writes.
+/// What a block works with: cells for one row, an arena for what it writes, and what earlier read blocks have left.
 ///
-/// Kept by the ``StoreGate`` from block to block, so that a block allocates neither.
+/// Kept by the ``StoreGate`` from block to block, so that a block allocates none of it.
 final class BlockResources: @unchecked Sendable {
     // reason: a block has it to itself from the moment it is let in until it has left.
     let schema: StoreSchema
     let cells: UnsafeMutablePointer<Cell>
     let arena: RowArena
     private let capacity: Int
+    // reason for unchecked: touched by the block's own thread only, by no access while another runs.
+    @exclusivity(unchecked) private var reading: (any StorageReading)?
+    @exclusivity(unchecked) private var readAccessor: DataStoreReadAccessor?
 
     /// - Parameter columns: The most columns any item type has.
     init(schema: StoreSchema, columns: Int) {
@@ -20,5 +23,24 @@ final class BlockResources: @unchecked Sendable {
     deinit {
         cells.deinitialize(count: capacity)
         cells.deallocate()
+    }
+
+    /// Begins a read transaction, with the one of an earlier block where the engine lets it begin again.
+    func beginReading(in adapter: any StorageAdapter) throws(DataStoreError) -> any StorageReading {
+        if let reading, try reading.beginAgain() { return reading }
+        let begun = try adapter.beginReading()
+        reading = begun
+        return begun
+    }
+
+    /// An accessor for a read block that begins: that of an earlier block, unless somebody has kept it.
+    func makeReadAccessor(for store: StoreCoordinator) -> DataStoreReadAccessor {
+        if isKnownUniquelyReferenced(&readAccessor), let readAccessor {
+            readAccessor.reopen()
+            return readAccessor
+        }
+        let made = DataStoreReadAccessor(BlockContext(store: store, resources: self))
+        readAccessor = made
+        return made
     }
 }

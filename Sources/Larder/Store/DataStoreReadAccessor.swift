@@ -7,7 +7,7 @@
 /// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it to
 /// another task does not compile. The items it returns are plain values and may go anywhere.
 public class DataStoreReadAccessor {
-    private let context: BlockContext
+    final let context: BlockContext
     // reason for unchecked: touched by the block's own thread only, with every request.
     @exclusivity(unchecked) private var isExpired = false
 
@@ -17,6 +17,12 @@ public class DataStoreReadAccessor {
 
     final func expire() {
         isExpired = true
+    }
+
+    /// Serves another block; nobody has kept the accessor from the last one.
+    final func reopen() {
+        isExpired = false
+        context.isOpen = true
     }
 
     /// The running block.

@@ -121,6 +121,13 @@ extension StoreCoordinator {
         }
     }
 
+    /// Begins the write transaction, with the last one where the engine lets it begin again.
+    ///
+    /// *Rule:* the caller has the writer's turn.
+    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        try endedWriting.begin(in: adapter)
+    }
+
     /// The context of a block that is about to run.
     ///
     /// - Parameter shared: The transaction it shares with others; nil for one of its own.
@@ -130,7 +137,7 @@ extension StoreCoordinator {
             return WriteContext(store: self, resources: resources, writing: shared, isShared: true)
         }
         do {
-            let writing = try adapter.beginWriting()
+            let writing = try beginWriting()
             return WriteContext(store: self, resources: resources, writing: writing, isShared: false)
         } catch {
             gate.leave(resources)

@@ -14,6 +14,7 @@ public final class StoreCoordinator: Sendable {
     let writer = WriterQueue()
     let broadcaster = ChangeBroadcaster()
     let gate = StoreGate()
+    let endedWriting = EndedWriting()
     private let lifeCycle = Lock()
     private let callbacks = SerialThread()
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
@@ -72,6 +73,7 @@ extension StoreCoordinator {
             guard gate.isOpen else { return }
             try writer.acquire()  // behind every pending write
             gate.close()
+            endedWriting.forget()
             writer.release()
             gate.waitUntilEmpty()
             broadcaster.finish()
@@ -135,13 +137,12 @@ extension StoreCoordinator {
             return try body(accessor)
         }
         let resources = try gate.enter(self)
-        let context = BlockContext(store: self, resources: resources)
-        thread.push(context)
+        let accessor = resources.makeReadAccessor(for: self)
+        thread.push(accessor.context)
         let started = log.blockBegins()
-        let accessor = DataStoreReadAccessor(context)
         defer {
             accessor.expire()
-            context.close()
+            accessor.context.close()
             thread.pop()
             gate.leave(resources)
             log.blockEnded(since: started, kind: "read")

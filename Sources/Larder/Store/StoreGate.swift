@@ -4,14 +4,14 @@ final class StoreGate: @unchecked Sendable {
     // already keeps two accesses apart, and every block passes here twice.
 
     private enum Phase {
-        case new
-        case open(StoreSchema, columns: Int)
-        case closed
+        case new, open, closed
     }
 
     private let condition = Condition()
     @exclusivity(unchecked) private var phase = Phase.new
     @exclusivity(unchecked) private var running = 0
+    /// What is stored, and the most columns a type of it has; nil before the store is first open.
+    private var contents: (schema: StoreSchema, columns: Int)?
     private var isWaiting = false
     /// The resources nobody is using.
     @exclusivity(unchecked) private var idle: [BlockResources] = []
@@ -19,12 +19,15 @@ final class StoreGate: @unchecked Sendable {
     private static let maximumIdle = 16
 
     var isOpen: Bool {
-        condition.withLock { if case .open = phase { true } else { false } }
+        condition.withLock { phase == .open }
     }
 
     func open(_ schema: StoreSchema) {
         let columns = schema.entities.map(\.attributes.count).max() ?? 1
-        condition.withLock { phase = .open(schema, columns: columns) }
+        condition.withLock {
+            phase = .open
+            contents = (schema, columns)
+        }
     }
 
     /// Refuses new blocks from now on.
@@ -47,15 +50,20 @@ final class StoreGate: @unchecked Sendable {
     func enter(_ store: StoreCoordinator) throws(DataStoreError) -> BlockResources {
         condition.lock()
         defer { condition.unlock() }
-        guard case .open(let schema, let columns) = phase else { throw refusal(of: store) }
+        guard phase == .open else { throw refusal(of: store) }
+        if let resources = idle.popLast() {
+            running += 1
+            return resources
+        }
+        guard let contents else { throw refusal(of: store) }
         running += 1
-        return idle.popLast() ?? BlockResources(schema: schema, columns: columns)
+        return BlockResources(schema: contents.schema, columns: contents.columns)
     }
 
     func requireOpen(_ store: StoreCoordinator) throws(DataStoreError) {
         condition.lock()
         defer { condition.unlock() }
-        guard case .open = phase else { throw refusal(of: store) }
+        guard phase == .open else { throw refusal(of: store) }
     }
 
     /// Lets a block out again.
@@ -69,7 +77,7 @@ final class StoreGate: @unchecked Sendable {
     }
 
     private func refusal(of store: StoreCoordinator) -> DataStoreError {
-        if case .new = phase {
+        if phase == .new {
             return DataStoreError(.notSetUp, "\(store.name) was used before setup().")
         }
         return DataStoreError(.closed, "\(store.name) was used after it had been closed.")

@@ -12,7 +12,8 @@
 /// only. *Cost:* a look-up of about 5 ns.
 final class ThreadBlocks {
     // reason for unchecked: touched by its own thread only, never while another access to it runs.
-    @exclusivity(unchecked) private var innermost: BlockContext?
+    // reason for unowned(unsafe): whoever runs a block keeps its context, and takes it out before letting it go.
+    @exclusivity(unchecked) private unowned(unsafe) var innermost: BlockContext?
 
     /// The blocks of the calling thread.
     static var current: ThreadBlocks {

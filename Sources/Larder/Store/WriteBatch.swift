@@ -63,7 +63,7 @@ final class WriteBatch {
         blocks += 1
         guard let transaction else {
             try store.gate.requireOpen(store)
-            self.transaction = try store.adapter.beginWriting()
+            self.transaction = try store.beginWriting()
             return true
         }
         do {

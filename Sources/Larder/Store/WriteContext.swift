@@ -12,6 +12,9 @@ final class WriteContext: BlockContext {
     @exclusivity(unchecked) private var iterated: [Int: Int] = [:]
     @exclusivity(unchecked) private var doom: DataStoreError?
     @exclusivity(unchecked) private var savepoints = 0
+    // Handles that somebody has kept report to the store, and a batch asks for the schema.
+    private let keptStore: StoreCoordinator
+    private let keptResources: BlockResources
     /// Whether other blocks use the transaction too, and somebody else ends it.
     private let isShared: Bool
     @exclusivity(unchecked) private(set) var pendingHooks: [@Sendable () -> Void] = []
@@ -25,6 +28,8 @@ final class WriteContext: BlockContext {
         store: StoreCoordinator, resources: BlockResources, writing: any StorageWriting, isShared: Bool
     ) {
         self.writing = writing
+        keptStore = store
+        keptResources = resources
         self.isShared = isShared
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
         super.init(store: store, resources: resources, isWriting: true)
@@ -65,7 +70,7 @@ extension WriteContext {
         try prepareForRequest()
         do {
             try commitTransaction()
-            writing = try store.adapter.beginWriting()
+            writing = try store.beginWriting()
             transaction = writing
         } catch {
             throw doomed(error)

@@ -72,7 +72,8 @@ package final class Lock: @unchecked Sendable {
 package final class Locked<Value>: @unchecked Sendable {
     // reason: `value` is private and every access to it happens inside `withLock`.
     private let lock = Lock()
-    private var value: Value
+    // reason for unchecked: the lock already keeps two accesses apart.
+    @exclusivity(unchecked) private var value: Value
 
     package init(_ value: sending Value) {
         self.value = value

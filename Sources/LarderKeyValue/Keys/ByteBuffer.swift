@@ -9,6 +9,8 @@ final class ByteBuffer {
 
     /// How much memory is taken when the first byte comes.
     private static let leastBytes = 256
+    /// How much memory is kept for a later transaction.
+    private static let mostKeptBytes = 64 << 10
 
     deinit {
         memory.deallocate()
@@ -21,6 +23,14 @@ final class ByteBuffer {
     /// Forgets all bytes behind a position.
     func truncate(to count: Int = 0) {
         self.count = min(self.count, count)
+    }
+
+    /// Forgets all bytes, and lets go of memory that only a large value has needed.
+    func reset() {
+        count = 0
+        guard memory.count > Self.mostKeptBytes else { return }
+        memory.deallocate()
+        memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
 
     /// Makes room for more bytes at the end, which count from now on, and returns it.

@@ -3,27 +3,37 @@ import Larder
 /// Answers plans from one state of an engine.
 class SnapshotReader: StorageReading {
     // reason for unchecked: used by one thread at a time, by nobody it calls.
-    @exclusivity(unchecked) private(set) final var snapshot: any KeyValueSnapshot
+    final let snapshot: any KeyValueSnapshot
     final let catalog: Catalog
-    /// Who keeps the reader once it has ended; nil when it has, and for a transaction.
-    private final var pool: ReaderPool?
+    /// The commit at which the schema was last seen to be the catalog's.
+    @exclusivity(unchecked) private final var checkedCommit: UInt64
     /// Requests that need not be planned again, the newest last.
-    private final var lookups: [EqualityLookup] = []
+    @exclusivity(unchecked) private final var lookups: [EqualityLookup] = []
     /// Runs them, one at a time.
-    private final var lookupRows: LookupRows?
+    @exclusivity(unchecked) private final var lookupRows: LookupRows?
     // The identifier of the row that was read last, when it is text or bytes.
     private lazy var identifierBytes = ByteBuffer()
 
-    init(_ snapshot: any KeyValueSnapshot, _ catalog: Catalog, keptBy pool: ReaderPool? = nil) {
+    /// - Parameter snapshot: One whose schema has been seen to be the catalog's.
+    init(_ snapshot: any KeyValueSnapshot, _ catalog: Catalog) {
         self.snapshot = snapshot
         self.catalog = catalog
-        self.pool = pool
+        checkedCommit = snapshot.commitNumber
     }
 
-    /// Begins anew, after its end.
-    final func begin(_ snapshot: any KeyValueSnapshot, keptBy pool: ReaderPool) {
-        self.snapshot = snapshot
-        self.pool = pool
+    func beginAgain() throws(DataStoreError) -> Bool {
+        guard try snapshot.beginAgain() else { return false }
+        // Nothing is read where nobody has committed since the schema was looked at.
+        let commit = snapshot.commitNumber
+        if commit == checkedCommit { return true }
+        do throws(DataStoreError) {
+            try catalog.checkGeneration(in: snapshot)
+        } catch {
+            snapshot.end()
+            throw error
+        }
+        checkedCommit = commit
+        return true
     }
 
     /// Whether what the engine points to may become invalid before the end.
@@ -68,9 +78,6 @@ class SnapshotReader: StorageReading {
     func end() {
         lookupRows?.closeCursor()
         snapshot.end()
-        guard let pool else { return }
-        self.pool = nil
-        pool.giveBack(self)
     }
 
     /// The rows of a plan that differs from an earlier one in its values only; nil for all others.

@@ -20,6 +20,11 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     override var isChanging: Bool { true }
 
+    override func beginAgain() throws(DataStoreError) -> Bool {
+        for buffer in [newRow, oldRow] { buffer.reset() }
+        return try super.beginAgain()
+    }
+
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
         var count = 0
         // By position, as a copy of a mutation would retain its columns.
