@@ -145,13 +145,12 @@ extension SQLiteSession {
 
     /// The statement of a plan, taken and bound.
     private func statement(for plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
-        let shape = PlanShape(plan, use: use.rawValue)
         let prepared: PlanStatement
-        if let cached = cache.take(shape) {
+        if let cached = cache.take(for: plan, use: use.rawValue) {
             prepared = cached
         } else {
             prepared = try prepare(plan, use: use)
-            cache.insert(prepared, for: shape)
+            cache.insert(prepared, for: plan, use: use.rawValue)
         }
         PlanBinding.bind(plan, to: prepared, of: tables[plan.entity])
         return prepared

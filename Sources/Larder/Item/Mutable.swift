@@ -11,9 +11,9 @@
 /// written.
 @dynamicMemberLookup
 public final class Mutable<Item: DataStoreItem> {
-    /// The item as it is now, as a value that may leave the block.
-    public private(set) var item: Item
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
+    /// The item as it is now, as a value that may leave the block.
+    @exclusivity(unchecked) public private(set) var item: Item
     @exclusivity(unchecked) private var saved: Item
     private let context: WriteContext
     let entity: Int

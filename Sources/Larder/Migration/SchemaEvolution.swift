@@ -21,12 +21,12 @@ public struct SchemaEvolution: Sendable {
         target.transfer = try schema.purpose.transfer(into: stored)
         var differences: [String] = []
         var entities: [EntityEvolution] = []
+        var names = FreeNames(besides: stored.entities.map(\.storageName))
         for (number, entity) in schema.entities.enumerated() {
             var comparison = EntityComparison(entity: entity, number: number)
             let position = target.entities.firstIndex { UTF8Text.areEqual($0.name, entity.name) }
             let old = position.map { target.entities[$0] }
-            let names = target.entities.map(\.storageName)
-            let new = try comparison.compare(with: old, number: target.nextEntityNumber, taken: names)
+            let new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
             differences += comparison.differences
             if let position {
                 target.entities[position] = new
@@ -101,9 +101,10 @@ private struct EntityComparison {
     }
 
     mutating func compare(
-        with old: StoredSchema.Entity?, number nextNumber: Int, taken: [String]
+        with old: StoredSchema.Entity?, number nextNumber: Int, _ entityNames: inout FreeNames
     ) throws(DataStoreError) -> StoredSchema.Entity {
         var attributes: [StoredSchema.Attribute] = []
+        var names = FreeNames(besides: old?.attributes.map(\.storageName) ?? [])
         for attribute in entity.attributes {
             let position = old.flatMap { Self.position(of: attribute, in: $0) }
             if let old, let position {
@@ -111,14 +112,11 @@ private struct EntityComparison {
                 compare(attribute, with: stored)
                 columns.append(.stored(position))
                 let isRenamed = !UTF8Text.areEqual(stored.name, attribute.name)
-                let others = attributes.map(\.storageName) + old.attributes.map(\.storageName)
-                let name = isRenamed ? Self.free(attribute.name, among: others) : stored.storageName
+                let name = isRenamed ? names.take(attribute.name) : stored.storageName
                 attributes.append(Self.stored(attribute, storageName: name))
             } else {
                 if old != nil { columns.append(.constant(try fill(attribute))) }
-                let others = attributes.map(\.storageName) + (old?.attributes.map(\.storageName) ?? [])
-                attributes.append(
-                    Self.stored(attribute, storageName: Self.free(attribute.name, among: others)))
+                attributes.append(Self.stored(attribute, storageName: names.take(attribute.name)))
             }
         }
         let indexes = entity.indexes.map { index in
@@ -127,7 +125,7 @@ private struct EntityComparison {
         }
         return StoredSchema.Entity(
             number: old?.number ?? nextNumber, name: entity.name,
-            storageName: old?.storageName ?? Self.free(entity.name, among: taken), attributes: attributes,
+            storageName: old?.storageName ?? entityNames.take(entity.name), attributes: attributes,
             indexes: indexes)
     }
 
@@ -172,16 +170,26 @@ private struct EntityComparison {
             name: attribute.name, storageName: storageName, type: attribute.type,
             isOptional: attribute.isOptional)
     }
+}
 
-    /// The name itself, or with a number behind it where another differs from it in case only.
-    private static func free(_ name: String, among taken: [String]) -> String {
-        let taken = Set(taken.map { UTF8Key(CaseFolding.folded($0)) })
+/// Names under which something may be stored: none differs from another in case only, as SQLite's do not.
+private struct FreeNames {
+    private var taken: Set<UTF8Key>
+
+    init(besides names: [String]) {
+        taken = Set(names.map(Self.key))
+    }
+
+    /// The name itself, or with a number behind it where it is taken; it is taken from now on.
+    mutating func take(_ name: String) -> String {
         var candidate = name
         var number = 2
-        while taken.contains(UTF8Key(CaseFolding.folded(candidate))) {
+        while !taken.insert(Self.key(candidate)).inserted {
             candidate = "\(name)~\(number)"
             number += 1
         }
         return candidate
     }
+
+    private static func key(_ name: String) -> UTF8Key { UTF8Key(CaseFolding.folded(name)) }
 }

@@ -2,7 +2,7 @@
 ///
 /// Every case says what nil gives, so that an engine with three-valued logic can be told (contract rule 6).
 /// An engine either evaluates it itself or calls ``matches(_:of:)``, the reference.
-public indirect enum Predicate: Sendable, Hashable {
+public enum Predicate: Sendable, Hashable {
     case always(Bool)
     /// The column compared with a constant that is not nil. A nil column gives false, except for
     /// `notEqual`, where it gives true.

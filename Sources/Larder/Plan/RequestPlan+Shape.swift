@@ -8,20 +8,7 @@ public struct PlanShape: Hashable, Sendable {
     public init(_ plan: borrowing RequestPlan, use: UInt32) {
         words = []
         words.reserveCapacity(24)
-        words.append(use)
-        words.append(UInt32(truncatingIfNeeded: plan.entity))
-        if case .some(let columns) = plan.columns {
-            words.append(UInt32(columns.count) + 1)
-            for column in columns { words.append(UInt32(truncatingIfNeeded: column)) }
-        } else {
-            words.append(0)
-        }
-        append(plan.predicate)
-        for term in plan.order {
-            words.append(UInt32(truncatingIfNeeded: term.column) << 1 | (term.isAscending ? 1 : 0))
-        }
-        words.append(plan.offset > 0 ? 1 : 0)
-        words.append(plan.limit != nil ? 1 : 0)
+        plan.forEachWordOfShape(use: use) { words.append($0) }
     }
 
     /// A shape that is not of a request: a number for the use, and what distinguishes it.
@@ -29,29 +16,63 @@ public struct PlanShape: Hashable, Sendable {
         words = [use, UInt32(truncatingIfNeeded: entity)] + detail
     }
 
+    /// Whether a plan has this shape.
+    ///
+    /// *Cost:* a fifth of making the plan's own shape and looking for it.
+    public func isShape(of plan: borrowing RequestPlan, use: UInt32) -> Bool {
+        var position = 0
+        var isEqual = true
+        plan.forEachWordOfShape(use: use) { word in
+            isEqual = isEqual && position < words.count && words[position] == word
+            position += 1
+        }
+        return isEqual && position == words.count
+    }
+
     public func hash(into hasher: inout Hasher) {
         words.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
+}
 
-    private mutating func append(_ predicate: Predicate) {
+extension RequestPlan {
+    /// Runs a body for each of the numbers that tell one shape from another.
+    @inline(__always)
+    fileprivate borrowing func forEachWordOfShape(use: UInt32, _ body: (UInt32) -> Void) {
+        body(use)
+        body(UInt32(truncatingIfNeeded: entity))
+        if case .some(let columns) = columns {
+            body(UInt32(columns.count) + 1)
+            for column in columns { body(UInt32(truncatingIfNeeded: column)) }
+        } else {
+            body(0)
+        }
+        predicate.forEachWordOfShape(body)
+        for term in order { body(UInt32(truncatingIfNeeded: term.column) << 1 | (term.isAscending ? 1 : 0)) }
+        body(offset > 0 ? 1 : 0)
+        body(limit != nil ? 1 : 0)
+    }
+}
+
+extension Predicate {
+    fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
         func column(_ number: Int, _ tag: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: number) << 6 | tag }
-        switch predicate {
-        case .always(let value): words.append(value ? 1 : 2)
-        case .isNull(let number): words.append(column(number, 3))
-        case .isNotNull(let number): words.append(column(number, 4))
-        case .compare(let number, let comparison, _): words.append(column(number, 8 + comparison.number))
+        switch self {
+        case .always(let value): body(value ? 1 : 2)
+        case .isNull(let number): body(column(number, 3))
+        case .isNotNull(let number): body(column(number, 4))
+        case .compare(let number, let comparison, _): body(column(number, 8 + comparison.number))
         case .isIn(let number, let values, let negated):
-            words.append(column(number, negated ? 16 : 17))
-            words.append(UInt32(truncatingIfNeeded: values.count))
+            body(column(number, negated ? 16 : 17))
+            body(UInt32(truncatingIfNeeded: values.count))
         case .text(let number, let test, let negated):
             let flags: UInt32 = (test.ignoresCase ? 1 : 0) | (negated ? 2 : 0)
-            words.append(column(number, 32 | test.kind.number << 2 | flags))
+            body(column(number, 32 | test.kind.number << 2 | flags))
         case .all(let parts):
-            words.append(column(parts.count, 5))
-            for part in parts { append(part) }
+            body(column(parts.count, 5))
+            for part in parts { part.forEachWordOfShape(body) }
         case .any(let parts):
-            words.append(column(parts.count, 6))
-            for part in parts { append(part) }
+            body(column(parts.count, 6))
+            for part in parts { part.forEachWordOfShape(body) }
         }
     }
 }

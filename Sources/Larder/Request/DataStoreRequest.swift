@@ -20,13 +20,18 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 
     /// Asks for the items with this value in a column.
     init(_ column: Int, equals value: Constant) {
-        core = RequestCore()
-        core.filter = .compare(column: column, .equal, value)
+        core = RequestCore(filter: .compare(column: column, .equal, value))
     }
 
     /// Keeps those that also pass another filter.
     public func filter(_ filter: Filter<Item>) -> DataStoreRequest {
-        changed { $0.filter = $0.filter == .always(true) ? filter.node : $0.filter && filter.node }
+        changed { core in
+            if case .always(true) = core.filter {
+                core.filter = filter.node
+            } else {
+                core.filter = core.filter && filter.node
+            }
+        }
     }
 
     /// Orders by an attribute; where there is an order already, it decides among equals.
@@ -85,7 +90,7 @@ public enum SortDirection: Sendable, Hashable {
 extension DataStoreItem {
     /// Asks for the items that pass a filter.
     public static func `where`(_ filter: Filter<Self>) -> DataStoreRequest<Self> {
-        DataStoreRequest<Self>().filter(filter)
+        DataStoreRequest<Self>(RequestCore(filter: filter.node))
     }
 
     /// Asks for all items of the type.
@@ -95,12 +100,14 @@ extension DataStoreItem {
 /// A request without its item type: what dynamic callers and tools build.
 @usableFromInline
 package struct RequestCore: Sendable, Hashable {
-    package var filter: FilterNode = .always(true)
+    package var filter: FilterNode
     package var order: [RequestPlan.SortTerm] = []
     package var offset = 0
     package var limit: Int?
 
-    package init() {}
+    package init(filter: FilterNode = .always(true)) {
+        self.filter = filter
+    }
 
     /// Lowers the request to a plan for the entity with this number.
     ///

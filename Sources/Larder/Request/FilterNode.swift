@@ -1,12 +1,12 @@
 /// A filter before it is lowered: what the operators, and the text form, build.
-package indirect enum FilterNode: Sendable, Hashable {
+package enum FilterNode: Sendable, Hashable {
     case always(Bool)
     /// The constant may be nil.
     case compare(column: Int, Comparison, Constant)
     /// The constants may hold nil.
     case isIn(column: Int, [Constant])
     case text(column: Int, TextTest)
-    case not(FilterNode)
+    indirect case not(FilterNode)
     case all([FilterNode])
     case any([FilterNode])
     /// What only run time knows to be wrong; thrown by `validate()` and by the first use.

@@ -3,70 +3,93 @@
 /// A new store waits for it, and `JSONEncoder` takes longer than everything else that opening one in memory does. What
 /// needs escapes, and a store that a transfer has filled, is left to `JSONEncoder`.
 struct StoredSchemaWriter {
-    private var text = ""
+    private var bytes: [UInt8] = []
     private var isPlain = true
 
     /// The JSON of a schema; nil where it is left to `JSONEncoder`.
-    static func text(of schema: StoredSchema) -> String? {
+    static func json(of schema: StoredSchema) -> [UInt8]? {
         if schema.transfer != nil { return nil }
         var writer = StoredSchemaWriter()
+        writer.bytes.reserveCapacity(1024)
         writer.write(schema)
-        return writer.isPlain ? writer.text : nil
+        return writer.isPlain ? writer.bytes : nil
     }
 
     private mutating func write(_ schema: StoredSchema) {
-        text += "{\"entities\":"
+        append("{\"entities\":")
         list(schema.entities) { $0.write($1) }
-        text += ",\"generation\":\(schema.generation),\"nextEntityNumber\":\(schema.nextEntityNumber)}"
+        append(",\"generation\":")
+        append(schema.generation)
+        append(",\"nextEntityNumber\":")
+        append(schema.nextEntityNumber)
+        append("}")
     }
 
     private mutating func write(_ entity: StoredSchema.Entity) {
-        text += "{\"attributes\":"
+        append("{\"attributes\":")
         list(entity.attributes) { $0.write($1) }
-        text += ",\"indexes\":"
+        append(",\"indexes\":")
         list(entity.indexes) { $0.write($1) }
-        text += ",\"name\":"
+        append(",\"name\":")
         write(entity.name)
-        text += ",\"number\":\(entity.number),\"storageName\":"
+        append(",\"number\":")
+        append(entity.number)
+        append(",\"storageName\":")
         write(entity.storageName)
-        text += "}"
+        append("}")
     }
 
     private mutating func write(_ attribute: StoredSchema.Attribute) {
-        text += "{\"isOptional\":\(attribute.isOptional),\"name\":"
+        append("{\"isOptional\":")
+        append(attribute.isOptional)
+        append(",\"name\":")
         write(attribute.name)
-        text += ",\"storageName\":"
+        append(",\"storageName\":")
         write(attribute.storageName)
-        text += ",\"type\":"
+        append(",\"type\":")
         write(attribute.type.rawValue)
-        text += "}"
+        append("}")
     }
 
     private mutating func write(_ index: StoredSchema.Index) {
-        text += "{\"attributes\":"
+        append("{\"attributes\":")
         list(index.attributes) { $0.write($1) }
-        text += ",\"isUnique\":\(index.isUnique)}"
+        append(",\"isUnique\":")
+        append(index.isUnique)
+        append("}")
     }
 
     private mutating func write(_ name: String) {
         let quote = UInt8(ascii: "\"")
         let backslash = UInt8(ascii: "\\")
-        if name.utf8.contains(where: { $0 == quote || $0 == backslash || $0 < 0x20 || $0 == 0x7F }) {
-            isPlain = false
+        bytes.append(quote)
+        for byte in name.utf8 {
+            if byte == quote || byte == backslash || byte < 0x20 || byte == 0x7F { isPlain = false }
+            bytes.append(byte)
         }
-        text += "\""
-        text += name
-        text += "\""
+        bytes.append(quote)
     }
 
     private mutating func list<Element>(
         _ elements: [Element], _ write: (inout StoredSchemaWriter, Element) -> Void
     ) {
-        text += "["
+        append("[")
         for (position, element) in elements.enumerated() {
-            if position > 0 { text += "," }
+            if position > 0 { append(",") }
             write(&self, element)
         }
-        text += "]"
+        append("]")
+    }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func append(_ number: Int) {
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    private mutating func append(_ value: Bool) {
+        append(value ? "true" : "false")
     }
 }

@@ -72,7 +72,7 @@ public struct StoredSchema: Codable, Hashable, Sendable {
 
     /// The schema as the bytes that are stored.
     public func encoded() throws(DataStoreError) -> Data {
-        if let text = StoredSchemaWriter.text(of: self) { return Data(text.utf8) }
+        if let json = StoredSchemaWriter.json(of: self) { return Data(json) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

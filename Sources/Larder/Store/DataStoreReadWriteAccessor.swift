@@ -141,7 +141,8 @@ extension DataStoreReadWriteAccessor {
         let context = try preparedBlock()
         guard let cells = try context.findRow(id, of: type) else { return nil }
         return context.handle(
-            for: try Item(row: RowReader(cells: cells, of: Item.schema)), entity: try context.number(of: Item.self))
+            for: try Item(row: RowReader(cells: cells, of: Item.schema)),
+            entity: try context.number(of: Item.self))
     }
 
     /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.

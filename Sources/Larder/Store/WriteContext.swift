@@ -370,10 +370,12 @@ extension WriteContext {
 
     /// Writes what was set on handles, in the order of their first change; a failure dooms the block.
     func flush() throws(DataStoreError) {
-        let changed = dirty
-        dirty.removeAll(keepingCapacity: true)
         do {
             resources.arena.reset()
+            // Most often it is one handle, changed between two requests.
+            if dirty.count == 1 { return try save(dirty.removeLast()) }
+            let changed = dirty
+            dirty.removeAll()
             var mutations: [RowMutation] = []
             mutations.reserveCapacity(changed.count)
             for handle in changed where handle.state == .live {
@@ -384,6 +386,11 @@ extension WriteContext {
         } catch {
             throw doomed(error)
         }
+    }
+
+    private func save(_ handle: any TrackedHandle) throws(DataStoreError) {
+        if handle.state == .live, let mutation = try mutation(saving: handle) { try write(mutation) }
+        handle.noteSaved()
     }
 
     /// Writes other values for the item of a handle at once; when it throws, nothing has changed.
@@ -417,9 +424,8 @@ extension EntitySchema {
     /// The columns whose values differ between two rows of the same item.
     func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
         var columns = ColumnSet()
-        for column in attributes.indices.dropFirst()
-        where !attributes[column].isUnchanged(from: old[column], to: new[column]) {
-            columns.insert(column)
+        for column in attributes.indices.dropFirst() where !old[column].hasSameBytes(as: new[column]) {
+            if !attributes[column].isUnchanged(from: old[column], to: new[column]) { columns.insert(column) }
         }
         return columns
     }

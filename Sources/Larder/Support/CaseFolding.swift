@@ -3,7 +3,8 @@ public enum CaseFolding {
     /// The text with all differences of case removed: upper case between, so that "ß" meets "SS" and "ς" "σ";
     /// lower case before it, so that "ẞ" meets "ß".
     public static func folded(_ text: String) -> String {
-        text.lowercased().uppercased().lowercased()
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        return isASCII ? text.lowercased() : text.lowercased().uppercased().lowercased()
     }
 
     /// Calls the body with the folded bytes of a text; ASCII costs no Unicode look-ups.

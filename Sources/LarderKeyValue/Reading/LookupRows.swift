@@ -4,39 +4,46 @@ import Larder
 ///
 /// One object serves one request after the other, with its memory and, in a snapshot, its place in the index.
 final class LookupRows: RowCursor {
+    private let lookup: EqualityLookup
+    private let columns: RequestPlan.Columns
+    private let projection: RowProjection
+    private let snapshot: any KeyValueSnapshot
+    /// Whether the place in the index may be kept between requests.
+    private let keepsCursor: Bool
+    /// What the keys begin with.
+    private let beginning = ByteBuffer()
     // reason for unchecked: a cursor is used by one thread at a time and calls nothing that calls it back.
-    @exclusivity(unchecked) private var lookup: EqualityLookup
-    @exclusivity(unchecked) private var projection: RowProjection
-    @exclusivity(unchecked) private var snapshot: any KeyValueSnapshot
     @exclusivity(unchecked) private var cursor: (any KeyValueCursor)?
     @exclusivity(unchecked) private var skipped = 0
     @exclusivity(unchecked) private var remaining = 0
     @exclusivity(unchecked) private var isStarted = false
-    /// Whether the cursor may stay open between requests.
-    private let keepsCursor: Bool
-    /// What the keys begin with.
-    private let beginning = ByteBuffer()
+    /// Whether somebody is reading.
+    @exclusivity(unchecked) private(set) var isInUse = false
 
-    init(_ lookup: EqualityLookup, in snapshot: any KeyValueSnapshot, keepsCursor: Bool) {
+    init(
+        _ lookup: EqualityLookup, _ columns: RequestPlan.Columns, in snapshot: any KeyValueSnapshot,
+        keepsCursor: Bool
+    ) {
         self.lookup = lookup
+        self.columns = columns
         self.snapshot = snapshot
         self.keepsCursor = keepsCursor
-        projection = RowProjection(.all, of: lookup.entity)
+        projection = RowProjection(columns, of: lookup.entity)
     }
 
-    /// Begins with a plan that the lookup serves; false when it has to be planned after all.
-    func begin(
-        _ lookup: EqualityLookup, _ plan: RequestPlan, in snapshot: any KeyValueSnapshot
-    ) throws(DataStoreError) -> Bool {
+    /// Whether a plan differs from the one this was made for in nothing but values and window, and nobody reads.
+    func serves(_ plan: RequestPlan, over entity: EntityTable) -> Bool {
+        !isInUse && lookup.serves(plan, over: entity) && plan.columns == columns
+    }
+
+    /// Begins with a plan that is served; false when it has to be planned after all.
+    func begin(_ plan: RequestPlan) throws(DataStoreError) -> Bool {
         guard lookup.writeBeginning(of: plan.predicate, to: beginning) else { return false }
-        if lookup.index !== self.lookup.index { closeCursor() }
-        self.lookup = lookup
-        self.snapshot = snapshot
-        projection = RowProjection(plan.columns, of: lookup.entity)
         if cursor == nil { cursor = try snapshot.cursor(over: lookup.index.entries) }
         skipped = plan.offset
         remaining = plan.limit ?? .max
         isStarted = false
+        isInUse = true
         return true
     }
 
@@ -62,11 +69,14 @@ final class LookupRows: RowCursor {
 
     func close() {
         remaining = 0
-        if !keepsCursor { closeCursor() }
+        isInUse = false
+        if !keepsCursor { letGo() }
     }
 
-    /// Lets go of the place in the index; the next request takes one anew.
-    func closeCursor() {
+    /// Ends the reading, and lets go of the place in the index; the next request takes one anew.
+    func letGo() {
+        remaining = 0
+        isInUse = false
         cursor?.close()
         cursor = nil
     }

@@ -8,9 +8,7 @@ class SnapshotReader: StorageReading {
     /// The commit at which the schema was last seen to be the catalog's.
     @exclusivity(unchecked) private final var checkedCommit: UInt64
     /// Requests that need not be planned again, the newest last.
-    @exclusivity(unchecked) private final var lookups: [EqualityLookup] = []
-    /// Runs them, one at a time.
-    @exclusivity(unchecked) private final var lookupRows: LookupRows?
+    @exclusivity(unchecked) private final var lookups: [LookupRows] = []
     // The identifier of the row that was read last, when it is text or bytes.
     private lazy var identifierBytes = ByteBuffer()
 
@@ -53,9 +51,11 @@ class SnapshotReader: StorageReading {
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         let entity = catalog.entities[plan.entity]
-        if let rows = try knownLookup(of: plan, over: entity) { return rows }
+        for rows in lookups where rows.serves(plan, over: entity) {
+            if try rows.begin(plan) { return rows }
+        }
         let access = Planner(plan, over: entity, isCounting: false).accessPlan()
-        if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup) }
+        if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup, plan.columns) }
         let projection = RowProjection(plan.columns, of: entity)
         let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: isChanging)
         if access.isOrdered { return StreamedRows(rows, of: plan, projection) }
@@ -76,28 +76,16 @@ class SnapshotReader: StorageReading {
     }
 
     func end() {
-        lookupRows?.closeCursor()
+        for rows in lookups { rows.letGo() }
         snapshot.end()
     }
 
-    /// The rows of a plan that differs from an earlier one in its values only; nil for all others.
-    private func knownLookup(
-        of plan: RequestPlan, over entity: EntityTable
-    ) throws(DataStoreError) -> LookupRows? {
-        for lookup in lookups where lookup.serves(plan, over: entity) {
-            // Rows that are still being read have theirs, and others get new ones.
-            if lookupRows == nil || !isKnownUniquelyReferenced(&lookupRows) {
-                lookupRows = LookupRows(lookup, in: snapshot, keepsCursor: !isChanging)
-            }
-            guard let rows = lookupRows else { return nil }
-            return try rows.begin(lookup, plan, in: snapshot) ? rows : nil
+    private func note(_ lookup: EqualityLookup, _ columns: RequestPlan.Columns) {
+        if lookups.count >= Self.maximumLookups {
+            guard let oldest = lookups.firstIndex(where: { !$0.isInUse }) else { return }
+            lookups.remove(at: oldest).letGo()
         }
-        return nil
-    }
-
-    private func note(_ lookup: EqualityLookup) {
-        if lookups.count == Self.maximumLookups { lookups.removeFirst() }
-        lookups.append(lookup)
+        lookups.append(LookupRows(lookup, columns, in: snapshot, keepsCursor: !isChanging))
     }
 
     private static var maximumLookups: Int { 8 }
