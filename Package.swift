@@ -80,7 +80,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures",
+                "StoreProcess",
+            ]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderKeyValue", "LarderMemory"]),
         .testTarget(
@@ -110,11 +113,15 @@ let package = Package(
         ),
         .testTarget(
             name: "TransferTests",
-            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
+            dependencies: [
+                "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB",
+            ]
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
+            dependencies: [
+                "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
