@@ -127,7 +127,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The examples need the macro; a build without the trait leaves them out by this variable.
+// The examples and the guides' code need the macro; a build without the trait leaves them out by this variable.
 if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
     package.targets += [
         .executableTarget(
@@ -140,6 +140,9 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: ["Larder", "LarderSQLite"],
             path: "Examples/QuickStart"
         ),
+        // The code in MigrationGuide.md, Testing.md and Transfer.md, compiled and run.
+        .testTarget(
+            name: "GuideTests", dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
     ]
 }
 
