@@ -7,33 +7,37 @@ import LarderSQLite
 func openStore(in folder: URL) throws -> any DataStore {
     let old = folder.appendingPathComponent("recipes.sqlite")
     let new = folder.appendingPathComponent("recipes.lmdb")
-    let types: [any DataStoreItem.Type] = [Recipe.self, Ingredient.self]
+    let store = LMDBDataStore(at: new, storing: [Recipe.self, Ingredient.self])
     if FileManager.default.fileExists(atPath: old.path) {
-        let transfer = StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new))
         do {
-            _ = try transfer.run()  // where an earlier start was killed, it goes on
-        } catch DataStoreError.Code.destinationExists {
-            // An earlier start was killed behind the copy; finalize() compares it with the source.
+            try move(old, to: new, opening: store)
+        } catch DataStoreError.Code.sourceChanged {
+            // An older version of the app has written to it since it was copied.
+            try store.destroy()
+            try move(old, to: new, opening: store)
         }
-        let cutOver = StoreCutOver(from: transfer.source, to: transfer.destination)
-        try cutOver.probe(LMDBDataStore(at: new, storing: types), storing: types)
-        try cutOver.finalize()  // recipes.sqlite is called recipes.sqlite.before-transfer now
     }
-    let store = LMDBDataStore(at: new, storing: types)
     try store.setup()
     return store
 }
 
-/// For the version of the app that reads SQLite; where the store is now.
-func takeBack(in folder: URL) throws -> URL {
+/// May be killed at any moment, and goes on when it is called again.
+func move(_ old: URL, to new: URL, opening store: any DataStore) throws {
+    let transfer = StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new))
+    do {
+        _ = try transfer.run()
+    } catch DataStoreError.Code.destinationExists {
+        // It was copied before, and the app killed behind that: finalize() compares the two.
+    }
+    let cutOver = StoreCutOver(from: transfer.source, to: transfer.destination)
+    try cutOver.probe(store, storing: [Recipe.self, Ingredient.self])
+    try cutOver.finalize()  // recipes.sqlite is called recipes.sqlite.before-transfer now
+}
+
+/// Gives the version of the app that reads SQLite its store back.
+func takeBack(in folder: URL) throws {
     let old = folder.appendingPathComponent("recipes.sqlite")
     let new = folder.appendingPathComponent("recipes.lmdb")
-    do {
-        try StoreCutOver(from: .sqlite(at: old), to: .lmdb(at: new)).rollBack()
-        return old
-    } catch DataStoreError.Code.destinationChanged {
-        let latest = folder.appendingPathComponent("recipes.latest.sqlite")
-        _ = try StoreTransfer(from: .lmdb(at: new), to: .sqlite(at: latest)).run()
-        return latest
-    }
+    try StoreCutOver(from: .sqlite(at: old), to: .lmdb(at: new)).rollBack()
+    try LMDBDataStore(at: new, storing: []).destroy()  // all that is in it is in the old store too
 }

@@ -18,8 +18,10 @@ struct AppMoveTests {
             #expect(!Self.isThere("recipes.sqlite", in: folder))
             #expect(Self.isThere("recipes.sqlite.before-transfer", in: folder))
 
-            #expect(try takeBack(in: folder).lastPathComponent == "recipes.sqlite")
+            try takeBack(in: folder)
+            try takeBack(in: folder)
             #expect(Self.isThere("recipes.sqlite", in: folder))
+            #expect(!Self.isThere("recipes.lmdb", in: folder))
             try openStore(in: folder).tearDown()
             #expect(!Self.isThere("recipes.sqlite", in: folder))
         }
@@ -52,19 +54,41 @@ struct AppMoveTests {
         }
     }
 
-    @Test func `the way back takes along what was written since`() throws {
+    @Test func `what an older version writes behind the copy is moved too`() throws {
         try Pantry.inFolder { folder in
             try Self.fill(folder)
+            let old = folder.appendingPathComponent("recipes.sqlite")
+            _ = try StoreTransfer(
+                from: .sqlite(at: old), to: .lmdb(at: folder.appendingPathComponent("recipes.lmdb"))
+            ).run()
+            try Self.insertTea(into: SQLiteDataStore(at: old, storing: Pantry.types))
+
             let store = try openStore(in: folder)
-            try store.writeSync { try $0.insert(contentsOf: [Recipe(name: "Tea", slug: "tea")]) }
+
+            #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "tea", "toast"])
             try store.tearDown()
+            #expect(!Self.isThere("recipes.sqlite", in: folder))
+        }
+    }
 
-            let place = try takeBack(in: folder)
+    @Test func `the way back is refused where something was written since, which another file takes`() throws
+    {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            try openStore(in: folder).tearDown()
+            let new = folder.appendingPathComponent("recipes.lmdb")
+            try Self.insertTea(into: LMDBDataStore(at: new, storing: Pantry.types))
 
-            let back = SQLiteDataStore(at: place, storing: Pantry.types)
-            try back.setup()
-            #expect(try Pantry.recipes(in: back).map(\.slug) == ["cake", "stew", "tea", "toast"])
-            try back.tearDown()
+            #expect(throws: DataStoreError.self) { try takeBack(in: folder) }
+            #expect(Self.isThere("recipes.lmdb", in: folder))
+
+            let latest = folder.appendingPathComponent("recipes.latest.sqlite")
+            _ = try StoreTransfer(from: .lmdb(at: new), to: .sqlite(at: latest)).run()
+
+            let store = SQLiteDataStore(at: latest, storing: Pantry.types)
+            try store.setup()
+            #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "tea", "toast"])
+            try store.tearDown()
         }
     }
 
@@ -132,6 +156,12 @@ struct AppMoveTests {
             at: folder.appendingPathComponent("recipes.sqlite"), storing: Pantry.types)
         try store.setup()
         try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        try store.tearDown()
+    }
+
+    private static func insertTea(into store: any DataStore) throws {
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: [Recipe(name: "Tea", slug: "tea")]) }
         try store.tearDown()
     }
 
