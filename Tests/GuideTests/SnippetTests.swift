@@ -21,7 +21,8 @@ struct SnippetTests {
 
         #expect(snippets.count == count)
         for snippet in snippets {
-            #expect(sources.contains(where: snippet.isPart), "\(document), \(snippet)")
+            let isThere = sources.contains(where: snippet.isPart)
+            #expect(isThere, "\(document), \(snippet)")
         }
     }
 
