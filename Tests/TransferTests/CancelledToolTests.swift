@@ -7,7 +7,7 @@ import Testing
 @testable import AdapterTestSupport
 @testable import LarderConformance
 
-/// Checks, backups and compacting in a task that was cancelled leave everything as it was.
+/// What takes long leaves everything as it was in a task that was cancelled.
 struct CancelledToolTests {
     private let folder: TemporaryFolder
     private static let count = 5_000
@@ -48,10 +48,7 @@ struct CancelledToolTests {
         let names = try folder.names
         let backup = folder.file("backup")
 
-        let error = await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return thrown { try tool.run(on: store, backup: backup) }
-        }.value
+        let error = await Self.thrownWhenCancelled { try tool.run(on: store, backup: backup) }
 
         #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
         #expect(error?.advice == "Repeat it; nothing was changed.")
@@ -61,5 +58,33 @@ struct CancelledToolTests {
         #expect(try store.read { try $0.countItems(for: Keyed<Int64>.all) } == Self.count)
         try tool.run(on: store, backup: backup)
         try store.tearDown()
+    }
+
+    @Test(arguments: Engine.files)
+    func `a cut-over in a cancelled task moves nothing, there or back`(_ engine: Engine) async throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        let files = source.files
+
+        let finalizing = await Self.thrownWhenCancelled { try cutOver.finalize() }
+        #expect(finalizing?.code == .cancelled)
+        #expect(source.files == files)
+        #expect(source.filesAside == [])
+        try cutOver.finalize()
+
+        let rollingBack = await Self.thrownWhenCancelled { try cutOver.rollBack() }
+        #expect(rollingBack?.code == .cancelled)
+        #expect(source.files == [])
+        #expect(source.filesAside == files)
+        try cutOver.rollBack()
+        #expect(source.files == files)
+    }
+
+    private static func thrownWhenCancelled(
+        _ body: @escaping @Sendable () throws -> Void
+    ) async -> DataStoreError? {
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return thrown(body)
+        }.value
     }
 }
