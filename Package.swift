@@ -80,7 +80,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures", "StoreProcess"]
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures",
+                "StoreProcess",
+            ]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderKeyValue", "LarderMemory"]),
         .testTarget(
@@ -110,17 +113,21 @@ let package = Package(
         ),
         .testTarget(
             name: "TransferTests",
-            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
+            dependencies: [
+                "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB",
+            ]
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB"]
+            dependencies: [
+                "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// The examples need the macro; a build without the trait leaves them out by this variable.
+// The examples and the guides' code need the macro; a build without the trait leaves them out by this variable.
 if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
     package.targets += [
         .executableTarget(
@@ -133,6 +140,9 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: ["Larder", "LarderSQLite"],
             path: "Examples/QuickStart"
         ),
+        // The code in MigrationGuide.md, Testing.md and Transfer.md, compiled and run.
+        .testTarget(
+            name: "GuideTests", dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
     ]
 }
 

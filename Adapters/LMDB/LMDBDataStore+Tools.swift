@@ -9,7 +9,8 @@ extension LMDBDataStore {
     /// Others may read and write meanwhile. The copy has no empty pages. *Cost:* reads the whole file; pages
     /// that are replaced meanwhile are kept until it ends.
     ///
-    /// - Throws: `.cannotOpen` when something is in the place already.
+    /// - Throws: `.cannotOpen` when something is in the place already; `.cancelled` when the task was cancelled
+    ///   meanwhile, and then leaves no file.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
@@ -17,6 +18,8 @@ extension LMDBDataStore {
     /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
     ///
     /// The structure of every page is looked at, every row, and every index. *Cost:* reads everything, twice.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
             try adapter.checkIntegrity()
@@ -28,7 +31,8 @@ extension LMDBDataStore {
     /// *Rule:* the store must be closed: before `setup()` or after `tearDown()`. *Cost:* reads and writes
     /// everything.
     ///
-    /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another.
+    /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another; `.cancelled` when
+    ///   the task was cancelled meanwhile, and then leaves the file as it was.
     public func compact() throws(DataStoreError) {
         if options.isReadOnly {
             throw DataStoreError(.readOnly, "The store is to be read only.", path: engine.location)

@@ -22,19 +22,28 @@ extension SQLiteAdapter {
     package func checkIntegrity() throws(DataStoreError) -> [String] {
         let store = try openStore()
         return try store.inSnapshot { session throws(DataStoreError) in
-            var problems = try session.connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
-            for entity in store.schema.entities {
-                for index in entity.indexes where index.isUnique {
-                    let query = StoredTable(entity: entity).duplicates(of: index)
-                    let count = try session.connection.integer(query)
-                    if count == 0 { continue }
-                    let attributes = index.attributes.joined(separator: ", ")
-                    problems.append(
-                        "\(count) \(entity.name) items have the same \(attributes), which is unique.")
-                }
+            let connection = session.connection
+            return try connection.untilCancelled("The check") { () throws(DataStoreError) in
+                try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
+                    + Self.sharedUniqueValues(in: store.schema, connection)
             }
-            return problems
         }
+    }
+
+    private static func sharedUniqueValues(
+        in schema: StoredSchema, _ connection: SQLiteConnection
+    ) throws(DataStoreError) -> [String] {
+        var problems: [String] = []
+        for entity in schema.entities {
+            for index in entity.indexes where index.isUnique {
+                let count = try connection.integer(StoredTable(entity: entity).duplicates(of: index))
+                if count == 0 { continue }
+                let attributes = index.attributes.joined(separator: ", ")
+                problems.append(
+                    "\(count) \(entity.name) items have the same \(attributes), which is unique.")
+            }
+        }
+        return problems
     }
 
     /// Writes the file anew without empty pages, and gives the room back.
@@ -42,7 +51,10 @@ extension SQLiteAdapter {
     /// *Cost:* reads and writes everything; nobody else can write meanwhile.
     package func compact() throws(DataStoreError) {
         try withWriter { writer throws(DataStoreError) in
-            try writer.session.connection.execute("VACUUM")
+            let connection = writer.session.connection
+            try connection.untilCancelled("Compacting") { () throws(DataStoreError) in
+                try connection.execute("VACUUM")
+            }
             writer.log.empty(waiting: options.busyTimeout)
         }
     }

@@ -43,7 +43,8 @@ extension SQLiteDataStore {
     /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name when
     /// it is complete. *Cost:* reads the whole file.
     ///
-    /// - Throws: `.cannotOpen` when something is in the place already, `.storeFull`, `.inputOutput`.
+    /// - Throws: `.cannotOpen` when something is in the place already, `.storeFull`, `.inputOutput`; `.cancelled`
+    ///   when the task is cancelled, and then leaves no file.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
@@ -52,6 +53,8 @@ extension SQLiteDataStore {
     ///
     /// SQLite looks at all its pages and indexes, and unique attributes are looked at too. *Cost:* reads
     /// everything.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
             try adapter.checkIntegrity()
@@ -63,7 +66,8 @@ extension SQLiteDataStore {
     /// *Cost:* reads and writes everything, with the size of the store once more on the disk; nobody else can
     /// write meanwhile.
     ///
-    /// - Throws: `.busy` when another process writes or reads for longer than the busy timeout, `.storeFull`.
+    /// - Throws: `.busy` when another process writes or reads for longer than the busy timeout, `.storeFull`;
+    ///   `.cancelled` when the task is cancelled, and then leaves the file as it was.
     public func compact() throws(DataStoreError) {
         try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.compact()

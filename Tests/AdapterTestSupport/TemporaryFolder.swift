@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of its own for one test, removed with everything in it when the test lets go of it.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
@@ -17,6 +17,8 @@ final class TemporaryFolder {
     var path: String { url.path }
 
     func file(_ name: String) -> URL { url.appendingPathComponent(name, isDirectory: false) }
+
+    func path(_ name: String) -> String { file(name).path }
 
     /// The names of everything in the folder, in order.
     var names: [String] {

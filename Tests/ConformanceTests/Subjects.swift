@@ -5,6 +5,8 @@ import LarderLMDB
 import LarderMemory
 import LarderSQLite
 
+@testable import AdapterTestSupport
+
 /// The engines that are held to the contract here.
 enum Subjects {
     static let all = [memory, sqlite, lmdb, reference]
@@ -40,11 +42,11 @@ struct SQLiteWorld: ConformanceMedium {
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
         SQLiteDataStore(
-            at: folder.file, storing: types, options: SQLiteOptions(durability: .normal),
+            at: folder.file("store.larder"), storing: types, options: SQLiteOptions(durability: .normal),
             storeOptions: options)
     }
 
-    func cleanUp() throws { try folder.remove() }
+    func cleanUp() throws { try FileManager.default.removeItem(at: folder.url) }
 }
 
 /// A temporary folder with one LMDB file.
@@ -59,27 +61,11 @@ struct LMDBWorld: ConformanceMedium {
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
         LMDBDataStore(
-            at: folder.file, storing: types, options: LMDBOptions(durability: .none), storeOptions: options)
+            at: folder.file("store.larder"), storing: types, options: LMDBOptions(durability: .none),
+            storeOptions: options)
     }
 
-    func cleanUp() throws { try folder.remove() }
-}
-
-/// A folder of its own for one store.
-private struct TemporaryFolder {
-    private let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("larder-conformance-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    var file: URL { url.appendingPathComponent("store.larder") }
-
-    func remove() throws {
-        try FileManager.default.removeItem(at: url)
-    }
+    func cleanUp() throws { try FileManager.default.removeItem(at: folder.url) }
 }
 
 /// A piece of memory for reference stores.

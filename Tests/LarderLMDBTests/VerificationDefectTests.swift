@@ -2,14 +2,15 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderLMDB
 
 /// Each kind of damage is found and named.
 @Suite struct `The check of a damaged file` {
-    let folder: VerificationFolder
+    let folder: TemporaryFolder
 
     init() throws {
-        folder = try VerificationFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test(arguments: VerificationPlant.all)
@@ -64,7 +65,7 @@ import Testing
 
     @Test(arguments: [0, 1, 151, 152, 4095, 8191])
     func `finds a file of zeros or noise too short`(_ count: Int) throws {
-        var random = VerificationSeed(6)
+        var random = Seed(6)
         for bytes in [[UInt8](repeating: 0, count: count), random.bytes(count)] {
             let path = folder.path("store")
             try Data(bytes).write(to: URL(fileURLWithPath: path))

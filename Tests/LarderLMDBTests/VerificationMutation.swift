@@ -1,9 +1,11 @@
+@testable import AdapterTestSupport
+
 /// A random damage to a file.
 struct VerificationMutation: CustomStringConvertible {
     let description: String
 
     /// Damages a file, and says how; one that was cut to almost nothing stays as it is.
-    init(of image: inout VerificationImage, _ random: inout VerificationSeed) {
+    init(of image: inout VerificationImage, _ random: inout Seed) {
         guard image.pageCount > 2 else {
             description = "nothing more"
             return
@@ -21,12 +23,12 @@ struct VerificationMutation: CustomStringConvertible {
         }
     }
 
-    private static func page(of image: VerificationImage, _ random: inout VerificationSeed) -> Int {
+    private static func page(of image: VerificationImage, _ random: inout Seed) -> Int {
         Int.random(in: 0..<max(1, image.pageCount), using: &random)
     }
 
     private static func flip(
-        _ range: Range<Int>, _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ range: Range<Int>, _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let place = Int.random(in: range, using: &random)
         let bit = Int.random(in: 0..<8, using: &random)
@@ -35,14 +37,14 @@ struct VerificationMutation: CustomStringConvertible {
     }
 
     private static func flipAnywhere(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         flip(0..<image.bytes.count, &image, &random)
     }
 
     /// In the header, among the offsets of the nodes, or in the header or key of a node.
     private static func flipInHeader(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let start = page(of: image, &random) * 4096
         guard Bool.random(using: &random) else { return flip(start..<(start + 40), &image, &random) }
@@ -53,14 +55,14 @@ struct VerificationMutation: CustomStringConvertible {
     }
 
     private static func flipInMeta(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let start = Bool.random(using: &random) ? 0 : 4096
         return flip(start..<(start + 152), &image, &random)
     }
 
     private static func extremeNumber(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let start = page(of: image, &random) * 4096
         let place = start + 2 * Int.random(in: 0..<80, using: &random)
@@ -71,7 +73,7 @@ struct VerificationMutation: CustomStringConvertible {
     }
 
     private static func zeroPage(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let page = page(of: image, &random)
         image.bytes.replaceSubrange((page * 4096)..<(page * 4096 + 4096), with: repeatElement(0, count: 4096))
@@ -79,7 +81,7 @@ struct VerificationMutation: CustomStringConvertible {
     }
 
     private static func swapPages(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let (first, second) = (page(of: image, &random), page(of: image, &random))
         for byte in 0..<4096 { image.bytes.swapAt(first * 4096 + byte, second * 4096 + byte) }
@@ -88,7 +90,7 @@ struct VerificationMutation: CustomStringConvertible {
 
     /// As when a write has not arrived, or has arrived elsewhere.
     private static func copyPage(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let (from, to) = (page(of: image, &random), page(of: image, &random))
         for byte in 8..<4096 { image.bytes[to * 4096 + byte] = image.bytes[from * 4096 + byte] }
@@ -96,7 +98,7 @@ struct VerificationMutation: CustomStringConvertible {
     }
 
     private static func noise(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let count = Int.random(in: 1...64, using: &random)
         let place = Int.random(in: 0..<(image.bytes.count - count), using: &random)
@@ -105,7 +107,7 @@ struct VerificationMutation: CustomStringConvertible {
     }
 
     private static func truncate(
-        _ image: inout VerificationImage, _ random: inout VerificationSeed
+        _ image: inout VerificationImage, _ random: inout Seed
     ) -> String {
         let count = Int.random(in: 0..<image.bytes.count, using: &random)
         image.bytes.removeLast(Bool.random(using: &random) ? count : count / 4096 * 4096)

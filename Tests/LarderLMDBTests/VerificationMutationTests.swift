@@ -2,17 +2,18 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderLMDB
 
 /// Whatever the check lets through, LMDB can read and write.
 @Suite struct `The check of files damaged at random` {
-    private static let rounds = VerificationSeed.isLong ? 12_000 : 400
+    private static let rounds = Seed.isLong ? 12_000 : 400
     /// For how many files that were found damaged LMDB is asked too, to see that the damage is real.
-    private static let probes = VerificationSeed.isLong ? 1000 : 60
+    private static let probes = Seed.isLong ? 1000 : 60
 
     @Test func `lets nothing through that kills a process`() throws {
-        var random = VerificationSeed.fromEnvironment()
-        let folder = try VerificationFolder()
+        var random = Seed.fromEnvironment()
+        let folder = try TemporaryFolder()
         let originals = try Self.originals(in: folder)
         let path = folder.path("mutated")
         var tally = Tally()
@@ -50,7 +51,7 @@ import Testing
         #expect(tally.deaths > 0, "no damage was dangerous: \(tally)")
     }
 
-    private static func originals(in folder: VerificationFolder) throws -> [VerificationImage] {
+    private static func originals(in folder: TemporaryFolder) throws -> [VerificationImage] {
         let names = [
             "several tables", "large values", "pages freed before they were written",
             "many small transactions",

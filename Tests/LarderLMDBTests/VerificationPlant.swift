@@ -1,5 +1,7 @@
 import Testing
 
+@testable import AdapterTestSupport
+
 /// A defect that is planted in a sound file.
 struct VerificationPlant: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -16,7 +18,7 @@ struct VerificationPlant: CustomTestStringConvertible, Sendable {
     /// A file with a branch, numbers and bytes for keys, a large value and a free list.
     static func makeFile(_ path: String) throws {
         let environment = try VerificationEnvironment(path)
-        var random = VerificationSeed(5)
+        var random = Seed(5)
         try environment.write { transaction in
             let numbers = try transaction.table("numbers", integers: true)
             let bytes = try transaction.table("bytes")

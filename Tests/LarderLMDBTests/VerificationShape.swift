@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AdapterTestSupport
+
 /// A kind of file that LMDB writes, with how it comes about.
 struct VerificationShape: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -50,7 +52,7 @@ extension VerificationShape {
     }
 
     @Sendable private static func shuffledNumbers(_ environment: VerificationEnvironment) throws {
-        var random = VerificationSeed(1)
+        var random = Seed(1)
         for _ in 0..<20 {
             try environment.write { transaction in
                 let table = try transaction.table("numbers", integers: true)
@@ -63,7 +65,7 @@ extension VerificationShape {
     }
 
     @Sendable private static func longKeys(_ environment: VerificationEnvironment) throws {
-        var random = VerificationSeed(2)
+        var random = Seed(2)
         try environment.write { transaction in
             let table = try transaction.table("bytes")
             for number in 0..<1200 {
@@ -123,7 +125,7 @@ extension VerificationShape {
     }
 
     @Sendable static func severalTables(_ environment: VerificationEnvironment) throws {
-        var random = VerificationSeed(3)
+        var random = Seed(3)
         for round in 0..<6 {
             try environment.write { transaction in
                 let numbers = try transaction.table("numbers", integers: true)
@@ -170,7 +172,7 @@ extension VerificationShape {
 
     @Sendable private static func nestedTransactions(_ environment: VerificationEnvironment) throws {
         try severalTables(environment)
-        var random = VerificationSeed(4)
+        var random = Seed(4)
         for _ in 0..<5 {
             try environment.write { transaction in
                 let numbers = try transaction.table("numbers", integers: true)

@@ -2,14 +2,15 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderLMDB
 
 /// What LMDB writes is sound, whatever it has been through.
 @Suite struct `The check of a sound file` {
-    let folder: VerificationFolder
+    let folder: TemporaryFolder
 
     init() throws {
-        folder = try VerificationFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test(arguments: VerificationShape.all)
@@ -37,17 +38,17 @@ import Testing
 
 /// The check sees what a killed process leaves, and what another one is doing.
 @Suite struct `The check of a file in use` {
-    let folder: VerificationFolder
+    let folder: TemporaryFolder
 
     init() throws {
-        folder = try VerificationFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `finds nothing after any of many random transactions`() throws {
-        var random = VerificationSeed.fromEnvironment()
+        var random = Seed.fromEnvironment()
         let (path, copy) = (folder.path("store"), folder.path("copy"))
         let environment = try VerificationEnvironment(path)
-        for round in 0..<(VerificationSeed.isLong ? 1500 : 60) {
+        for round in 0..<(Seed.isLong ? 1500 : 60) {
             try environment.write { try Self.changeAtRandom($0, &random) }
             try Self.copyFile(path, copy)
 
@@ -61,7 +62,7 @@ import Testing
     @Test func `finds nothing where a killed transaction wrote its pages and no meta page`() throws {
         let path = folder.path("store")
         try VerificationPlant.makeFile(path)
-        var random = VerificationSeed(8)
+        var random = Seed(8)
         var image = try VerificationImage(path)
         let (_, entry) = image.freeListEntry
         for index in 1...Int(image[entry, as: UInt64.self]) {
@@ -79,7 +80,7 @@ import Testing
         let path = folder.path("store")
         try VerificationShape.severalTables(VerificationEnvironment(path))
         let environment = try VerificationEnvironment(path)
-        let seed = VerificationSeed.fromEnvironment()
+        let seed = Seed.fromEnvironment()
         let writer = Thread { Self.writeUntilCancelled(environment, seed) }
         writer.start()
         defer { writer.cancel() }
@@ -100,8 +101,7 @@ import Testing
         }
     }
 
-    private static func writeUntilCancelled(_ environment: VerificationEnvironment, _ seed: VerificationSeed)
-    {
+    private static func writeUntilCancelled(_ environment: VerificationEnvironment, _ seed: Seed) {
         var random = seed
         while !Thread.current.isCancelled {
             do {
@@ -119,7 +119,7 @@ import Testing
     }
 
     private static func changeAtRandom(
-        _ transaction: VerificationTransaction, _ random: inout VerificationSeed
+        _ transaction: VerificationTransaction, _ random: inout Seed
     ) throws {
         let numbers = try transaction.table("numbers", integers: true)
         let bytes = try transaction.table("bytes")

@@ -54,17 +54,3 @@ final class ChildProcess {
             ?? URL(fileURLWithPath: "StoreProcess")
     }
 }
-
-/// A folder that is removed when the test is over.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-}

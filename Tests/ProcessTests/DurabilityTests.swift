@@ -3,15 +3,17 @@ import Larder
 import ProcessFixtures
 import Testing
 
+@testable import AdapterTestSupport
+
 /// What a killed process had acknowledged is there, whole; what it had not is there whole or not at all.
 struct DurabilityTests {
     /// How often a process is killed: at least 100 times a run.
-    private static let kills = ProcessInfo.processInfo.environment["LARDER_LONG"] == nil ? 100 : 500
+    private static let kills = Seed.isLong ? 500 : 100
 
     @Test(arguments: Engine.allCases)
     func `a store killed again and again holds exactly the acknowledged blocks`(_ engine: Engine) throws {
         let seed = Seed.fromEnvironment()
-        var generator = seed.generator
+        var generator = seed
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
         var acknowledged: Int64 = 0
@@ -40,14 +42,14 @@ struct DurabilityTests {
     }
 
     /// How often a process is killed that commits in groups.
-    private static let groupKills = ProcessInfo.processInfo.environment["LARDER_LONG"] == nil ? 40 : 500
+    private static let groupKills = Seed.isLong ? 500 : 40
 
     @Test(arguments: Engine.allCases)
     func `a store killed while blocks share commits holds every acknowledged one and no part of one`(
         _ engine: Engine
     ) throws {
         let seed = Seed.fromEnvironment()
-        var generator = seed.generator
+        var generator = seed
         let folder = try TemporaryFolder()
         var file = folder.url.appendingPathComponent("store-0")
         var acknowledged: Int64 = 0

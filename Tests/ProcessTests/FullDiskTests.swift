@@ -4,9 +4,10 @@
     import ProcessFixtures
     import Testing
 
+    @testable import AdapterTestSupport
+
     /// A disk that is full at one place after the other of the same work.
     struct FullDiskTests {
-        private static let isLong = ProcessInfo.processInfo.environment["LARDER_LONG"] != nil
         private static let diskBytes = 12 << 20
         private static let pageBytes = 4096
         private static let blocks = 60
@@ -25,7 +26,7 @@
 
             var refusing = 0
             var refused = 0
-            for free in stride(from: 0, to: pages, by: Self.isLong ? 1 : max(1, pages / 24)) {
+            for free in stride(from: 0, to: pages, by: Seed.isLong ? 1 : max(1, pages / 24)) {
                 let outcome = try Self.run(engine, on: disk, leaving: free * Self.pageBytes, seed)
                 refusing += outcome.refused > 0 ? 1 : 0
                 refused += outcome.refused
@@ -51,7 +52,7 @@
             let freeBefore = try disk.freeBytes
             if let bytes { try disk.fill(leaving: bytes) }
 
-            var random = seed.generator
+            var random = seed
             try work(modelled, 0..<blocks, &random, comment)
             let outcome = Outcome(refused: modelled.refused, bytesUsed: freeBefore - (try disk.freeBytes))
 
@@ -68,7 +69,7 @@
 
         /// Blocks one after the other, and every third time five of them at once.
         private static func work(
-            _ modelled: ModelledStore, _ numbers: Range<Int>, _ random: inout Seed.Generator,
+            _ modelled: ModelledStore, _ numbers: Range<Int>, _ random: inout Seed,
             _ comment: Comment
         ) throws {
             var number = numbers.lowerBound

@@ -4,6 +4,8 @@ import LarderLMDB
 import ProcessFixtures
 import Testing
 
+@testable import AdapterTestSupport
+
 /// What is particular to LMDB when several processes use one file.
 struct LMDBProcessTests {
     private let folder: TemporaryFolder

@@ -3,6 +3,8 @@ import Larder
 import ProcessFixtures
 import Testing
 
+@testable import AdapterTestSupport
+
 /// A store beside a dictionary of what must be in it, as blocks are stored or refused.
 final class ModelledStore {
     enum Change: Sendable {
@@ -87,7 +89,7 @@ final class ModelledStore {
 
 extension ModelledStore {
     /// A block that inserts, updates or deletes some entries, of small and large texts.
-    static func randomBlock(_ number: Int64, _ random: inout Seed.Generator) -> Block {
+    static func randomBlock(_ number: Int64, _ random: inout Seed) -> Block {
         (0..<Int.random(in: 1...4, using: &random)).map { _ in
             let id = Int64.random(in: 0..<80, using: &random)
             if Int.random(in: 0..<4, using: &random) == 0 { return .delete(id) }

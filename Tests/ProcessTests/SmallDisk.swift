@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import AdapterTestSupport
+
 #if os(Linux)
     /// A small file system in memory, with a file on it that takes what room there is to be too little.
     final class SmallDisk {

@@ -3,6 +3,8 @@ import Larder
 import ProcessFixtures
 import Testing
 
+@testable import AdapterTestSupport
+
 /// Several processes on one file store.
 struct TwoProcessTests {
     @Test(arguments: Engine.allCases)

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// Digests are equal where the items are, whatever the engine and the order of writing.

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// Stores as JSON Lines and back.
@@ -17,14 +18,14 @@ struct JSONLinesTests {
         let (source, destination) = (folder.place(pair.from, "source"), folder.place(pair.to, "destination"))
         try Cargo.fill(source)
         try Self.fillWithNumbers(source)
-        let lines = try Self.export(source)
+        let lines = try source.exported()
 
-        let report = try Self.importing(lines, into: destination)
+        let report = try destination.importing(lines)
 
         #expect(try report.digests == source.digests())
         #expect(try destination.digests() == source.digests())
         #expect(try destination.problems() == [])
-        #expect(try Self.export(destination) == lines)
+        #expect(try destination.exported() == lines)
         let types = Cargo.types + Self.numberTypes
         let doubles = try destination.withStore(storing: types) { store in
             try store.read { try $0.items(for: Holder<Double>.all) }
@@ -55,7 +56,7 @@ struct JSONLinesTests {
 
             """
 
-        let lines = String(decoding: try Self.export(place), as: UTF8.self)
+        let lines = String(decoding: try place.exported(), as: UTF8.self)
 
         #expect(lines == expected)
     }
@@ -66,7 +67,7 @@ struct JSONLinesTests {
         try Cargo.fill(source)
         let destination = folder.place(.lmdb, "destination")
 
-        _ = try Self.importing(try Self.export(source), into: destination, pieces: length)
+        _ = try destination.importing(try source.exported(), pieces: length)
 
         #expect(try destination.digests() == source.digests())
     }
@@ -77,11 +78,11 @@ struct JSONLinesTests {
         try source.withStore(storing: [Keyed<Int64>.self]) { store in
             try store.writeSync { try $0.insert(contentsOf: (0..<3).map { Keyed(Int64($0)) }) }
         }
-        let lines = try Self.export(source)
+        let lines = try source.exported()
 
         for count in stride(from: 0, to: lines.count - 1, by: 5) {
             let destination = folder.place(engine, "destination-\(count)")
-            let error = thrown { _ = try Self.importing(lines.prefix(count), into: destination) }
+            let error = thrown { _ = try destination.importing(lines.prefix(count)) }
             #expect(error?.code == .invalidText, "\(count) bytes: \(error?.description ?? "")")
             let opening = thrownCode { try destination.withStore { _ in } }
             #expect(opening == .incompleteTransfer || opening == nil)
@@ -93,7 +94,7 @@ struct JSONLinesTests {
         let text = Defect.sound.replacingOccurrences(of: defect.original, with: defect.replacement)
         let destination = folder.place(.memory, "destination")
 
-        let error = thrown { _ = try Self.importing(Data(text.utf8), into: destination) }
+        let error = thrown { _ = try destination.importing(Data(text.utf8)) }
 
         #expect(error?.code == defect.code, "\(error?.description ?? "nothing was thrown")")
         #expect(error?.message.hasPrefix("Line \(defect.line)") == true, "\(error?.message ?? "")")
@@ -103,7 +104,7 @@ struct JSONLinesTests {
     func `sound lines may be written by hand and in any order`() throws {
         let destination = folder.place(.sqlite, "destination")
 
-        let report = try Self.importing(Data(Defect.sound.utf8), into: destination)
+        let report = try destination.importing(Data(Defect.sound.utf8))
 
         #expect(report.copiedItems == 2)
         let items = try destination.withStore(storing: [Keyed<Int64>.self]) { store in
@@ -118,13 +119,13 @@ struct JSONLinesTests {
         let destination = folder.place(engine, "destination")
         let text = Defect.sound.replacingOccurrences(of: #""rank":"2""#, with: #""rank":"2","label":"a""#)
 
-        let error = thrown { _ = try Self.importing(Data(text.utf8), into: destination) }
+        let error = thrown { _ = try destination.importing(Data(text.utf8)) }
 
         #expect(error?.code == .uniqueViolation)
         #expect(error?.identifier == .integer(2))
         #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
-        let again = thrown { _ = try Self.importing(Data(Defect.sound.utf8), into: destination) }
-        #expect(again?.code == .incompleteTransfer)
+        #expect(try destination.importing(Data(Defect.sound.utf8)).copiedItems == 2)
+        #expect(try destination.problems() == [])
     }
 
     // MARK: Lines
@@ -148,28 +149,6 @@ struct JSONLinesTests {
                 try accessor.insert(contentsOf: holders(Samples.data))
                 try accessor.insert(contentsOf: holders(Samples.url))
             }
-        }
-    }
-
-    private static func export(_ place: Place) throws -> Data {
-        let store = try UntypedStore(reading: place.address)
-        defer { try? store.close() }
-        var lines = Data()
-        _ = try store.read { reader in
-            try JSONLinesExport(of: reader).run { lines += $0 }
-        }
-        return lines
-    }
-
-    private static func importing(
-        _ lines: Data, into place: Place, pieces length: Int = 1000
-    ) throws -> StoreTransferReport {
-        var rest = lines
-        var options = StoreTransferOptions()
-        options.itemsPerBatch = 4
-        return try JSONLinesImport(into: place.address, options: options).run {
-            defer { rest = rest.dropFirst(length) }
-            return rest.prefix(length)
         }
     }
 

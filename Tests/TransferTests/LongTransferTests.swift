@@ -3,15 +3,17 @@
     import Larder
     import Testing
 
+    @testable import AdapterTestSupport
     @testable import LarderConformance
 
     /// A million items, in memory for one batch.
     struct LongTransferTests {
-        private static let isLong = ProcessInfo.processInfo.environment["LARDER_LONG"] != nil
         private static let items = 1_000_000
         private static let allowedBytes = 32 << 20
 
-        @Test(.enabled(if: isLong), arguments: [(Engine.sqlite, Engine.lmdb), (.lmdb, .sqlite)])
+        @Test(
+            .enabled(if: Seed.isLong), .serialized,
+            arguments: [(Engine.sqlite, Engine.lmdb), (.lmdb, .sqlite)])
         func `a million items are moved and written as text in bounded memory`(
             _ pair: (from: Engine, to: Engine)
         ) throws {
@@ -73,7 +75,8 @@
             #expect(peak.withLock { $0 } - before < allowedBytes)
             print(
                 """
-                exported in \(exported.duration), imported in \(imported.duration), \
+                exported from \(place.engine) in \(exported.duration), \
+                imported into \(other.engine) in \(imported.duration), \
                 \((peak.withLock { $0 } - before) >> 10) KiB more memory at the peak
                 """)
         }

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// A transfer that ended early goes on where it stopped.

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// Two stores compared item by item.

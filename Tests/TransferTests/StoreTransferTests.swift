@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// A whole transfer, between every two engines.

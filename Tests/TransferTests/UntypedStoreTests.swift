@@ -4,6 +4,7 @@ import LarderLMDB
 import LarderSQLite
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// Stores read without the app's types.

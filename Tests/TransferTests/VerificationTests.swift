@@ -4,6 +4,7 @@ import LarderKeyValue
 import LarderMemory
 import Testing
 
+@testable import AdapterTestSupport
 @testable import LarderConformance
 
 /// What keeps a copy from being taken for complete.

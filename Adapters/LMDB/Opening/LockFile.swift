@@ -1,3 +1,4 @@
+import CLMDB
 import Larder
 
 #if canImport(Darwin)
@@ -19,6 +20,9 @@ struct LockFile: Sendable {
     let isNew: Bool
 
     private static let attempts = 10
+    /// What LMDB needs at most before the places of the readers, and for each of them.
+    private static let headBytes = 192
+    private static let readerBytes = 64
 
     /// Claims the file beside a store, which is made where there is none.
     ///
@@ -77,6 +81,28 @@ struct LockFile: Sendable {
         guard fcntl(file, F_SETLK, &lock) == 0, isInPlace else { return false }
         try body()
         return true
+    }
+
+    /// Sees to it that the disk has room for the file, which LMDB makes longer without asking, and maps.
+    ///
+    /// Otherwise the first write to a page for which there is none would end the process. File systems that
+    /// cannot reserve room are left to their luck. *Rule:* the file is claimed, and LMDB has not opened it in
+    /// this process.
+    ///
+    /// - Throws: `.storeFull`.
+    func reserveRoom(forReaders count: Int) throws(DataStoreError) {
+        #if os(Linux)
+            let file = open(path, O_RDWR | O_CLOEXEC)
+            // LMDB knows best what to do about one that cannot be written.
+            guard file >= 0 else { return }
+            defer { close(file) }
+            let length = try FileAccess.status(ofOpen: file, at: path).byteCount
+            let bytes = max(length, Self.headBytes + count * Self.readerBytes)
+            if larder_reserve_room(file, Int64(bytes)) == 0 { return }
+            let code = errno
+            guard code == ENOSPC || code == EDQUOT else { return }
+            throw FileAccess.failure(code, "There is no room for the store's lock file.", path: path)
+        #endif
     }
 
     /// Removes the file if it was made for this opening and nobody else has begun to use it.

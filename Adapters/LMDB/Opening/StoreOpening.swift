@@ -11,8 +11,6 @@ struct StoreOpening {
     /// How many tables the app may add to those there are.
     let newTables: Int
 
-    /// How many processes' readers find a place in a lock file, at least.
-    private static let leastReaders = 1024
     /// How often the file is opened again because its lock file was removed meanwhile.
     private static let attempts = 10
 
@@ -34,7 +32,10 @@ struct StoreOpening {
         var claims = try StoreClaims(file, at: path)
         do throws(DataStoreError) {
             let head = try examine(file)
-            if !options.assumesNoWriter { try claims.claimLockFile() }
+            if !options.assumesNoWriter {
+                try claims.claimLockFile()
+                try claims.lockFile?.reserveRoom(forReaders: options.readerCount)
+            }
             let environment = try LMDBEnvironment(path: file.path, settings(for: head))
             do throws(DataStoreError) {
                 try file.requireInPlace()
@@ -80,7 +81,7 @@ struct StoreOpening {
         return .init(
             flags: flags, mapBytes: max(min(options.mapPolicy.first, limit ?? .max), head.usedBytes),
             neededBytes: head.usedBytes, tables: head.tableCount + newTables,
-            readers: options.readerPlaces ?? max(Self.leastReaders, options.maximumReaders))
+            readers: options.readerCount)
     }
 
     /// Whether the store is still to be made.
@@ -104,6 +105,11 @@ struct StoreOpening {
 extension LMDBOptions {
     /// A store needs a few pages for each commit, beside those it keeps.
     private static let leastSize = 256 << 10
+    /// How many readings of all processes find a place in a lock file, at least.
+    private static let leastReaders = 1024
+
+    /// How many readings of all processes a new lock file has places for.
+    fileprivate var readerCount: Int { readerPlaces ?? max(Self.leastReaders, maximumReaders) }
 
     func validate(path: String) throws(DataStoreError) {
         guard MemoryLayout<Int>.size == 8 else {

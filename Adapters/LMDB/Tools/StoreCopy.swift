@@ -15,7 +15,7 @@ struct StoreCopy {
 
     /// Writes the copy to a file that is there and empty.
     ///
-    /// LMDB begins a reading of its own. It does not wait for writers, nor they for it.
+    /// LMDB copies in one go; that the task was cancelled is seen behind it. It begins a reading of its own. It does not wait for writers, nor they for it.
     ///
     /// *Rule:* the caller keeps a reading open meanwhile, so that the map is not moved.
     func write(to path: String) throws(DataStoreError) {
@@ -25,6 +25,7 @@ struct StoreCopy {
             try FileAccess.makeFile(path)
             code = copy(to: path, flags: 0)
         }
+        try Cancellation.check("The copy")
         if code != 0 { throw LMDBFailure(code).error("The copy cannot be written.", path: path) }
     }
 

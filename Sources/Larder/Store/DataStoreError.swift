@@ -243,7 +243,7 @@ extension DataStoreError.Code {
     public static let wouldDeadlock = Self(rawValue: "wouldDeadlock")
     /// Items of a type were changed while `forEachItem` was reading them.
     public static let changedDuringIteration = Self(rawValue: "changedDuringIteration")
-    /// The block was cancelled by `cancel()`.
+    /// The block was cancelled by `cancel()`, or long work because its task was.
     public static let cancelled = Self(rawValue: "cancelled")
     /// The call is not possible in this place.
     public static let unsupported = Self(rawValue: "unsupported")

@@ -10,8 +10,10 @@ package enum DecimalText {
         return text
     }
 
+    /// The number in a text of that form; nil for every other text.
     package static func decimal(_ text: String) -> Decimal? {
-        Decimal(string: text, locale: nil)
+        // Foundation takes the digits at the beginning of a text and is silent about the rest.
+        isPlain(text.utf8) ? Decimal(string: text, locale: nil) : nil
     }
 
     /// Whether the first number is smaller; text that is no number comes first, by its bytes.
@@ -21,6 +23,16 @@ package enum DecimalText {
         case (nil, .some): -1
         case (.some, nil): 1
         case (nil, nil): UTF8Text.precedes(left, right) ? -1 : (UTF8Text.areEqual(left, right) ? 0 : 1)
+        }
+    }
+
+    /// Whether all bytes are digits, with at most one point between them and a minus sign in front.
+    private static func isPlain(_ text: String.UTF8View) -> Bool {
+        let unsigned = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        let parts = unsigned.split(
+            separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
     }
 }

@@ -54,6 +54,7 @@ struct StoreCheck {
         var isFound = try rows.first(&entry)
         while isFound && !isFull {
             count += 1
+            try Cancellation.check("The check")
             do throws(DataStoreError) {
                 cells[0] = try entity.identifier.identifier(inKey: entry.key)
                 try entity.layout.decode(entry.value, into: cells.start)

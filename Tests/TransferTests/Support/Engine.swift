@@ -4,6 +4,8 @@ import LarderLMDB
 import LarderMemory
 import LarderSQLite
 
+@testable import AdapterTestSupport
+
 /// The engines that stores move between.
 enum Engine: String, CaseIterable, CustomStringConvertible {
     case memory, sqlite, lmdb
@@ -105,33 +107,11 @@ struct Place {
     }
 }
 
-/// A folder of its own for one test, removed with everything in it when the test lets go of it.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("larder-transfer-\(UUID().uuidString)", isDirectory: true)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func place(_ engine: Engine, _ name: String) -> Place {
-        Place(engine, at: url.appendingPathComponent(name))
-    }
-
-    /// The names of everything in the folder, in order.
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-    }
+extension TemporaryFolder {
+    func place(_ engine: Engine, _ name: String) -> Place { Place(engine, at: file(name)) }
 
     /// The bytes of a file in the folder.
-    func bytes(_ name: String) throws -> Data {
-        try Data(contentsOf: url.appendingPathComponent(name))
-    }
+    func bytes(_ name: String) throws -> Data { try Data(contentsOf: file(name)) }
 }
 
 /// The code of the error a body throws; nil when it throws none of ours.

@@ -12,12 +12,16 @@ public struct LarderTool: ParsableCommand {
             EXIT STATUS
             \(ExitStatus.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
             """,
+        version: version,
         subcommands: [
             InfoCommand.self, QueryCommand.self, CountCommand.self, GetCommand.self, ExplainCommand.self,
             CheckCommand.self, BackupCommand.self, CompactCommand.self, CopyCommand.self,
             VerifyCommand.self, FinalizeCommand.self, RollbackCommand.self, ExportCommand.self,
             ImportCommand.self, DiffCommand.self,
         ])
+
+    /// That of the package, as the first heading of its changelog says it.
+    private static let version = "0.1.0 (unreleased)"
 
     public init() {}
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import LarderCommandLine
@@ -11,5 +12,18 @@ struct InterruptionTests {
         interruption.ask()
 
         #expect(interruption.isAsked)
+    }
+
+    @Test func `what is to be done when it is asked is done once, be it asked before or behind`() {
+        let interruption = Interruption()
+        let done = Mutex<[String]>([])
+        interruption.whenAsked { done.withLock { $0.append("before") } }
+        #expect(done.withLock { $0 } == [])
+
+        interruption.ask()
+        interruption.ask()
+        interruption.whenAsked { done.withLock { $0.append("behind") } }
+
+        #expect(done.withLock { $0 } == ["before", "behind"])
     }
 }

@@ -109,6 +109,18 @@ struct FailingCommandTests {
         #expect(try folder.contents() == before)
     }
 
+    @Test func `the version is that of the newest heading in the changelog`() throws {
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
+        }
+        let changes = try String(contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+        let heading = changes.split(separator: "\n").first { $0.hasPrefix("## ") }
+
+        let run = try CommandRun(["--version"])
+
+        #expect(run.status == 0)
+        #expect("## " + run.output == (heading ?? "") + "\n")
+    }
+
     @Test func `help and errors of usage name the commands`() throws {
         let help = try CommandRun(["--help"])
 

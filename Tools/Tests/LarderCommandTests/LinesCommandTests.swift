@@ -87,6 +87,34 @@ struct LinesCommandTests {
         #expect(try folder.contents() == before)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `an import that was stopped leaves nothing, and one that was killed half a store to start over with`(
+        _ engine: Engine
+    ) throws {
+        let recipes = (1...3000).map { Recipe($0, "Recipe \($0)") }
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"), of: recipes)
+        #expect(try CommandRun(["export", folder.path("store"), folder.path("items.jsonl")]).status == 0)
+        let before = try folder.contents()
+        let arguments = [
+            "import", folder.path("items.jsonl"), folder.path("copy"), "--engine", engine.rawValue, "--batch",
+            "1",
+        ]
+
+        let stopped = try StoppedRun(arguments, signal: SIGINT, afterLine: "copying")
+        #expect(stopped.status == 130)
+        #expect(stopped.lastLine.hasSuffix("Start again; nothing was left behind."))
+        #expect(try folder.contents() == before)
+
+        let killed = try StoppedRun(arguments, signal: SIGKILL, afterLine: "10 % copying")
+        #expect(killed.status == -1)
+        #expect(try CommandRun(["count", folder.path("copy")]).status == 65)
+        let again = try CommandRun(Array(arguments.dropLast(2)))
+        #expect(again.status == 0)
+        #expect(again.output.hasPrefix("3,000 items copied and verified"))
+        #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy")]).status == 0)
+        #expect(try CommandRun(arguments).status == 73)
+    }
+
     @Test func `an import or export to a name that is taken ends with 73 and changes nothing`() throws {
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store.sqlite"))
         let before = try folder.contents()

@@ -9,6 +9,35 @@ struct StoppedRun {
 
     /// Runs it, and sends the signal when a line of its messages has a text in it.
     init(_ arguments: [String], signal: Int32, afterLine text: String) throws {
+        let (process, messages) = try Self.start(arguments)
+        var received = Data()
+        while !String(decoding: received, as: UTF8.self).contains(text) {
+            let data = messages.availableData
+            if data.isEmpty { break }
+            received += data
+        }
+        try self.init(process, signal, messages, received)
+    }
+
+    /// Runs it, and sends the signal when it makes files in a folder.
+    init(_ arguments: [String], signal: Int32, onceWorkingIn folder: TemporaryFolder) throws {
+        let names = try folder.names()
+        let (process, messages) = try Self.start(arguments)
+        while process.isRunning, try folder.names() == names { sched_yield() }
+        try self.init(process, signal, messages, Data())
+    }
+
+    private init(
+        _ process: Process, _ signal: Int32, _ messages: FileHandle, _ received: Data
+    ) throws {
+        kill(process.processIdentifier, signal)
+        let text = String(decoding: received + (try messages.readToEnd() ?? Data()), as: UTF8.self)
+        process.waitUntilExit()
+        status = process.terminationReason == .exit ? process.terminationStatus : -1
+        lastLine = text.split(separator: "\n").last.map(String.init) ?? ""
+    }
+
+    private static func start(_ arguments: [String]) throws -> (process: Process, messages: FileHandle) {
         let process = Process()
         let messages = Pipe()
         process.executableURL = CommandRun.executable
@@ -17,20 +46,6 @@ struct StoppedRun {
         process.standardError = messages
         try process.run()
         try messages.fileHandleForWriting.close()
-        var received = Data()
-        var isSent = false
-        while true {
-            let data = messages.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            received += data
-            if !isSent, String(decoding: received, as: UTF8.self).contains(text) {
-                kill(process.processIdentifier, signal)
-                isSent = true
-            }
-        }
-        process.waitUntilExit()
-        status = process.terminationReason == .exit ? process.terminationStatus : -1
-        lastLine =
-            String(decoding: received, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
+        return (process, messages.fileHandleForReading)
     }
 }

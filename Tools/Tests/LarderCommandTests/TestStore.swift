@@ -45,13 +45,16 @@ final class TemporaryFolder {
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
+    func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: url.path))
+    }
+
     /// What is in it, by name and to the last byte.
     ///
     /// Of LMDB's lock files only the names, as readers are noted in them.
     func contents() throws -> [String: Data] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-        return try Dictionary(
-            uniqueKeysWithValues: names.map { name in
+        try Dictionary(
+            uniqueKeysWithValues: names().map { name in
                 let file = url.appendingPathComponent(name)
                 return (name, name.hasSuffix("-lock") ? Data() : try Data(contentsOf: file))
             })

@@ -64,7 +64,7 @@ public struct StoreTransferOptions: Sendable {
 public struct StoreTransferReport: Sendable {
     /// The items of each type that the destination holds, with their digests.
     public let digests: [EntityDigest]
-    /// Whether an earlier run had begun it.
+    /// Whether it has gone on from where an earlier run had stopped; an import starts over instead.
     public let isResumed: Bool
     /// How many items this run has copied.
     public let copiedItems: Int

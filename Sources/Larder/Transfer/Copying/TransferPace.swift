@@ -75,7 +75,7 @@ final class TransferPace {
     private func pause() throws(DataStoreError) {
         report()
         if Task.isCancelled || options.isCancelled?() == true {
-            throw DataStoreError(.cancelled, "The transfer was cancelled.")
+            throw Cancellation.error("The transfer")
         }
     }
 

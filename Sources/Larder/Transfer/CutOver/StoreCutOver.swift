@@ -45,7 +45,7 @@ public struct StoreCutOver: Sendable {
     ///
     /// - Throws: `.incompleteTransfer` when the destination is no complete copy; `.sourceChanged` when the
     ///   source was written to since; `.destinationExists` when another store was set aside under its name
-    ///   before.
+    ///   before; `.cancelled`, with nothing moved, when the task is cancelled.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
         let transfer = try completedTransfer()
@@ -66,7 +66,8 @@ public struct StoreCutOver: Sendable {
     ///
     /// - Parameter discardingChanges: Whether what was written to the destination since the transfer may be
     ///   left behind there.
-    /// - Throws: `.destinationChanged` when that is not so, and something was.
+    /// - Throws: `.destinationChanged` when that is not so, and something was; `.cancelled`, with nothing moved,
+    ///   when the task is cancelled.
     public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
         try requireFiles()
         guard try files.isAside() else { return try files.takeBack() }

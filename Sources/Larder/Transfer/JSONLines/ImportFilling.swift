@@ -21,6 +21,14 @@ final class ImportFilling {
         digests = schema.entities.map { EntityDigest(entity: $0.name) }
     }
 
+    /// Deletes what an earlier import has left that did not end.
+    func startOver() throws(DataStoreError) {
+        for batch in batches {
+            try batch.deleteAll()
+            try batch.commit(to: adapter)
+        }
+    }
+
     /// Takes one line behind the first.
     func take(_ line: ArraySlice<UInt8>, number: Int) throws(DataStoreError) {
         do throws(DataStoreError) {
@@ -34,7 +42,7 @@ final class ImportFilling {
                 try insert(value)
             }
         } catch {
-            if error.message.hasPrefix("Line ") { throw error }
+            if error.code == .cancelled || error.message.hasPrefix("Line ") { throw error }
             throw error.with(message: "Line \(number): \(error.message)")
         }
     }

@@ -6,8 +6,8 @@ public import Foundation
 ///     try JSONLinesImport(into: .lmdb(at: url)).run { try input.read(upToCount: 1 << 16) }
 ///
 /// The store is marked incomplete until everything is in it and counts and digests agree with the last line;
-/// whoever opens it before gets `.incompleteTransfer`. An import that has failed is begun anew, after the
-/// store was deleted.
+/// whoever opens it before gets `.incompleteTransfer`. An import that was cancelled, failed or killed is run
+/// again with all lines; it deletes what is there and starts over, as lines may come in any order.
 ///
 /// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one
 /// batch in memory.
@@ -26,8 +26,9 @@ public struct JSONLinesImport: Sendable {
     /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
     /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
     ///   `.identifierTooLong` and `.duplicateIdentifier`, naming the line; `.uniqueViolation`;
-    ///   `.destinationExists`; `.transferMismatch` when the digests are not those of the last line;
-    ///   `.storeFull`; `.cancelled`; what `read` throws.
+    ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged` when
+    ///   half of an import of other item types is; `.transferMismatch` when the digests are not those of the
+    ///   last line; `.storeFull`; `.cancelled`; what `read` throws.
     public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
         let pace = TransferPace(options)
         var lines = LineReader()
@@ -37,29 +38,31 @@ public struct JSONLinesImport: Sendable {
         let header = try JSONLinesHeader(first)
         let destination = TransferDestination(
             address: destination, schema: header.schema, source: JSONLines.source)
-        guard try !destination.isBegun() else {
-            throw DataStoreError(
-                .incompleteTransfer, "The store is what an import has left that did not end.",
-                advice: "Delete it and import again.", path: destination.address.location)
-        }
+        let isBegun = try destination.isBegun()
         pace.begin(.copying, total: header.items)
-        let digests = try fill(destination, from: &lines, read, pace)
-        try TransferVerification(address: destination.address, pace: pace).run(
-            digests, source: nil, checksUniqueness: true)
-        try destination.complete(with: digests)
+        let digests: [EntityDigest]
+        do {
+            digests = try fill(destination, isBegun: isBegun, from: &lines, read, pace)
+            try TransferVerification(address: destination.address, pace: pace).run(
+                digests, source: nil, checksUniqueness: true)
+            try destination.complete(with: digests)
+        } catch let error as DataStoreError {
+            throw error.repeatable
+        }
         return StoreTransferReport(
             digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
             skippedRows: 0, skipped: [], duration: pace.duration)
     }
 
     private func fill(
-        _ destination: TransferDestination, from lines: inout LineReader, _ read: () throws -> Data?,
-        _ pace: TransferPace
+        _ destination: TransferDestination, isBegun: Bool, from lines: inout LineReader,
+        _ read: () throws -> Data?, _ pace: TransferPace
     ) throws -> [EntityDigest] {
         let adapter = try destination.open()
         let filling = ImportFilling(
             destination.schema, adapter, batchLimit: options.itemsPerBatch, pace: pace)
         do {
+            if isBegun { try filling.startOver() }
             while let line = try lines.next(from: read) { try filling.take(line, number: lines.number) }
             try filling.finish(lines: lines.number)
         } catch {
@@ -69,5 +72,16 @@ public struct JSONLinesImport: Sendable {
         }
         try adapter.close()
         return filling.digests
+    }
+}
+
+extension DataStoreError {
+    /// The same error, with the advice that an import may be run again.
+    fileprivate var repeatable: DataStoreError {
+        switch code {
+        case .storeFull: advising("Free some space and run the import again; it starts over by itself.")
+        case .cancelled: advising("Run the import again; it starts over by itself.")
+        default: self
+        }
     }
 }

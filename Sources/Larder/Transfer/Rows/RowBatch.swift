@@ -1,4 +1,4 @@
-/// Rows, or identifiers of rows, that are written to a store in one commit.
+/// Rows of one item type, or what becomes of them, that are written to a store in one commit.
 ///
 /// *Rule:* used by one thread at a time. *Cost:* keeps a copy of every row until they are written.
 final class RowBatch {
@@ -31,6 +31,11 @@ final class RowBatch {
     /// Adds a row that is to be deleted; only the identifier is read.
     func delete(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
         try add(.delete, cells, count: 1)
+    }
+
+    /// Adds that all rows there are go.
+    func deleteAll() throws(DataStoreError) {
+        mutations.append(RowMutation(.deleteAll, entity: number, cells: try arena.makeCells(0)))
     }
 
     /// Writes what was added, in one transaction, and is empty afterwards.

@@ -4,6 +4,8 @@ extension UntypedReader {
     ///     let isEqual = try left.read { try $0.digests() } == right.read { try $0.digests() }
     ///
     /// Rows that cannot be decoded are left out. *Cost:* reads everything; keeps one row in memory.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
     public func digests() throws(DataStoreError) -> [EntityDigest] {
         var digests: [EntityDigest] = []
         for number in schema.entities.indices { digests.append(try digest(ofEntity: number)) }
@@ -12,13 +14,17 @@ extension UntypedReader {
 
     /// The digest of one item type.
     ///
-    /// - Throws: `.unknownItemType`; what the engine says.
+    /// - Throws: `.unknownItemType`; `.cancelled` when the task is cancelled; what the engine says.
     public func digest(of entity: String) throws(DataStoreError) -> EntityDigest {
         try digest(ofEntity: try schema.number(ofEntityNamed: entity))
     }
 
+    /// - Parameter passItem: Is called behind every row, and may end the reading.
     func digest(
-        ofEntity number: Int, passItem: () throws(DataStoreError) -> Void = {}
+        ofEntity number: Int,
+        passItem: () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
+            try Cancellation.check("The reading")
+        }
     ) throws(DataStoreError) -> EntityDigest {
         let rows = try rows(ofEntity: number, UndecodableRows(.skip))
         defer { rows.close() }

@@ -18,7 +18,8 @@ struct BackupCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let tools = try ToolStore(at: store, isReadOnly: true)
         try StoreFiles.expectFree(backup)
-        try StoreFiles.making(backup) { try tools.backup(to: StoreFiles.url(backup)) }
+        let url = StoreFiles.url(backup)
+        try StoreFiles.making(backup) { try session.untilInterrupted { try tools.backup(to: url) } }
         return .success
     }
 }

@@ -14,7 +14,8 @@ struct CheckCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let problems = try ToolStore(at: store, isReadOnly: true).checkIntegrity()
+        let tools = try ToolStore(at: store, isReadOnly: true)
+        let problems = try session.untilInterrupted { try tools.checkIntegrity() }
         if form.json {
             try session.output.write(OutputValue.list(problems.map { .text($0) }).jsonText + "\n")
         } else if problems.isEmpty {

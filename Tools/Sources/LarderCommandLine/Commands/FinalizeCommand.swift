@@ -15,7 +15,8 @@ struct FinalizeCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try StoreCutOver(stores).finalize()
+        let cutOver = try StoreCutOver(stores)
+        try session.untilInterrupted { try cutOver.finalize() }
         let aside = stores.source + StoreCutOver.suffix
         let sentence = "\(stores.source) is \(aside) now; \(stores.destination) takes its place"
         try session.output.write(sentence.visible + "\n")
@@ -36,7 +37,9 @@ struct RollbackCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try StoreCutOver(stores).rollBack(discardingChanges: discardChanges)
+        let cutOver = try StoreCutOver(stores)
+        let discardChanges = discardChanges
+        try session.untilInterrupted { try cutOver.rollBack(discardingChanges: discardChanges) }
         try session.output.write("\(stores.source) is in its place".visible + "\n")
         return .success
     }

@@ -6,7 +6,8 @@ struct ImportCommand: StoreCommand {
         commandName: "import", abstract: "Makes a new store from JSON Lines that export has written.",
         discussion: """
             Counts and digests are compared with the last line: gunzip -c recipes.jsonl.gz | larder import - \
-            recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store behind.
+            recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store behind. One that was \
+            killed leaves half a store, which no app can open; the same command starts over with it.
             """)
 
     @Argument(help: "The JSON Lines; - for the standard input.", completion: .file())
@@ -23,11 +24,12 @@ struct ImportCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let address = try StoreEngine(ofNewStoreAt: store, asked: engine).address(of: store)
-        try StoreFiles.expectFree(store)
+        let isNew = !StoreFiles.exists(store)
+        let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
+        if !isNew { try expectHalf(at: address) }
         let input = try InputFile(file, interruption: session.interruption)
         let report = try session.transfer(batch: batch.batch) { options in
-            try importing(into: address) {
+            try importing(into: address, isNew: isNew) {
                 try JSONLinesImport(into: address, options: options).run { try input.read() }
             }
         }
@@ -35,21 +37,28 @@ struct ImportCommand: StoreCommand {
         return .success
     }
 
-    /// Runs the import, and takes away what it leaves when it fails.
-    private func importing<Result>(into address: StoreAddress, _ body: () throws -> Result) throws -> Result {
+    /// - Throws: `.cannotCreate` when there is a store that is whole.
+    private func expectHalf(at address: StoreAddress) throws {
+        guard let stored = try address.storedSchema(), !stored.entities.isEmpty else { return }
+        if stored.transfer?.isComplete != false { throw StoreFiles.taken(store) }
+    }
+
+    /// Runs the import, and takes away what it leaves when it fails, but nothing that was there before.
+    private func importing<Result>(
+        into address: StoreAddress, isNew: Bool, _ body: () throws -> Result
+    ) throws -> Result {
         do {
             return try StoreFiles.making(store, body)
         } catch let error as DataStoreError {
             var failure = CommandFailure(error)
             // What would be a wrong command line elsewhere is wrong in the lines here.
             if failure.status == .usage { failure.status = .badData }
-            if error.code != .destinationExists && error.code != .incompleteTransfer {
-                removeHalf(of: address)
-            }
-            if error.code == .cancelled { failure.advice = "Start again; nothing was left behind." }
+            let isOthers = error.code == .destinationExists || error.code == .incompleteTransfer
+            if isNew && !isOthers { removeHalf(of: address) }
+            if isNew && error.code == .cancelled { failure.advice = "Start again; nothing was left behind." }
             throw failure
         } catch {
-            removeHalf(of: address)
+            if isNew { removeHalf(of: address) }
             throw error
         }
     }

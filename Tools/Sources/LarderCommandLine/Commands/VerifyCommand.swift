@@ -11,8 +11,10 @@ struct VerifyCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let left = try digests(of: stores.source)
-        let right = try digests(of: stores.destination)
+        let (source, destination) = (stores.source, stores.destination)
+        let (left, right) = try session.untilInterrupted {
+            (try Self.digests(of: source), try Self.digests(of: destination))
+        }
         var records = session.records(
             ["type", "items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"], form.format)
         for (left, right) in Self.pairs(left, right) {
@@ -25,7 +27,7 @@ struct VerifyCommand: StoreCommand {
         return Self.pairs(left, right).allSatisfy { $0 == $1 } ? .success : .negative
     }
 
-    private func digests(of path: String) throws -> [EntityDigest] {
+    private static func digests(of path: String) throws -> [EntityDigest] {
         try UntypedStore.reading(path, acceptsIncomplete: true) { _, reader in try reader.digests() }
     }
 

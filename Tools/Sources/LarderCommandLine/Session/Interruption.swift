@@ -5,11 +5,31 @@ import Synchronization
 ///
 /// *Rule:* the first time asks the work to stop where it can be resumed; the second ends the process at once.
 final class Interruption: Sendable {
-    private let asked = Atomic(false)
+    private let state = Mutex(State())
 
-    var isAsked: Bool { asked.load(ordering: .acquiring) }
+    private struct State {
+        var isAsked = false
+        var actions: [@Sendable () -> Void] = []
+    }
 
-    func ask() { asked.store(true, ordering: .releasing) }
+    var isAsked: Bool { state.withLock { $0.isAsked } }
+
+    func ask() {
+        let actions = state.withLock { state in
+            defer { state = State(isAsked: true) }
+            return state.actions
+        }
+        for action in actions { action() }
+    }
+
+    /// Runs an action as soon as it is asked, on another thread or at once.
+    func whenAsked(_ action: @escaping @Sendable () -> Void) {
+        let isAsked = state.withLock { state in
+            if !state.isAsked { state.actions.append(action) }
+            return state.isAsked
+        }
+        if isAsked { action() }
+    }
 
     /// Lets SIGINT and SIGTERM ask.
     ///

@@ -1,0 +1,171 @@
+import Foundation
+import Larder
+import LarderLMDB
+import LarderSQLite
+import Testing
+
+/// The code of "To another engine" in the migration guide.
+struct AppMoveTests {
+    @Test func `the first start moves the store, further ones open it, and it comes back`() throws {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            for _ in 0..<2 {
+                let store = try openStore(in: folder)
+                #expect(store is LMDBDataStore)
+                #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
+                try store.tearDown()
+            }
+            #expect(!Self.isThere("recipes.sqlite", in: folder))
+            #expect(Self.isThere("recipes.sqlite.before-transfer", in: folder))
+
+            try takeBack(in: folder)
+            try takeBack(in: folder)
+            #expect(Self.isThere("recipes.sqlite", in: folder))
+            #expect(!Self.isThere("recipes.lmdb", in: folder))
+            try openStore(in: folder).tearDown()
+            #expect(!Self.isThere("recipes.sqlite", in: folder))
+        }
+    }
+
+    @Test func `a first start without an old store makes a new one`() throws {
+        try Pantry.inFolder { folder in
+            let store = try openStore(in: folder)
+            #expect(try Pantry.recipes(in: store) == [])
+            try store.tearDown()
+        }
+    }
+
+    @Test func `a start that was killed while it copied, or behind the copy, is gone on with`() throws {
+        for isCancelled in [true, false] {
+            try Pantry.inFolder { folder in
+                try Self.fill(folder)
+                var transfer = StoreTransfer(
+                    from: .sqlite(at: folder.appendingPathComponent("recipes.sqlite")),
+                    to: .lmdb(at: folder.appendingPathComponent("recipes.lmdb")))
+                transfer.options.isCancelled = { isCancelled }
+                _ = try? transfer.run()
+
+                let store = try openStore(in: folder)
+
+                #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
+                try store.tearDown()
+                #expect(!Self.isThere("recipes.sqlite", in: folder))
+            }
+        }
+    }
+
+    @Test func `what an older version writes behind the copy is moved too`() throws {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            let old = folder.appendingPathComponent("recipes.sqlite")
+            _ = try StoreTransfer(
+                from: .sqlite(at: old), to: .lmdb(at: folder.appendingPathComponent("recipes.lmdb"))
+            ).run()
+            try Self.insertTea(into: SQLiteDataStore(at: old, storing: Pantry.types))
+
+            let store = try openStore(in: folder)
+
+            #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "tea", "toast"])
+            try store.tearDown()
+            #expect(!Self.isThere("recipes.sqlite", in: folder))
+        }
+    }
+
+    @Test func `the way back is refused where something was written since, which another file takes`() throws
+    {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            try openStore(in: folder).tearDown()
+            let new = folder.appendingPathComponent("recipes.lmdb")
+            try Self.insertTea(into: LMDBDataStore(at: new, storing: Pantry.types))
+
+            #expect(throws: DataStoreError.self) { try takeBack(in: folder) }
+            #expect(Self.isThere("recipes.lmdb", in: folder))
+
+            let latest = folder.appendingPathComponent("recipes.latest.sqlite")
+            _ = try StoreTransfer(from: .lmdb(at: new), to: .sqlite(at: latest)).run()
+
+            let store = SQLiteDataStore(at: latest, storing: Pantry.types)
+            try store.setup()
+            #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "tea", "toast"])
+            try store.tearDown()
+        }
+    }
+
+    @Test func `a transfer with progress`() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("larder-guide-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.fill(folder)
+        let old = folder.appendingPathComponent("recipes.sqlite")
+        let new = folder.appendingPathComponent("recipes.lmdb")
+        @Sendable func show(_ done: Int, of total: Int) { #expect(total == 3) }
+
+        var transfer = StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new))
+        transfer.options.progress = { progress in
+            show(progress.itemsDone, of: progress.itemsTotal)
+        }
+        let report = try await transfer.runAsync()
+
+        #expect(report.copiedItems == 3)
+    }
+
+    @Test func `what was set aside is compared with what took its place`() throws {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            let store = try openStore(in: folder)
+            try store.writeSync { _ = try $0.deleteItems(for: Recipe.where(\.slug == "stew")) }
+            try store.tearDown()
+            let aside = folder.appendingPathComponent("recipes.sqlite.before-transfer")
+            let new = folder.appendingPathComponent("recipes.lmdb")
+
+            let before = try UntypedStore(reading: .sqlite(at: aside))
+            let after = try UntypedStore(reading: .lmdb(at: new))
+            let differences = try before.read { before in
+                try after.read { after in try StoreComparison(before, after).first(20) }
+            }
+
+            #expect(differences.count == 1)
+            try before.close()
+            try after.close()
+        }
+    }
+
+    @Test func `a transfer and its cut-over`() throws {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            let old = folder.appendingPathComponent("recipes.sqlite")
+            let new = folder.appendingPathComponent("recipes.lmdb")
+            let types = Pantry.types
+
+            let transfer = StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new))
+            let report = try transfer.run()
+
+            let cutOver = StoreCutOver(from: transfer.source, to: transfer.destination)
+            try cutOver.probe(LMDBDataStore(at: new, storing: types), storing: types)
+            try cutOver.finalize()
+
+            #expect(report.copiedItems == 3)
+            #expect(try cutOver.state() == .finalized)
+        }
+    }
+
+    private static func fill(_ folder: URL) throws {
+        let store = SQLiteDataStore(
+            at: folder.appendingPathComponent("recipes.sqlite"), storing: Pantry.types)
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        try store.tearDown()
+    }
+
+    private static func insertTea(into store: any DataStore) throws {
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: [Recipe(name: "Tea", slug: "tea")]) }
+        try store.tearDown()
+    }
+
+    private static func isThere(_ name: String, in folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Larder
+import LarderLMDB
+import LarderSQLite
+import Testing
+
+@testable import AdapterTestSupport
+@testable import LarderConformance
+
+/// What takes long leaves everything as it was in a task that was cancelled.
+struct CancelledToolTests {
+    private let folder: TemporaryFolder
+    private static let count = 5_000
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The tools of an engine.
+    enum Tool: CaseIterable {
+        case check, backup, compact
+
+        func run(on store: any DataStore, backup: URL) throws {
+            switch (self, store) {
+            case (.check, let store as SQLiteDataStore): _ = try store.checkIntegrity()
+            case (.check, let store as LMDBDataStore): _ = try store.checkIntegrity()
+            case (.backup, let store as SQLiteDataStore): try store.backup(to: backup)
+            case (.backup, let store as LMDBDataStore): try store.backup(to: backup)
+            case (.compact, let store as SQLiteDataStore): try store.compact()
+            case (.compact, let store as LMDBDataStore):
+                // A store of LMDB is compacted while nobody has it open.
+                try store.tearDown()
+                try store.compact()
+            default: Issue.record("\(store) has no tools")
+            }
+        }
+    }
+
+    @Test(arguments: Engine.files, Tool.allCases)
+    func `a tool in a cancelled task says so and changes nothing`(_ engine: Engine, _ tool: Tool) async throws
+    {
+        let place = folder.place(engine, "store")
+        let store = place.makeStore(storing: [Keyed<Int64>.self])
+        try store.setup()
+        try await store.writeAsync { accessor in
+            try accessor.insert(contentsOf: (0..<Self.count).map { Keyed(Int64($0), label: "\($0)") })
+        }
+        let names = try folder.names
+        let backup = folder.file("backup")
+
+        let error = await Self.thrownWhenCancelled { try tool.run(on: store, backup: backup) }
+
+        #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
+        #expect(error?.advice == "Repeat it; nothing was changed.")
+        #expect(try folder.names.filter { !names.contains($0) } == [])
+        try store.tearDown()
+        try store.setup()
+        #expect(try store.read { try $0.countItems(for: Keyed<Int64>.all) } == Self.count)
+        try tool.run(on: store, backup: backup)
+        try store.tearDown()
+    }
+
+    @Test(arguments: Engine.files)
+    func `a cut-over in a cancelled task moves nothing, there or back`(_ engine: Engine) async throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        let files = source.files
+
+        let finalizing = await Self.thrownWhenCancelled { try cutOver.finalize() }
+        #expect(finalizing?.code == .cancelled)
+        #expect(source.files == files)
+        #expect(source.filesAside == [])
+        try cutOver.finalize()
+
+        let rollingBack = await Self.thrownWhenCancelled { try cutOver.rollBack() }
+        #expect(rollingBack?.code == .cancelled)
+        #expect(source.files == [])
+        #expect(source.filesAside == files)
+        try cutOver.rollBack()
+        #expect(source.files == files)
+    }
+
+    private static func thrownWhenCancelled(
+        _ body: @escaping @Sendable () throws -> Void
+    ) async -> DataStoreError? {
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return thrown(body)
+        }.value
+    }
+}
