@@ -6,7 +6,7 @@ import Larder
 public struct KeyLimit {
     /// Whether keys rise.
     public let isAscending: Bool
-    /// Going up, the first key that is too far; going down, the last one that is not. nil where nothing is.
+    /// Going up, the first key that is too far; going down, the last one that is not; nil where nothing is.
     @usableFromInline let end: UnsafeRawBufferPointer?
     @usableFromInline let endHead: UInt64
 
