@@ -191,6 +191,8 @@ extension LMDBTransaction {
 
 extension LMDBTransaction {
     func commit() throws(DataStoreError) {
+        // Does nothing once the transaction has gone its way.
+        defer { end() }
         let transaction = try soundTransaction()
         guard pthread_equal(thread, pthread_self()) != 0 else {
             throw DataStoreError(

@@ -69,6 +69,8 @@ public protocol StorageReading: AnyObject {
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String]
 
     /// Ends the transaction; for a write transaction, without committing.
+    ///
+    /// *Rule:* lets go of the engine's resources: the object itself may be kept until the store closes.
     func end()
 
     /// Begins anew on the last committed state, as what it was, with what it has allocated; false where a new
@@ -118,6 +120,6 @@ public protocol RowCursor: AnyObject {
     ///   gives the row behind it.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
-    /// Ends the reading early or after the last row; may be called twice.
+    /// Ends the reading early or after the last row; may be called twice, with no other request between.
     func close()
 }

@@ -11,9 +11,10 @@
 /// written.
 @dynamicMemberLookup
 public final class Mutable<Item: DataStoreItem> {
-    // reason for unchecked: touched by the block's own thread only, by no access while another runs.
     /// The item as it is now, as a value that may leave the block.
-    @exclusivity(unchecked) public private(set) var item: Item
+    // Checked: the setter of an attribute's own may read the handle.
+    public private(set) var item: Item
+    // reason for unchecked: touched by the block's own thread only, by no access while another runs.
     @exclusivity(unchecked) private var saved: Item
     private let context: WriteContext
     let entity: Int

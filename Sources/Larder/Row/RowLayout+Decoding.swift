@@ -45,7 +45,7 @@ extension RowLayout {
     /// The value of one column other than the identifier's, of a row of which no more is checked than is read.
     ///
     /// For tests of rows that are then decoded or not wanted. *Cost:* about 5 ns for a number of eight bytes.
-    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    /// - Throws: `.damaged` when what is read of the bytes is no row of this layout.
     public func cell(at column: Int, in bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         let slot = slots[column]
         guard slot.form.isWide, bytes.count >= endsOffset, let base = bytes.baseAddress,

@@ -1,7 +1,7 @@
 /// What one running block knows: its store, its snapshot and the memory it works with.
 ///
-/// *Rule:* lives and works on the thread of its block. Accessors and handles keep it, and are refused by it once
-/// the block has ended.
+/// *Rule:* lives and works on the thread of its block. Accessors and handles keep it; it refuses handles once the
+/// block has ended. That of a read block serves later ones, whose accessors are others.
 @usableFromInline
 class BlockContext {
     // reason for unowned(unsafe): the store runs the block, and has given it the resources, which keep the

@@ -9,7 +9,7 @@ final class BlockResources: @unchecked Sendable {
     private let capacity: Int
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
     @exclusivity(unchecked) private var reading: (any StorageReading)?
-    @exclusivity(unchecked) private var readAccessor: DataStoreReadAccessor?
+    @exclusivity(unchecked) private var readContext: BlockContext?
 
     /// - Parameter columns: The most columns any item type has.
     init(schema: StoreSchema, columns: Int) {
@@ -27,20 +27,28 @@ final class BlockResources: @unchecked Sendable {
 
     /// Begins a read transaction, with the one of an earlier block where the engine lets it begin again.
     func beginReading(in adapter: any StorageAdapter) throws(DataStoreError) -> any StorageReading {
-        if let reading, try reading.beginAgain() { return reading }
+        let ended = reading
+        // One that fails to begin is not kept.
+        reading = nil
+        if let ended, try ended.beginAgain() {
+            reading = ended
+            return ended
+        }
         let begun = try adapter.beginReading()
         reading = begun
         return begun
     }
 
-    /// An accessor for a read block that begins: that of an earlier block, unless somebody has kept it.
-    func makeReadAccessor(for store: StoreCoordinator) -> DataStoreReadAccessor {
-        if isKnownUniquelyReferenced(&readAccessor), let readAccessor {
-            readAccessor.reopen()
-            return readAccessor
+    /// The context of a read block that begins, which is that of the last one.
+    ///
+    /// Each block has an accessor of its own, so that one which somebody has kept stays refused.
+    func openReadContext(for store: StoreCoordinator) -> BlockContext {
+        if let readContext {
+            readContext.isOpen = true
+            return readContext
         }
-        let made = DataStoreReadAccessor(BlockContext(store: store, resources: self))
-        readAccessor = made
-        return made
+        let context = BlockContext(store: store, resources: self)
+        readContext = context
+        return context
     }
 }

@@ -7,7 +7,7 @@
 /// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it to
 /// another task does not compile. The items it returns are plain values and may go anywhere.
 public class DataStoreReadAccessor {
-    final let context: BlockContext
+    private let context: BlockContext
     // reason for unchecked: touched by the block's own thread only, with every request.
     @exclusivity(unchecked) private var isExpired = false
 
@@ -17,12 +17,6 @@ public class DataStoreReadAccessor {
 
     final func expire() {
         isExpired = true
-    }
-
-    /// Serves another block; nobody has kept the accessor from the last one.
-    final func reopen() {
-        isExpired = false
-        context.isOpen = true
     }
 
     /// The running block.
@@ -41,6 +35,11 @@ public class DataStoreReadAccessor {
     func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
         try body()
     }
+}
+
+extension DataStoreReadAccessor: CustomReflectable {
+    /// Shows nothing: what a block works with is gone when it has ended.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 // MARK: Items

@@ -63,12 +63,12 @@ extension DataStoreReadWriteAccessor {
             for item in items {
                 batch.append(try context.mutation(inserting: item, number, in: arena))
                 if batch.count == WriteContext.batchSize {
-                    try context.write(batch)
+                    try context.writePart(batch)
                     batch.removeAll(keepingCapacity: true)
                     arena.reset()
                 }
             }
-            if !batch.isEmpty { try context.write(batch) }
+            if !batch.isEmpty { try context.writePart(batch) }
         }.get()
     }
 

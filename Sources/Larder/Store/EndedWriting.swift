@@ -2,11 +2,18 @@
 ///
 /// *Rule:* touched by whoever has the writer's turn.
 final class EndedWriting: @unchecked Sendable {
-    // reason: the turn passes from one thread to the next under the lock of the ``WriterQueue``.
+    // reason, also for unchecked: the turn passes from one thread to the next under the lock of the
+    // ``WriterQueue``, and nothing here is called while another call runs.
     @exclusivity(unchecked) private var writing: (any StorageWriting)?
 
     func begin(in adapter: any StorageAdapter) throws(DataStoreError) -> any StorageWriting {
-        if let writing, try writing.beginAgain() { return writing }
+        let ended = writing
+        // One that fails to begin is not kept.
+        writing = nil
+        if let ended, try ended.beginAgain() {
+            writing = ended
+            return ended
+        }
         let begun = try adapter.beginWriting()
         writing = begun
         return begun

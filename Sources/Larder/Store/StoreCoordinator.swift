@@ -137,12 +137,13 @@ extension StoreCoordinator {
             return try body(accessor)
         }
         let resources = try gate.enter(self)
-        let accessor = resources.makeReadAccessor(for: self)
-        thread.push(accessor.context)
+        let context = resources.openReadContext(for: self)
+        thread.push(context)
         let started = log.blockBegins()
+        let accessor = DataStoreReadAccessor(context)
         defer {
             accessor.expire()
-            accessor.context.close()
+            context.close()
             thread.pop()
             gate.leave(resources)
             log.blockEnded(since: started, kind: "read")

@@ -38,7 +38,7 @@ extension WriteContext {
                 try DataStoreLimits.check(identifier: cells[0])
                 mutations.append(RowMutation(.delete, entity: number, cells: cells))
             }
-            let count = try write(mutations)
+            let count = try writePart(mutations)
             for id in ids { noteDeletion(of: ItemKey(entity: number, identifier: id.anyItemID)) }
             return count
         }
@@ -58,7 +58,7 @@ extension WriteContext {
                     changed.append(ItemKey(entity: number, identifier: id.anyItemID))
                 }
             }
-            if !mutations.isEmpty { try write(mutations) }
+            if !mutations.isEmpty { try writePart(mutations) }
             return mutations.count
         }
         // Only now is it certain that no later batch undoes what the handles are to show.
@@ -99,7 +99,8 @@ extension WriteContext {
             }
             return count
         }
-        if ids.count <= Self.batchSize { return try run() }
+        // One row is changed whole or not at all.
+        if ids.count <= 1 { return try run() }
         return try inSavepoint { () throws(DataStoreError) in try run() }.get()
     }
 }

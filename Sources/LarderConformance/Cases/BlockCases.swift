@@ -43,6 +43,11 @@ enum BlockCases {
             { _ = try accessor.explain(Restaurant.all) },
         ]
         for call in calls { try expectError(.accessorExpired) { try call() } }
+        // What serves a later block does not serve the accessor of an earlier one.
+        try store.read { other in
+            _ = try other.countItems(for: Restaurant.all)
+            for call in calls { try expectError(.accessorExpired) { try call() } }
+        }
         try store.read { _ in for call in calls { try expectError(.accessorExpired) { try call() } } }
     }
 
@@ -65,6 +70,11 @@ enum BlockCases {
             { try accessor.commit() }, { try accessor.savepoint {} }, { try accessor.afterCommit {} },
         ]
         for call in calls { try expectError(.accessorExpired) { try call() } }
+        // What serves a later block does not serve the accessor of an earlier one.
+        try store.read { other in
+            _ = try other.countItems(for: Restaurant.all)
+            for call in calls { try expectError(.accessorExpired) { try call() } }
+        }
         try store.writeSync { _ in for call in calls { try expectError(.accessorExpired) { try call() } } }
         try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
     }

@@ -2,7 +2,7 @@ import Larder
 
 /// In which direction entries are gone through, and how far.
 ///
-/// *Rule:* valid as long as the bytes of the end are.
+/// *Rule:* for tables whose keys are compared as bytes; valid as long as the bytes of the end are.
 public struct KeyLimit {
     /// Whether keys rise.
     public let isAscending: Bool

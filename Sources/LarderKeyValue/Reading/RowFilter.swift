@@ -61,7 +61,7 @@ final class RowFilter {
 
     /// Whether a row passes.
     ///
-    /// - Throws: `.damaged` when its bytes are no row.
+    /// - Throws: `.damaged` when what is read of it is no row.
     func passes(_ row: FoundRow) throws(DataStoreError) -> Bool {
         var number = start
         while number >= 0 {

@@ -26,7 +26,7 @@ struct RowSorting {
         self.count = count
     }
 
-    /// - Throws: `.damaged` when the bytes are no row.
+    /// - Throws: `.damaged` when what is read of it is no row.
     mutating func add(_ row: FoundRow) throws(DataStoreError) {
         let first = try order.firstValue(of: row)
         let rank = order.rank(of: first)
@@ -75,7 +75,7 @@ struct RowOrder {
 
     /// The value the order begins with; valid as long as the row.
     ///
-    /// - Throws: `.damaged` when the bytes are no row.
+    /// - Throws: `.damaged` when what is read of it is no row.
     func firstValue(of row: FoundRow) throws(DataStoreError) -> Cell {
         try entity.layout.cell(at: first.column, in: row)
     }

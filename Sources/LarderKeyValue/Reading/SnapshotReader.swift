@@ -19,7 +19,7 @@ class SnapshotReader: StorageReading {
         checkedCommit = snapshot.commitNumber
     }
 
-    func beginAgain() throws(DataStoreError) -> Bool {
+    final func beginAgain() throws(DataStoreError) -> Bool {
         guard try snapshot.beginAgain() else { return false }
         // Nothing is read where nobody has committed since the schema was looked at.
         let commit = snapshot.commitNumber

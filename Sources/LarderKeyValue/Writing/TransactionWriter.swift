@@ -20,9 +20,15 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     override var isChanging: Bool { true }
 
-    override func beginAgain() throws(DataStoreError) -> Bool {
-        for buffer in [newRow, oldRow] { buffer.reset() }
-        return try super.beginAgain()
+    override func end() {
+        super.end()
+        letGo()
+    }
+
+    /// Lets go of what only a large row has needed: the writer is kept for the next block.
+    private func letGo() {
+        newRow.reset()
+        oldRow.reset()
     }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
@@ -55,6 +61,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
     }
 
     func commit() throws(DataStoreError) {
+        defer { end() }
         try transaction.commit()
     }
 
