@@ -57,18 +57,20 @@ extension DataStoreReadWriteAccessor {
         let context = try preparedBlock()
         let number = try context.number(of: Item.self)
         try context.inSavepoint { () throws(DataStoreError) in
-            // An arena of its own, as a lazy sequence may use the block while it makes its next item.
-            let arena = RowArena()
-            var batch: [RowMutation] = []
-            for item in items {
-                batch.append(try context.mutation(inserting: item, number, in: arena))
-                if batch.count == WriteContext.batchSize {
-                    try context.writePart(batch)
-                    batch.removeAll(keepingCapacity: true)
-                    arena.reset()
+            var rows = RowInsertion(in: context, entity: number)
+            // An array's items are taken where they lie: in code that is not made for their type its iterator
+            // allocates for each of them.
+            let stored = items.withContiguousStorageIfAvailable { items in
+                Result { () throws(DataStoreError) in
+                    for position in items.indices { try rows.add(items[position]) }
                 }
             }
-            if !batch.isEmpty { try context.writePart(batch) }
+            if let stored {
+                try stored.get()
+            } else {
+                for item in items { try rows.add(item) }
+            }
+            try rows.finish()
         }.get()
     }
 
