@@ -90,12 +90,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     private func checked(
         _ snapshot: any KeyValueSnapshot, _ catalog: Catalog
     ) throws(DataStoreError) -> any KeyValueSnapshot {
-        do throws(DataStoreError) {
-            try catalog.checkGeneration(in: snapshot)
-        } catch {
-            snapshot.end()
-            throw error
-        }
+        try catalog.requireGeneration(of: snapshot)
         return snapshot
     }
 }

@@ -55,16 +55,9 @@ final class LMDBCursor: KeyValueCursor {
     func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int {
         if handle == nil { try resume() }
         let operation = limit.isAscending ? MDB_NEXT : MDB_PREV
-        var key = MDB_val()
-        var value = MDB_val()
+        var entry = KeyValueEntry()
         var passed = 0
-        while passed < count {
-            let code = mdb_cursor_get(handle, &key, &value, operation)
-            guard code == 0 else {
-                if code == MDB_NOTFOUND { break }
-                throw reading.failure(code)
-            }
-            guard limit.allows(key.bytes) else { break }
+        while passed < count, try move(operation, from: MDB_val(), &entry), limit.allows(entry.key) {
             passed += 1
         }
         return passed

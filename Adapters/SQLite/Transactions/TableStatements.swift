@@ -152,9 +152,8 @@ final class TableStatements {
     /// The statement for a set of columns; nil when there is none but the identifier, which never changes.
     private func updateStatement(_ columns: ColumnSet) throws(DataStoreError) -> SQLiteStatement? {
         if let lastUpdate, lastUpdate.columns == columns { return lastUpdate.statement }
-        let known = updates[columns]
-        guard let statement = try known == nil ? prepareUpdate(columns) : known else { return nil }
-        lastUpdate = (columns, statement)
+        let statement = if let known = updates[columns] { known } else { try prepareUpdate(columns) }
+        lastUpdate = statement.map { (columns, $0) }
         return statement
     }
 

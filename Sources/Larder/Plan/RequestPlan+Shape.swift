@@ -18,7 +18,7 @@ public struct PlanShape: Hashable, Sendable {
 
     /// Whether a plan has this shape.
     ///
-    /// *Cost:* a fifth of making the plan's own shape and looking for it.
+    /// *Cost:* allocates nothing, as making the plan's own shape does.
     public func isShape(of plan: borrowing RequestPlan, use: UInt32) -> Bool {
         var position = 0
         var isEqual = true

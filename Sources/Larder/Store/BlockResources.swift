@@ -8,7 +8,7 @@ final class BlockResources: @unchecked Sendable {
     let arena: RowArena
     private let capacity: Int
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
-    @exclusivity(unchecked) private var reading: (any StorageReading)?
+    @exclusivity(unchecked) private var reading = EndedTransaction<any StorageReading>()
     @exclusivity(unchecked) private var readContext: BlockContext?
 
     /// - Parameter columns: The most columns any item type has.
@@ -27,16 +27,11 @@ final class BlockResources: @unchecked Sendable {
 
     /// Begins a read transaction, with the one of an earlier block where the engine lets it begin again.
     func beginReading(in adapter: any StorageAdapter) throws(DataStoreError) -> any StorageReading {
-        let ended = reading
-        // One that fails to begin is not kept.
-        reading = nil
-        if let ended, try ended.beginAgain() {
-            reading = ended
-            return ended
+        try reading.begin { reading throws(DataStoreError) in
+            try reading.beginAgain()
+        } anew: { () throws(DataStoreError) in
+            try adapter.beginReading()
         }
-        let begun = try adapter.beginReading()
-        reading = begun
-        return begun
     }
 
     /// The context of a read block that begins, which is that of the last one.

@@ -4,23 +4,18 @@
 final class EndedWriting: @unchecked Sendable {
     // reason, also for unchecked: the turn passes from one thread to the next under the lock of the
     // ``WriterQueue``, and nothing here is called while another call runs.
-    @exclusivity(unchecked) private var writing: (any StorageWriting)?
+    @exclusivity(unchecked) private var writing = EndedTransaction<any StorageWriting>()
 
     func begin(in adapter: any StorageAdapter) throws(DataStoreError) -> any StorageWriting {
-        let ended = writing
-        // One that fails to begin is not kept.
-        writing = nil
-        if let ended, try ended.beginAgain() {
-            writing = ended
-            return ended
+        try writing.begin { writing throws(DataStoreError) in
+            try writing.beginAgain()
+        } anew: { () throws(DataStoreError) in
+            try adapter.beginWriting()
         }
-        let begun = try adapter.beginWriting()
-        writing = begun
-        return begun
     }
 
     /// Lets go of it, as the store is being closed.
     func forget() {
-        writing = nil
+        writing.forget()
     }
 }

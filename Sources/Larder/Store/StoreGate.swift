@@ -51,13 +51,13 @@ final class StoreGate: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         guard phase == .open else { throw refusal(of: store) }
-        if let resources = idle.popLast() {
-            running += 1
-            return resources
-        }
-        guard let contents else { throw refusal(of: store) }
+        guard let resources = idle.popLast() ?? makeResources() else { throw refusal(of: store) }
         running += 1
-        return BlockResources(schema: contents.schema, columns: contents.columns)
+        return resources
+    }
+
+    private func makeResources() -> BlockResources? {
+        contents.map { BlockResources(schema: $0.schema, columns: $0.columns) }
     }
 
     func requireOpen(_ store: StoreCoordinator) throws(DataStoreError) {

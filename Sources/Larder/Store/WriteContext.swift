@@ -117,7 +117,8 @@ extension WriteContext {
     /// - Returns: How many rows were touched.
     @discardableResult
     func write(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
-        if mutations.count == 1 { return try write(mutations[0]) }
+        // One row is changed whole or not at all.
+        if mutations.count == 1 { return try writePart(mutations) }
         return try inSavepoint { () throws(DataStoreError) in try writePart(mutations) }.get()
     }
 
@@ -129,6 +130,7 @@ extension WriteContext {
     /// - Returns: How many rows were touched.
     @discardableResult
     func writePart(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
+        if mutations.count == 1 { return try write(mutations[0]) }
         for mutation in mutations { try requireNotIterated(mutation.entity) }
         try UniquenessCheck(context: self).check(mutations)
         let count = try apply(mutations)
@@ -435,6 +437,7 @@ extension EntitySchema {
     /// The columns whose values differ between two rows of the same item.
     func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
         var columns = ColumnSet()
+        // Attributes are asked only where bytes differ: asking copies one, with a retain for each of its parts.
         for column in attributes.indices.dropFirst() where !old[column].hasSameBytes(as: new[column]) {
             if !attributes[column].isUnchanged(from: old[column], to: new[column]) { columns.insert(column) }
         }

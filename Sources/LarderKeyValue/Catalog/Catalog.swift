@@ -36,10 +36,19 @@ final class Catalog: Sendable {
         self.init(meta: meta, generation: generation, entities: entities)
     }
 
-    /// Refuses a store whose schema another process has changed since it was opened.
+    /// Refuses a store whose schema another process has changed since it was opened, and ends the snapshot then.
     ///
-    /// - Throws: `.schemaChanged`.
-    func checkGeneration(in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
+    /// - Throws: `.schemaChanged`; what the engine says.
+    func requireGeneration(of snapshot: any KeyValueSnapshot) throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try checkGeneration(in: snapshot)
+        } catch {
+            snapshot.end()
+            throw error
+        }
+    }
+
+    private func checkGeneration(in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         let stored = try MetaRecord.storedGeneration(in: snapshot, meta)
         guard stored == generation else {
             throw DataStoreError(

@@ -70,13 +70,16 @@ final class LookupRows: RowCursor {
     func close() {
         remaining = 0
         isInUse = false
-        if !keepsCursor { letGo() }
+        if !keepsCursor { closeCursor() }
     }
 
     /// Ends the reading, and lets go of the place in the index; the next request takes one anew.
     func letGo() {
-        remaining = 0
-        isInUse = false
+        close()
+        closeCursor()
+    }
+
+    private func closeCursor() {
         cursor?.close()
         cursor = nil
     }

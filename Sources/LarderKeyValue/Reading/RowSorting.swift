@@ -10,7 +10,6 @@ struct RowSorting {
     private var entries: [Entry] = []
     /// The last of the rows that were kept when some were dropped.
     private var last: Entry?
-    private var lastRank = UInt64.max
 
     private struct Entry {
         let row: FoundRow
@@ -29,10 +28,7 @@ struct RowSorting {
     /// - Throws: `.damaged` when what is read of it is no row.
     mutating func add(_ row: FoundRow) throws(DataStoreError) {
         let first = try order.firstValue(of: row)
-        let rank = order.rank(of: first)
-        // Most rows of a large table come behind those that are kept.
-        if rank > lastRank { return }
-        let entry = Entry(row: row, first: first, rank: rank)
+        let entry = Entry(row: row, first: first, rank: order.rank(of: first))
         if let last, !precedes(entry, last) { return }
         entries.append(entry)
         if let count, (entries.count - 64) / 2 >= count { shorten(to: count) }
@@ -49,7 +45,6 @@ struct RowSorting {
         entries.sort(by: precedes)
         entries.removeSubrange(count...)
         last = entries.last
-        lastRank = last?.rank ?? .max
     }
 
     private func precedes(_ left: Entry, _ right: Entry) -> Bool {

@@ -24,12 +24,7 @@ class SnapshotReader: StorageReading {
         // Nothing is read where nobody has committed since the schema was looked at.
         let commit = snapshot.commitNumber
         if commit == checkedCommit { return true }
-        do throws(DataStoreError) {
-            try catalog.checkGeneration(in: snapshot)
-        } catch {
-            snapshot.end()
-            throw error
-        }
+        try catalog.requireGeneration(of: snapshot)
         checkedCommit = commit
         return true
     }

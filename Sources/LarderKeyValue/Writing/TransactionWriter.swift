@@ -22,11 +22,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
 
     override func end() {
         super.end()
-        letGo()
-    }
-
-    /// Lets go of what only a large row has needed: the writer is kept for the next block.
-    private func letGo() {
+        // The writer is kept for the next block, without what only a large row has needed.
         newRow.reset()
         oldRow.reset()
     }

@@ -1,5 +1,5 @@
-/// Each item in a write transaction of its own; all are deleted when the clock has stopped.
-struct InsertEach: StoreWorkload {
+/// Each item in a write transaction of its own.
+struct InsertEach: InsertWorkload {
     let durability: Durability
 
     private var isDurable: Bool { durability == .full }
@@ -7,7 +7,6 @@ struct InsertEach: StoreWorkload {
     var name: String { isDurable ? "insert-each-durable" : "insert-each-normal" }
     var title: String { "one insert per transaction, \(isDurable ? "durable" : "NORMAL / NOSYNC")" }
     var storeOptions: StoreOptions { StoreOptions(durability: durability) }
-    var contents: StoreContents { .nothingAtFirst }
 
     var targets: [Target] {
         isDurable
@@ -23,17 +22,7 @@ struct InsertEach: StoreWorkload {
         return min(most, 5)...most
     }
 
-    func check<Store: Contender>(_ store: Store, _ load: Load) throws {
-        let records = load.records(as: Store.Record.self)
+    func insert<Store: Contender>(_ records: [Store.Record], into store: Store) throws {
         try store.insertOneByOne(records)
-        try store.checkScan(finds: Array(load.dataset.restaurants.prefix(load.count)))
-        try store.delete(records)
-    }
-
-    func sample<Store: Contender>(_ store: Store, _ load: Load) throws -> Double {
-        let records = load.records(as: Store.Record.self)
-        let time = try load.nanosecondsPerOperation { try store.insertOneByOne(records) }
-        try store.delete(records)
-        return time
     }
 }
