@@ -22,8 +22,8 @@
             guard let item = reader.item else { return [] }
 
             // Here and not in the extension, where the types around a nested struct could not be named.
-            return [item.identifierDeclaration, item.memberwiseInitializer].compactMap(\.self)
-                + ItemConformance(item: item).members
+            return [item.identifierDeclaration].compactMap(\.self)
+                + ItemConformance(item: item).members + item.initializersInStruct
         }
     }
 
@@ -40,8 +40,9 @@
             guard let item = reader.item else { return [] }
 
             // No protocol is left to add where the app has written the conformance itself.
-            guard !protocols.isEmpty else { return [] }
-            return [ItemConformance(item: item).declaration(for: type.trimmedDescription)].compactMap(\.self)
+            let conformance = ItemConformance(item: item)
+            return [conformance.declaration(for: type.trimmedDescription, isNew: !protocols.isEmpty)]
+                .compactMap(\.self)
         }
     }
 

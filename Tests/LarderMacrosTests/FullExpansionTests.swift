@@ -62,22 +62,6 @@
 
             public let id: Larder.ItemID<Recipe>
 
-            nonisolated public init(
-                id: Larder.ItemID<Recipe> = Larder.ItemID<Recipe>(),
-                name: String,
-                rating: Double = 0,
-                slug: String,
-                cookedAt: Date? = nil,
-                kind: Kind
-            ) {
-                self.id = id
-                self.name = name
-                self.rating = rating
-                self.slug = slug
-                self.cookedAt = cookedAt
-                self.kind = kind
-            }
-
             nonisolated public struct Attributes: Swift.Sendable {
                 public let id = Larder.Attribute<Recipe, Larder.ItemID<Recipe>>(column: 0)
                 let name = Larder.Attribute<Recipe, String>(column: 1)
@@ -102,15 +86,6 @@
                 indexes: [.index("rating"), .unique("slug")]
             )
 
-            nonisolated public init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
-                self.id = try row.value(at: 0)
-                self.name = try row.value(at: 1)
-                self.rating = try row.value(at: 2)
-                self.slug = try row.value(at: 3)
-                self.cookedAt = try row.value(at: 4)
-                self.kind = try row.value(at: 5, fallback: Kind.other)
-            }
-
             nonisolated public func encode(to row: inout Larder.RowWriter) throws(Larder.DataStoreError) {
                 try row.set(self.id, at: 0)
                 try row.set(self.name, at: 1)
@@ -118,6 +93,31 @@
                 try row.set(self.slug, at: 3)
                 try row.set(self.cookedAt, at: 4)
                 try row.set(self.kind, at: 5)
+            }
+
+            nonisolated public init(
+                id: Larder.ItemID<Recipe> = Larder.ItemID<Recipe>(),
+                name: String,
+                rating: Double = 0,
+                slug: String,
+                cookedAt: Date? = nil,
+                kind: Kind
+            ) {
+                self.id = id
+                self.name = name
+                self.rating = rating
+                self.slug = slug
+                self.cookedAt = cookedAt
+                self.kind = kind
+            }
+
+            nonisolated public init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
+                self.id = try row.value(at: 0)
+                self.name = try row.value(at: 1)
+                self.rating = try row.value(at: 2)
+                self.slug = try row.value(at: 3)
+                self.cookedAt = try row.value(at: 4)
+                self.kind = try row.value(at: 5, fallback: Kind.other)
             }
         }
 
@@ -143,16 +143,6 @@
 
                 let id: Larder.ItemID<Recipe>
 
-                nonisolated init(
-                    id: Larder.ItemID<Recipe> = Larder.ItemID<Recipe>(),
-                    parent: ItemID<Recipe>? = nil,
-                    origin: [ItemID<Self>]
-                ) {
-                    self.id = id
-                    self.parent = parent
-                    self.origin = origin
-                }
-
                 nonisolated struct Attributes: Swift.Sendable {
                     let id = Larder.Attribute<Recipe, Larder.ItemID<Recipe>>(column: 0)
                     let parent = Larder.Attribute<Recipe, ItemID<Recipe>?>(column: 1)
@@ -170,16 +160,26 @@
                     ]
                 )
 
-                nonisolated init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
-                    self.id = try row.value(at: 0)
-                    self.parent = try row.value(at: 1)
-                    self.origin = try row.value(at: 2)
-                }
-
                 nonisolated func encode(to row: inout Larder.RowWriter) throws(Larder.DataStoreError) {
                     try row.set(self.id, at: 0)
                     try row.set(self.parent, at: 1)
                     try row.set(self.origin, at: 2)
+                }
+
+                nonisolated init(
+                    id: Larder.ItemID<Recipe> = Larder.ItemID<Recipe>(),
+                    parent: ItemID<Recipe>? = nil,
+                    origin: [ItemID<Self>]
+                ) {
+                    self.id = id
+                    self.parent = parent
+                    self.origin = origin
+                }
+
+                nonisolated init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
+                    self.id = try row.value(at: 0)
+                    self.parent = try row.value(at: 1)
+                    self.origin = try row.value(at: 2)
                 }
             }
         }
@@ -214,12 +214,12 @@
                 ]
             )
 
-            nonisolated init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
-                self.id = try row.value(at: 0)
-            }
-
             nonisolated func encode(to row: inout Larder.RowWriter) throws(Larder.DataStoreError) {
                 try row.set(self.id, at: 0)
+            }
+
+            nonisolated init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
+                self.id = try row.value(at: 0)
             }
         }
         """

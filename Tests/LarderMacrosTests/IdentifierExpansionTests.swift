@@ -11,8 +11,8 @@
             let expanded = expansion(
                 of: """
                     @StoredItem
-                    struct Note {
-                        let id: \(type)
+                    public struct Note {
+                        public let id: \(type)
                     }
                     """)
 
@@ -24,8 +24,8 @@
             let expanded = expansion(
                 of: """
                     @StoredItem
-                    struct Note {
-                        let id: \(type)
+                    public struct Note {
+                        public let id: \(type)
                     }
                     """)
 

@@ -20,21 +20,21 @@
             let expanded = expansion(
                 of: """
                     @StoredItem
-                    struct Note {
-                        let id: Int
+                    public struct Note {
+                        public let id: Int
                         \(property)
                     }
                     """)
 
-            #expect(expanded.contains("init(\n        id: Int,\n        \(parameter)\n    )"))
+            #expect(expanded.contains("public init(\n        id: Int,\n        \(parameter)\n    )"))
         }
 
         @Test func `several properties of one declaration are several columns`() {
             let expanded = expansion(
                 of: """
                     @StoredItem
-                    struct Note {
-                        let id: Int
+                    public struct Note {
+                        public let id: Int
                         var x, y: Double, z: Int = 2
                     }
                     """)
@@ -67,8 +67,8 @@
             let expanded = expansion(
                 of: """
                     @StoredItem
-                    struct Note {
-                        let id: Int
+                    public struct Note {
+                        public let id: Int
                         \(property)
                     }
                     """)
@@ -109,8 +109,8 @@
             let expanded = expansion(
                 of: #"""
                     @StoredItem
-                    struct Note {
-                        let id: Int
+                    public struct Note {
+                        public let id: Int
                         var text: String = """
                             one
                               two

@@ -85,7 +85,7 @@
                     }
                     """)
 
-            #expect(expanded.contains("self.kind = try row.value(at: 1\(generated))"))
+            #expect(expanded.contains("            kind: row.value(at: 1\(generated)),\n"))
         }
     }
 

@@ -14,13 +14,16 @@
 ///         static let schema = EntitySchema(
 ///             "Tag", attributes: [.attribute("id", ItemID<Tag>.self), .attribute("label", String.self)])
 ///
-///         init(row: borrowing RowReader) throws(DataStoreError) {
-///             id = try row.value(at: 0)
-///             label = try row.value(at: 1)
-///         }
 ///         func encode(to row: inout RowWriter) throws(DataStoreError) {
 ///             try row.set(id, at: 0)
 ///             try row.set(label, at: 1)
+///         }
+///     }
+///
+///     // In an extension, where Swift's own memberwise initialiser can be called: it makes no copy of the item.
+///     extension Tag {
+///         init(row: borrowing RowReader) throws(DataStoreError) {
+///             try self.init(id: row.value(at: 0), label: row.value(at: 1))
 ///         }
 ///     }
 ///

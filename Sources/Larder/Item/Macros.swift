@@ -19,7 +19,7 @@
         member,
         names: named(id), named(init), named(Attributes), named(attributes), named(schema), named(encode(to:))
     )
-    @attached(extension, conformances: DataStoreItem)
+    @attached(extension, conformances: DataStoreItem, names: named(init))
     public macro StoredItem(
         _ entityName: String? = nil, indexes: [[String]] = [], uniques: [[String]] = []
     ) = #externalMacro(module: "LarderMacros", type: "StoredItemMacro")

@@ -18,10 +18,9 @@
     extension StoredItem {
         /// `id` in column 0, then the properties in the order of their declaration.
         var columns: [Column] {
-            let generated: TypeSyntax = "Larder.ItemID<\(raw: spelledName)>"
             let first = Column(
                 number: 0, name: "id", spelledName: "id",
-                type: identifier?.type.replacingSelf(by: spelledName) ?? generated,
+                type: identifierType.replacingSelf(by: spelledName),
                 access: access, initialValue: nil, originalName: identifier?.originalName,
                 fallback: identifier?.fallback)
             let others = properties.enumerated().map { index, property in

@@ -14,13 +14,20 @@
         }
 
         var members: [DeclSyntax] {
-            [attributesType, attributes, schema, decoding, encoding].map { "\(raw: $0)" }
+            [attributesType, attributes, schema, encoding].map { "\(raw: $0)" }
         }
 
-        /// The conformance of the type, whose name says also what types are around it.
-        func declaration(for type: String) -> ExtensionDeclSyntax? {
+        /// The extension of the type, whose name says also what types are around it.
+        ///
+        /// It states the conformance where that is new, and has the initialisers that are not in the struct; nil
+        /// where there is neither.
+        func declaration(for type: String, isNew: Bool) -> ExtensionDeclSyntax? {
+            let initializers = item.initializersInExtension
+            guard isNew || !initializers.isEmpty else { return nil }
+            let body = initializers.map { "\n\($0)" }.joined(separator: "\n")
+                .replacing("\n", with: "\n    ").replacing("\n    \n", with: "\n\n")
             let source: DeclSyntax = """
-                \(raw: availability)extension \(raw: type): \(raw: conformance) {
+                \(raw: availability)extension \(raw: type)\(raw: isNew ? ": \(conformance)" : "") {\(raw: body)
                 }
                 """
             return source.as(ExtensionDeclSyntax.self)
@@ -70,18 +77,6 @@
                         \(entries)
                     ]\(indexes.isEmpty ? "" : ",\n    indexes: [\(indexes)]")
                 )
-                """
-        }
-
-        private var decoding: String {
-            let lines = columns.map { column in
-                let fallback = column.fallback.map { ", fallback: \($0.trimmed)" } ?? ""
-                return "self.\(column.spelledName) = try row.value(at: \(column.number)\(fallback))"
-            }
-            return """
-                \(access)init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
-                    \(lines.joined(separator: "\n    "))
-                }
                 """
         }
 

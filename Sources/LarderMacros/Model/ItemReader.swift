@@ -17,7 +17,7 @@
             let arguments = StoredItemArguments(attribute)
             let reader = PropertyReader(structure.memberBlock.members)
             let item = StoredItem(
-                structure: structure, arguments: arguments, properties: reader.properties,
+                structure: structure, arguments: arguments, declaredProperties: reader.properties,
                 lexicalContext: lexicalContext)
 
             problems += arguments.problems + reader.problems + item.identifierProblems + item.markProblems

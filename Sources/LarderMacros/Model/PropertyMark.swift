@@ -1,7 +1,7 @@
 #if Macros
 
     /// The attributes of Larder that a stored property may carry.
-    enum PropertyMark: String {
+    enum PropertyMark: String, CaseIterable {
         case indexed = "Indexed"
         case unique = "Unique"
         case attribute = "Attribute"

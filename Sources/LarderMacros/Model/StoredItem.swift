@@ -6,22 +6,25 @@
     struct StoredItem {
         let structure: StructDeclSyntax
         let arguments: StoredItemArguments
-        /// The declared `id`; nil where the macro adds it.
-        let identifier: StoredProperty?
-        /// All stored properties but `id`, in the order of their columns, the first of which is column 1.
-        let properties: [StoredProperty]
+        /// The stored properties in the order of their declaration, `id` among them where it is declared.
+        let declaredProperties: [StoredProperty]
         let lexicalContext: [Syntax]
 
         init(
-            structure: StructDeclSyntax, arguments: StoredItemArguments, properties: [StoredProperty],
-            lexicalContext: [Syntax]
+            structure: StructDeclSyntax, arguments: StoredItemArguments,
+            declaredProperties: [StoredProperty], lexicalContext: [Syntax]
         ) {
             self.structure = structure
             self.arguments = arguments
-            identifier = properties.first { $0.name == "id" }
-            self.properties = properties.filter { $0.name != "id" }
+            self.declaredProperties = declaredProperties
             self.lexicalContext = lexicalContext
         }
+
+        /// The declared `id`; nil where the macro adds it.
+        var identifier: StoredProperty? { declaredProperties.first { $0.name == "id" } }
+
+        /// All stored properties but `id`, in the order of their columns, the first of which is column 1.
+        var properties: [StoredProperty] { declaredProperties.filter { $0.name != "id" } }
 
         /// The type's own name, without the types around it.
         var name: String { structure.name.plainText }

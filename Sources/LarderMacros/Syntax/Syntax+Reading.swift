@@ -34,6 +34,14 @@
         }
     }
 
+    extension AttributeListSyntax.Element {
+        /// Whether this is one of Larder's marks, and no other attribute or condition.
+        var isPropertyMark: Bool {
+            guard let attribute = self.as(AttributeSyntax.self) else { return false }
+            return PropertyMark.allCases.contains { attribute.isLarder($0.rawValue) }
+        }
+    }
+
     extension VariableDeclSyntax {
         var isStatic: Bool {
             modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }

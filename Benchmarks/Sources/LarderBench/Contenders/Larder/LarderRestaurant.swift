@@ -40,17 +40,6 @@ struct LarderRestaurant: DataStoreItem {
             indexes: indexes)
     }
 
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        name = try row.value(at: 1)
-        city = try row.value(at: 2)
-        rating = try row.value(at: 3)
-        reviews = try row.value(at: 4)
-        isOpen = try row.value(at: 5)
-        openedAt = try row.value(at: 6)
-        note = try row.value(at: 7)
-    }
-
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
@@ -60,6 +49,21 @@ struct LarderRestaurant: DataStoreItem {
         try row.set(isOpen, at: 5)
         try row.set(openedAt, at: 6)
         try row.set(note, at: 7)
+    }
+}
+
+// Swift adds no memberwise initialiser to a struct whose body declares another.
+extension LarderRestaurant {
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        try self.init(
+            id: row.value(at: 0),
+            name: row.value(at: 1),
+            city: row.value(at: 2),
+            rating: row.value(at: 3),
+            reviews: row.value(at: 4),
+            isOpen: row.value(at: 5),
+            openedAt: row.value(at: 6),
+            note: row.value(at: 7))
     }
 }
 

@@ -14,12 +14,15 @@ struct LarderUnindexedRestaurant: DataStoreItem {
     static let attributes = Attributes()
     static let schema = LarderRestaurant.makeSchema(indexes: [])
 
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        indexed = try LarderRestaurant(row: row)
-    }
-
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try indexed.encode(to: &row)
+    }
+}
+
+// Swift adds no memberwise initialiser to a struct whose body declares another.
+extension LarderUnindexedRestaurant {
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        try self.init(indexed: LarderRestaurant(row: row))
     }
 }
 

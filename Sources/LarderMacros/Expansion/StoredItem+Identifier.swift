@@ -1,0 +1,28 @@
+#if Macros
+
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    extension StoredItem {
+        /// `let id`, unless the struct declares it.
+        var identifierDeclaration: DeclSyntax? {
+            guard identifier == nil else { return nil }
+            return "\(raw: access.prefix)let id: \(identifierType)"
+        }
+
+        /// The type of the declared `id`, or that of the generated one.
+        var identifierType: TypeSyntax {
+            identifier?.type ?? "Larder.ItemID<\(raw: spelledName)>"
+        }
+
+        /// Whether new values of the identifier's type need nothing from the app.
+        var isIdentifierMade: Bool {
+            if identifierType.lastName == "UUID" { return true }
+            guard identifierType.lastName == "ItemID", let item = identifierType.genericArguments.first else {
+                return false
+            }
+            return ["Self", name].contains(item.lastName)
+        }
+    }
+
+#endif

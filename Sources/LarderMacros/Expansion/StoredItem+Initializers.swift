@@ -1,0 +1,120 @@
+#if Macros
+
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    // Two initialisers are generated: one takes the properties, `id` first, and one takes a row. Where Swift adds a
+    // memberwise initialiser itself, rows are decoded through that one: any other that is compiled by Swift 6.3 for
+    // a struct of more than six machine words ends by copying the item and destroying what it was copied from, with
+    // a retain and a release for each text. Swift adds none to a struct whose body declares any initialiser, so
+    // all that are then still needed are declared in the extension.
+
+    extension StoredItem {
+        /// The initialisers in the body of the struct.
+        var initializersInStruct: [DeclSyntax] {
+            guard !isDecodedMemberwise else { return [] }
+            let assignments = (["id"] + properties.map(\.spelledName)).map { "self.\($0) = \($0)" }
+            let isDeclared = declaredInitializers.contains(["id"] + properties.map(\.name))
+            let memberwise = initializer(
+                taking: [identifierParameter] + properties.map(\.parameter), assignments)
+            return (isDeclared ? [] : [memberwise])
+                + [initializerFromRow(columns.map { "self.\($0.spelledName) = try \($0.decoding)" })]
+        }
+
+        /// The initialisers in the extension, beside the one that Swift adds.
+        var initializersInExtension: [DeclSyntax] {
+            guard isDecodedMemberwise else { return [] }
+            let columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.spelledName, $0) })
+            let values = namesInOrder.compactMap { name in columns[name].map { "\(name): \($0.decoding)" } }
+            let decoding = "try self.init(\n        \(values.joined(separator: ",\n        ")))"
+            return [initializerBesideSwifts, initializerFromRow([decoding])].compactMap(\.self)
+        }
+
+        /// Whether Swift adds a memberwise initialiser, seen as far as the struct, that the extension can call.
+        private var isDecodedMemberwise: Bool {
+            let namesTypes = initializerBesideSwifts != nil || columns.contains { $0.fallback != nil }
+            // In its extension the types around a nested struct cannot be named.
+            return access <= .internal && (lexicalContext.isEmpty || !namesTypes)
+                && declaredInitializers.isEmpty && !hasConditionalMembers
+                && declaredProperties.allSatisfy { $0.access >= access && $0.isPlainParameter }
+        }
+
+        /// What Swift's own initialiser does not offer: `id` as the first parameter, and one made by itself.
+        private var initializerBesideSwifts: DeclSyntax? {
+            if namesInOrder.first != "id" {
+                let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
+                return initializer(
+                    taking: [identifierParameter] + properties.map(\.parameter), ["self.init(\(arguments))"])
+            }
+            guard isIdentifierMade else { return nil }
+            let arguments =
+                ["id: \(identifierType)()"] + properties.map { "\($0.spelledName): \($0.spelledName)" }
+            return initializer(
+                taking: properties.map(\.parameter), ["self.init(\(arguments.joined(separator: ", ")))"])
+        }
+
+        /// The stored properties in the order of Swift's own initialiser, which comes to the generated `id` last.
+        private var namesInOrder: [String] {
+            declaredProperties.map(\.spelledName) + (identifier == nil ? ["id"] : [])
+        }
+
+        private var identifierParameter: String {
+            "id: \(identifierType)" + (isIdentifierMade ? " = \(identifierType)()" : "")
+        }
+
+        private func initializer(taking parameters: [String], _ statements: [String]) -> DeclSyntax {
+            let list = parameters.isEmpty ? "" : "\n    \(parameters.joined(separator: ",\n    "))\n"
+            // An app whose default isolation is the main actor still makes items anywhere.
+            return """
+                nonisolated \(raw: access.prefix)init(\(raw: list)) {
+                    \(raw: statements.joined(separator: "\n    "))
+                }
+                """
+        }
+
+        private func initializerFromRow(_ statements: [String]) -> DeclSyntax {
+            """
+            nonisolated \(raw: access.prefix)init(row: borrowing Larder.RowReader) throws(Larder.DataStoreError) {
+                \(raw: statements.joined(separator: "\n    "))
+            }
+            """
+        }
+
+        private var declaredInitializers: [[String]] {
+            let initializers = structure.memberBlock.members.compactMap {
+                $0.decl.as(InitializerDeclSyntax.self)
+            }
+            return initializers.map { $0.signature.parameterClause.parameters.map(\.firstName.plainText) }
+        }
+
+        private var hasConditionalMembers: Bool {
+            structure.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
+        }
+    }
+
+    extension StoredProperty {
+        fileprivate var parameter: String {
+            if let initialValue { return "\(spelledName): \(type) = \(initialValue)" }
+            return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
+        }
+
+        /// Whether the property is a parameter of Swift's own initialiser, with the default it has here: no wrapper
+        /// is around it, and it is `nil` by itself where it is optional.
+        fileprivate var isPlainParameter: Bool {
+            // Swift warns of most backticks in the labels of a call, and needs the others.
+            guard spelledName == name else { return false }
+            let isNilByItself = type.is(OptionalTypeSyntax.self) && !isConstant
+            let hasSameDefault = initialValue != nil || type.wrappedInOptional == nil || isNilByItself
+            return hasSameDefault && declaration.attributes.allSatisfy { $0.isPropertyMark }
+        }
+    }
+
+    extension Column {
+        /// The value of the column in a row, without `try`.
+        fileprivate var decoding: String {
+            let fallback = fallback.map { ", fallback: \($0.trimmed)" } ?? ""
+            return "row.value(at: \(number)\(fallback))"
+        }
+    }
+
+#endif
