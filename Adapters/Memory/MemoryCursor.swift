@@ -52,17 +52,26 @@ final class MemoryCursor: KeyValueCursor {
     }
 
     func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        index += 1
-        guard index < leafCount || enterNextLeaf() else { return false }
+        guard goToNext() else { return false }
         read(&entry)
         return true
     }
 
     func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        index -= 1
-        guard index >= 0 || enterPreviousLeaf() else { return false }
+        guard goToPrevious() else { return false }
         read(&entry)
         return true
+    }
+
+    func next(
+        _ entries: UnsafeMutableBufferPointer<KeyValueEntry>, isAscending: Bool
+    ) throws(DataStoreError) -> Int {
+        var count = 0
+        while count < entries.count, isAscending ? goToNext() : goToPrevious() {
+            read(&entries[count])
+            count += 1
+        }
+        return count
     }
 
     func close() {
@@ -70,6 +79,19 @@ final class MemoryCursor: KeyValueCursor {
         map = OrderedMap(keys: map.keys)
     }
 
+    @inline(__always)
+    private func goToNext() -> Bool {
+        index += 1
+        return index < leafCount || enterNextLeaf()
+    }
+
+    @inline(__always)
+    private func goToPrevious() -> Bool {
+        index -= 1
+        return index >= 0 || enterPreviousLeaf()
+    }
+
+    @inline(__always)
     private func read(_ entry: inout KeyValueEntry) {
         guard let leaf else { return }
         switch map.keys {

@@ -145,6 +145,14 @@ public protocol KeyValueCursor: AnyObject {
     /// Goes to the entry before the present one.
     func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
 
+    /// Gives the entries next to the present one, as many as there is room for, and returns how many there were.
+    ///
+    /// Where there were fewer, the cursor must be placed anew. What nobody needs to override; an engine that
+    /// does saves a call for each entry of a scan.
+    func next(
+        _ entries: UnsafeMutableBufferPointer<KeyValueEntry>, isAscending: Bool
+    ) throws(DataStoreError) -> Int
+
     /// Passes over entries next to the present one, up to a number of them and as far as the limit allows, and
     /// returns how many there were.
     ///
@@ -157,6 +165,17 @@ public protocol KeyValueCursor: AnyObject {
 }
 
 extension KeyValueCursor {
+    @inlinable
+    public func next(
+        _ entries: UnsafeMutableBufferPointer<KeyValueEntry>, isAscending: Bool
+    ) throws(DataStoreError) -> Int {
+        var count = 0
+        while count < entries.count, try isAscending ? next(&entries[count]) : previous(&entries[count]) {
+            count += 1
+        }
+        return count
+    }
+
     @inlinable
     public func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int {
         var entry = KeyValueEntry()

@@ -106,6 +106,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a cursor gives several entries at once, also behind a savepoint`(isAscending: Bool) throws {
+        try write { transaction in
+            let table = try transaction.makeTable(named: "t", .bytes)
+            for letter in "abcdefghij" { try transaction.put("\(letter)", at: bytes("\(letter)"), in: table) }
+            let cursor = try transaction.cursor(over: table)
+            defer { cursor.close() }
+            var entry = KeyValueEntry()
+            #expect(isAscending ? try cursor.first(&entry) : try cursor.last(&entry))
+
+            var seen: [String] = []
+            for _ in 0..<3 {
+                try transaction.setSavepoint()
+                var entries = [KeyValueEntry](repeating: KeyValueEntry(), count: 4)
+                let count = try entries.withUnsafeMutableBufferPointer {
+                    try cursor.next($0, isAscending: isAscending)
+                }
+                seen.append(entries.prefix(count).map { String(decoding: $0.value, as: UTF8.self) }.joined())
+                try transaction.rollBackToSavepoint()
+            }
+
+            #expect(seen == (isAscending ? ["bcde", "fghi", "j"] : ["ihgf", "edcb", "a"]))
+        }
+    }
+
     @Test func `a cursor that was not closed does not outlive its snapshot`() throws {
         let table = try write { transaction in
             let table = try transaction.makeTable(named: "t", .bytes)

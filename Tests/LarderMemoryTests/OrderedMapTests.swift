@@ -98,6 +98,33 @@ import Testing
         #expect(model.map.count == 1000)
     }
 
+    @Test(arguments: [true, false])
+    func `a cursor gives several entries at once, over the ends of pages`(isAscending: Bool) throws {
+        var model = MapModel(keys: .integer)
+        for number in 0..<3000 {
+            _ = model.put([UInt8](repeating: 1, count: number % 50), at: integerKey(UInt64(number)))
+        }
+        let cursor = MemoryCursor(over: model.map)
+        var entries = [KeyValueEntry](repeating: KeyValueEntry(), count: 64)
+        var random = SeededGenerator()
+
+        #expect(try isAscending ? cursor.first(&entries[0]) : cursor.last(&entries[0]))
+        var read = [Int(entries[0].key.loadUnaligned(as: UInt64.self))]
+        var (wanted, count) = (1, 1)
+        while count == wanted {
+            wanted = Int.random(in: 1...64, using: &random)
+            count = try entries.withUnsafeMutableBufferPointer {
+                try cursor.next(.init(rebasing: $0[..<wanted]), isAscending: isAscending)
+            }
+            for entry in entries.prefix(count) {
+                read.append(Int(entry.key.loadUnaligned(as: UInt64.self)))
+                #expect(entry.value.count == read[read.count - 1] % 50)
+            }
+        }
+
+        #expect(read == (isAscending ? Array(0..<3000) : Array((0..<3000).reversed())))
+    }
+
     @Test func `keys loaded in order fill their pages`() {
         var model = MapModel(keys: .integer)
         let value = [UInt8](repeating: 7, count: 84)

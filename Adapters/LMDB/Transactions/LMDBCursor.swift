@@ -52,6 +52,16 @@ final class LMDBCursor: KeyValueCursor {
         return try move(MDB_PREV, from: MDB_val(), &entry)
     }
 
+    func next(
+        _ entries: UnsafeMutableBufferPointer<KeyValueEntry>, isAscending: Bool
+    ) throws(DataStoreError) -> Int {
+        if handle == nil { try resume() }
+        let operation = isAscending ? MDB_NEXT : MDB_PREV
+        var count = 0
+        while count < entries.count, try move(operation, from: MDB_val(), &entries[count]) { count += 1 }
+        return count
+    }
+
     func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int {
         if handle == nil { try resume() }
         let operation = limit.isAscending ? MDB_NEXT : MDB_PREV

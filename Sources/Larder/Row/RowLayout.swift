@@ -28,7 +28,7 @@ public final class RowLayout: @unchecked Sendable {
     /// One for each column; that of the identifier is never used.
     ///
     /// An array would be retained, and its bounds checked, for every column of every row.
-    let slots: UnsafeBufferPointer<Slot>
+    @usableFromInline let slots: UnsafeBufferPointer<Slot>
     /// The slots of eight bytes that are taken as they are, those of the variable part, and all others but the
     /// identifier's, each in the order of the columns.
     let wideSlots: UnsafeBufferPointer<Slot>
@@ -37,21 +37,24 @@ public final class RowLayout: @unchecked Sendable {
     /// How many columns have bytes in the variable part.
     let variableCount: Int
     /// Where the ends stand.
-    let endsOffset: Int
+    @usableFromInline let endsOffset: Int
 
     /// Where the null bits stand.
     static let nullBitsOffset = 3
 
     /// The place of one column.
+    @usableFromInline
     struct Slot: Sendable {
         let column: Int
         let form: Form
+        /// Whether a cell holds the eight bytes of the column as they are.
+        @usableFromInline let isWide: Bool
         /// What a cell of the column holds when it is not nil.
-        let kind: Cell.Kind
+        @usableFromInline let kind: Cell.Kind
         /// Where the bytes of a fixed-width column stand; the number of a variable one among its kind.
-        let position: Int
-        let nullByte: Int
-        let nullMask: UInt8
+        @usableFromInline let position: Int
+        @usableFromInline let nullByte: Int
+        @usableFromInline let nullMask: UInt8
     }
 
     /// How the bytes of a column are read.
@@ -76,7 +79,7 @@ public final class RowLayout: @unchecked Sendable {
             let bit = max(0, column - 1)
             slots.append(
                 Slot(
-                    column: column, form: form, kind: form.cellKind,
+                    column: column, form: form, isWide: form.isWide, kind: form.cellKind,
                     position: form.width == nil ? variables : offset,
                     nullByte: Self.nullBitsOffset + bit / 8, nullMask: 1 << UInt8(bit % 8)))
             guard column > 0 else { continue }
@@ -84,9 +87,9 @@ public final class RowLayout: @unchecked Sendable {
         }
         self.slots = Self.kept(slots)
         let stored = slots.dropFirst()
-        wideSlots = Self.kept(stored.filter(\.form.isWide))
+        wideSlots = Self.kept(stored.filter(\.isWide))
         variableSlots = Self.kept(stored.filter { $0.form.width == nil })
-        otherSlots = Self.kept(stored.filter { $0.form.width != nil && !$0.form.isWide })
+        otherSlots = Self.kept(stored.filter { $0.form.width != nil && !$0.isWide })
         variableCount = variables
         endsOffset = offset
     }
@@ -134,8 +137,7 @@ extension RowLayout.Form {
         }
     }
 
-    /// Whether a cell holds its eight bytes as they are.
-    var isWide: Bool {
+    fileprivate var isWide: Bool {
         switch self {
         case .int64, .uint64, .double: true
         default: false

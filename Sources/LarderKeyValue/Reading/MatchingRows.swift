@@ -14,6 +14,7 @@ struct MatchingRows {
     }
 
     /// Gives the next row; false when there is none.
+    @inline(__always)
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         guard let filter else { return try source.next(&row) }
         while try source.next(&row) {
@@ -62,10 +63,12 @@ struct RowProjection {
     /// Fills one cell for each column that is wanted.
     ///
     /// - Throws: `.damaged`, naming the item, when the bytes are no row.
+    @inline(__always)
     func decode(_ row: FoundRow, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
         do {
             if let columns {
                 try layout.decode(row.bytes, columns: columns, into: cells)
+                for position in identifierPositions { cells[position] = row.identifier }
             } else {
                 try layout.decode(row.bytes, into: cells)
                 cells[0] = row.identifier
@@ -73,6 +76,5 @@ struct RowProjection {
         } catch {
             throw error.about(identifier: AnyItemID(row.identifier, type: identifierType))
         }
-        for position in identifierPositions { cells[position] = row.identifier }
     }
 }

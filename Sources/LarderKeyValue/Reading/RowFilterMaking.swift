@@ -8,6 +8,14 @@ struct RowFilterMaking {
     let arena = RowArena(chunkBytes: 1024)
     private let schema: EntitySchema
 
+    /// The test where it is the only one.
+    var onlyNumber: RowFilter.NumberTest? {
+        guard let step = steps.first, steps.count == 1, step.ifMet == RowFilter.accept,
+            case .number(let test) = step.test
+        else { return nil }
+        return test
+    }
+
     init(of schema: EntitySchema) {
         self.schema = schema
     }
@@ -21,8 +29,16 @@ struct RowFilterMaking {
         case .isNull(let column): return add(.isNull, of: column, ifMet, ifNotMet)
         case .isNotNull(let column): return add(.isNull, of: column, ifNotMet, ifMet)
         case .compare(let column, let comparison, let constant):
-            let test = RowFilter.Test.order(accepted: comparison.accepted, try arena.cell(of: constant))
-            return add(test, of: column, ifMet, ifNotMet)
+            let cell = try arena.cell(of: constant)
+            let storage = schema.storage(ofColumn: column)
+            guard storage.isNumber else {
+                return add(.order(accepted: comparison.accepted, cell), of: column, ifMet, ifNotMet)
+            }
+            let ranks = comparison.ranks(around: cell.rank(storage))
+            let test = RowFilter.NumberTest(
+                column: column, storage: storage, first: ranks.first, last: ranks.last,
+                isOutside: comparison == .notEqual)
+            return add(.number(test), of: column, ifMet, ifNotMet)
         case .isIn(let column, let values, let negated):
             var list: [Cell] = []
             for value in values { list.append(try arena.cell(of: value)) }
@@ -51,7 +67,29 @@ struct RowFilterMaking {
     }
 }
 
+extension AttributeType.Storage {
+    /// Whether ranks tell the whole order of the values.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .unsigned, .real: true
+        case .text, .blob, .decimal, .json: false
+        }
+    }
+}
+
 extension Comparison {
+    /// The ranks of the numbers to accept beside the one with this rank, or, for "not equal", to refuse.
+    fileprivate func ranks(around rank: UInt64) -> (first: UInt64, last: UInt64) {
+        // From 1 to 0 there is none.
+        switch self {
+        case .equal, .notEqual: (rank, rank)
+        case .less: rank == .min ? (1, 0) : (.min, rank - 1)
+        case .lessOrEqual: (.min, rank)
+        case .greater: rank == .max ? (1, 0) : (rank + 1, .max)
+        case .greaterOrEqual: (rank, .max)
+        }
+    }
+
     /// What a comparison with the constant may give; nil is equal to none.
     fileprivate var accepted: RowFilter.Orders {
         switch self {

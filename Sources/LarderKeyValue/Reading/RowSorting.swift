@@ -10,6 +10,7 @@ struct RowSorting {
     private var entries: [Entry] = []
     /// The last of the rows that were kept when some were dropped.
     private var last: Entry?
+    private var lastRank = UInt64.max
 
     private struct Entry {
         let row: FoundRow
@@ -28,7 +29,10 @@ struct RowSorting {
     /// - Throws: `.damaged` when what is read of it is no row.
     mutating func add(_ row: FoundRow) throws(DataStoreError) {
         let first = try order.firstValue(of: row)
-        let entry = Entry(row: row, first: first, rank: order.rank(of: first))
+        let rank = order.rank(of: first)
+        // Most rows of many are behind the last that is kept, which their rank alone tells.
+        if rank > lastRank { return }
+        let entry = Entry(row: row, first: first, rank: rank)
         if let last, !precedes(entry, last) { return }
         entries.append(entry)
         if let count, (entries.count - 64) / 2 >= count { shorten(to: count) }
@@ -45,6 +49,7 @@ struct RowSorting {
         entries.sort(by: precedes)
         entries.removeSubrange(count...)
         last = entries.last
+        lastRank = last?.rank ?? .max
     }
 
     private func precedes(_ left: Entry, _ right: Entry) -> Bool {
@@ -77,7 +82,7 @@ struct RowOrder {
 
     /// A number that is no greater for first values that come earlier.
     func rank(of value: Cell) -> UInt64 {
-        let rank = Self.rank(of: value, firstStorage)
+        let rank = value.rank(firstStorage)
         return first.isAscending ? rank : ~rank
     }
 
@@ -101,13 +106,18 @@ struct RowOrder {
         (try? entity.layout.cell(at: column, in: row)) ?? .null
     }
 
-    private static func rank(of cell: Cell, _ storage: AttributeType.Storage) -> UInt64 {
-        if cell.isNull { return 0 }
+}
+
+extension Cell {
+    /// A number that is no greater for values that come earlier, and different ones for different numbers.
+    @inline(__always)
+    func rank(_ storage: AttributeType.Storage) -> UInt64 {
+        if isNull { return 0 }
         switch storage {
-        case .integer: return cell.bits ^ KeyPart.sign
-        case .unsigned: return cell.bits
-        case .real: return KeyPart.ordered(cell.real)
-        case .text, .blob: return cell.bytes.head
+        case .integer: return bits ^ KeyPart.sign
+        case .unsigned: return bits
+        case .real: return KeyPart.ordered(real)
+        case .text, .blob: return bytes.head
         case .decimal, .json: return 1
         }
     }

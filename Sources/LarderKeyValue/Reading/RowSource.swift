@@ -32,14 +32,18 @@ extension AccessPlan {
         case .identifiers(let values):
             return try IdentifiedRows(isAscending ? values : values.reversed(), over: entity, in: snapshot)
         case .identifierRange(let span):
-            return try TableRows(between: span, isAscending: isAscending, over: entity, in: snapshot)
+            return try TableRows(
+                between: span, isAscending: isAscending, over: entity, in: snapshot, isChanging: isChanging)
         case .index(let scan):
             let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
             guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
             return CutRunRows(rows, in: RowOrder(order, of: entity), isChanging: isChanging)
-        case .union(let branches): return try UnionRows(of: branches, over: entity, in: snapshot)
+        case .union(let branches):
+            return try UnionRows(of: branches, over: entity, in: snapshot, isChanging: isChanging)
         case .scan:
-            return try TableRows(between: ColumnSpan(), isAscending: isAscending, over: entity, in: snapshot)
+            return try TableRows(
+                between: ColumnSpan(), isAscending: isAscending, over: entity, in: snapshot,
+                isChanging: isChanging)
         }
     }
 }

@@ -4,11 +4,10 @@ import Larder
 final class TableRows: RowSource {
     private let identifier: IdentifierForm
     private let cursor: any KeyValueCursor
+    @exclusivity(unchecked) private var ahead: EntriesAhead
     private let isAscending: Bool
     private let first: End?
     private let last: End?
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
-    @exclusivity(unchecked) private var isStarted = false
     private let isOpenEnded: Bool
 
     /// An end of the range as a key of the table.
@@ -19,7 +18,7 @@ final class TableRows: RowSource {
 
     init(
         between range: ColumnSpan, isAscending: Bool, over entity: EntityTable,
-        in snapshot: any KeyValueSnapshot
+        in snapshot: any KeyValueSnapshot, isChanging: Bool
     ) throws(DataStoreError) {
         identifier = entity.identifier
         self.isAscending = isAscending
@@ -29,11 +28,12 @@ final class TableRows: RowSource {
         last = isAscending ? upper : lower
         isOpenEnded = last == nil
         cursor = try snapshot.cursor(over: entity.rows)
+        ahead = EntriesAhead(upTo: isChanging ? 1 : 64)
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
-        var entry = KeyValueEntry()
-        guard try isStarted ? advance(&entry) : start(&entry) else { return false }
+        if ahead.isEmpty, try !readAhead() { return false }
+        let entry = ahead.removeFirst()
         if !isOpenEnded, let last, !isBefore(last, entry.key) { return false }
         row.identifier = try identifier.identifier(inKey: entry.key)
         row.bytes = entry.value
@@ -60,8 +60,15 @@ final class TableRows: RowSource {
         isAscending ? try cursor.next(&entry) : try cursor.previous(&entry)
     }
 
+    private func readAhead() throws(DataStoreError) -> Bool {
+        if ahead.wasFilled { return try ahead.fill(from: cursor, isAscending: isAscending) }
+        var entry = KeyValueEntry()
+        guard try start(&entry) else { return false }
+        ahead.fill(with: entry)
+        return true
+    }
+
     private func start(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        isStarted = true
         guard let first else { return isAscending ? try cursor.first(&entry) : try cursor.last(&entry) }
         let isFound = try seek(first.key, &entry)
         if isFound, order(of: entry.key, to: first.key) == 0 {

@@ -8,14 +8,15 @@ final class UnionRows: RowSource {
     private var position = 0
 
     init(
-        of branches: [UnionBranch], over entity: EntityTable, in snapshot: any KeyValueSnapshot
+        of branches: [UnionBranch], over entity: EntityTable, in snapshot: any KeyValueSnapshot,
+        isChanging: Bool
     ) throws(DataStoreError) {
         var opened: [(rows: MatchingRows, earlier: RowFilter?)] = []
         for (position, branch) in branches.enumerated() {
             let earlier = Predicate.any(branches.prefix(position).map(\.predicate))
             opened.append(
                 (
-                    try MatchingRows(branch.access, over: entity, in: snapshot, isChanging: false),
+                    try MatchingRows(branch.access, over: entity, in: snapshot, isChanging: isChanging),
                     position == 0 ? nil : try RowFilter(earlier, of: entity)
                 ))
         }

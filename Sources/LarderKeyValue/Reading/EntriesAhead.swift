@@ -1,0 +1,53 @@
+import Larder
+
+/// Entries that are read before they are asked for, in ever larger steps.
+///
+/// A scan then makes one call for many entries, and a request for a single row reads but a few too many.
+///
+/// *Rule:* the entries are valid as long as the engine's pointers are.
+struct EntriesAhead: ~Copyable {
+    private let entries: UnsafeMutableBufferPointer<KeyValueEntry>
+    private var position = 0
+    private var count = 0
+    /// How many were read at once the last time; 0 before the first.
+    private var step = 0
+
+    /// - Parameter capacity: How many entries are read at once at most.
+    init(upTo capacity: Int) {
+        entries = .allocate(capacity: capacity)
+        entries.initialize(repeating: KeyValueEntry())
+    }
+
+    deinit {
+        entries.deallocate()
+    }
+
+    var isEmpty: Bool { position == count }
+
+    /// Whether any were read.
+    var wasFilled: Bool { step > 0 }
+
+    /// - Precondition: It is not empty.
+    @inline(__always)
+    mutating func removeFirst() -> KeyValueEntry {
+        let entry = entries[position]
+        position &+= 1
+        return entry
+    }
+
+    /// Takes the entry at which the cursor was placed.
+    mutating func fill(with entry: KeyValueEntry) {
+        entries[0] = entry
+        (position, count, step) = (0, 1, 1)
+    }
+
+    /// Reads the next entries; false when there are none.
+    mutating func fill(from cursor: any KeyValueCursor, isAscending: Bool) throws(DataStoreError) -> Bool {
+        // A cursor that came to its end would have to be placed anew.
+        guard count == step else { return false }
+        step = min(4 * step, entries.count)
+        (position, count) = (0, 0)
+        count = try cursor.next(.init(rebasing: entries[..<step]), isAscending: isAscending)
+        return count > 0
+    }
+}
