@@ -78,6 +78,19 @@ final class ReaderPool: @unchecked Sendable {
         }
     }
 
+    /// Frees the caches of the connections that are not in use.
+    ///
+    /// For whoever begins to write: with the commit SQLite throws these pages away anyway, as soon as such a
+    /// connection reads, and until then they would be kept beside those of the writer.
+    func releaseIdleCaches() {
+        condition.withLock {
+            for session in state.idle where session.mayHaveCache {
+                session.connection.releaseCache()
+                session.mayHaveCache = false
+            }
+        }
+    }
+
     /// Takes all connections out of use, to be closed by the caller; nil, and nothing done, while any is in use.
     func retire() -> [SQLiteSession]? {
         condition.withLock {
@@ -101,6 +114,7 @@ fileprivate extension ReaderPool.State {
         taken += 1
         let session = idle.popLast()
         session?.ticket = ticket
+        session?.mayHaveCache = true
         return (session, ticket)
     }
 

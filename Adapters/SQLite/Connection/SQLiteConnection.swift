@@ -69,6 +69,11 @@ final class SQLiteConnection {
         }
     }
 
+    /// Frees the pages in the cache that are not in use.
+    func releaseCache() {
+        sqlite3_db_release_memory(handle)
+    }
+
     /// Closes the connection; its statements must be gone.
     func close() {
         sqlite3_close_v2(handle)

@@ -55,6 +55,7 @@ final class SQLiteStore: @unchecked Sendable {
         let writer = try takeWriter()
         do {
             try writer.session.commands.run(.beginWriting)
+            readers.releaseIdleCaches()
         } catch {
             giveBackWriter()
             throw error

@@ -11,6 +11,8 @@ final class SQLiteSession {
     let commands: TransactionCommands
     /// The number of the reading that has the session; the pool's own.
     var ticket: UInt64 = 0
+    /// Whether the session has read since its cache was freed; the pool's own.
+    var mayHaveCache = true
     private let generation: Int
     private let parameterLimit: Int
     private var generationStatement: SQLiteStatement?

@@ -55,6 +55,7 @@ final class SQLiteWriteTransaction: StorageWriting {
     private func finish() {
         writer.session.reset()
         writer.session.commands.rollBackIfNeeded()
+        writer.ended()
         isEnded = true
         store.giveBackWriter()
     }

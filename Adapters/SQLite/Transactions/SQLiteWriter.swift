@@ -8,6 +8,8 @@ final class SQLiteWriter {
     let session: SQLiteSession
     let log: WriteAheadLog
     private let tables: [TableStatements]
+    /// How many rows the transaction has changed.
+    private var changedRows = 0
 
     init(session: SQLiteSession, policy: CheckpointPolicy) throws(DataStoreError) {
         self.session = session
@@ -41,8 +43,20 @@ final class SQLiteWriter {
             }
             position += 1
         }
+        changedRows += count
         return count
     }
+
+    /// Notes that the transaction has ended.
+    ///
+    /// What a large one has left in the cache, such as the last pages of a bulk insert, is seldom what the next
+    /// one needs, and to read that from the file again takes a small part of the time it took.
+    func ended() {
+        if changedRows >= Self.manyRows { session.connection.releaseCache() }
+        changedRows = 0
+    }
+
+    private static let manyRows = 50_000
 
     /// The mutations from a position on that insert rows of one type, one after the other.
     private static func insertions(

@@ -68,7 +68,7 @@ enum IdentifierForm: Sendable, Hashable {
     func identifier(inKey key: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         guard keys == .integer else { return try pointing(to: key) }
         guard key.count == 8 else { throw Self.damaged(key) }
-        return identifier(of: key.loadUnaligned(as: UInt64.self))
+        return identifier(ofKey: key.loadUnaligned(as: UInt64.self))
     }
 
     /// Appends the identifier to an index key.
@@ -85,8 +85,22 @@ enum IdentifierForm: Sendable, Hashable {
     /// - Throws: `.damaged` when there is none.
     func identifier(inRest rest: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         guard keys == .integer else { return try pointing(to: rest) }
+        return identifier(ofKey: try integerKey(inRest: rest))
+    }
+
+    /// The key that an integer has in the table of its entity, from what follows the values in an index key.
+    ///
+    /// - Throws: `.damaged` when there is none.
+    @inline(__always)
+    func integerKey(inRest rest: UnsafeRawBufferPointer) throws(DataStoreError) -> UInt64 {
         guard rest.count == 8 else { throw Self.damaged(rest) }
-        return identifier(of: UInt64(bigEndian: rest.loadUnaligned(as: UInt64.self)))
+        return UInt64(bigEndian: rest.loadUnaligned(as: UInt64.self))
+    }
+
+    /// The integer that has this key in the table of its entity.
+    @inline(__always)
+    func identifier(ofKey number: UInt64) -> Cell {
+        .unsigned(self == .integer ? number ^ KeyPart.sign : number)
     }
 
     private func pointing(to bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
@@ -97,10 +111,6 @@ enum IdentifierForm: Sendable, Hashable {
 
     private func number(of identifier: Cell) -> UInt64 {
         self == .integer ? identifier.bits ^ KeyPart.sign : identifier.bits
-    }
-
-    private func identifier(of number: UInt64) -> Cell {
-        .unsigned(self == .integer ? number ^ KeyPart.sign : number)
     }
 
     private static func damaged(_ key: UnsafeRawBufferPointer) -> DataStoreError {

@@ -96,16 +96,24 @@ extension IndexTable {
     /// Reads the row to which an entry leads, by what stands in its key behind the values.
     ///
     /// - Throws: `.damaged` when it leads nowhere.
+    @inline(__always)
     func follow(
         _ rest: UnsafeRawBufferPointer, to row: inout FoundRow, of entity: EntityTable,
         in snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         row.identifier = try entity.identifier.identifier(inRest: rest)
-        guard let bytes = try entity.bytes(ofRow: row.identifier, in: snapshot) else {
-            throw DataStoreError(
-                .damaged, "An entry of the index \(name) leads to no row.", itemType: entity.schema.name,
-                identifier: AnyItemID(row.identifier, type: entity.schema.attributes[0].type))
-        }
-        row.bytes = bytes
+        row.bytes = try bytes(ofRow: row.identifier, of: entity, in: snapshot)
+    }
+
+    /// The bytes of the row with the identifier that stands in an entry.
+    ///
+    /// - Throws: `.damaged` when there is no such row.
+    func bytes(
+        ofRow identifier: Cell, of entity: EntityTable, in snapshot: any KeyValueSnapshot
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer {
+        if let bytes = try entity.bytes(ofRow: identifier, in: snapshot) { return bytes }
+        throw DataStoreError(
+            .damaged, "An entry of the index \(name) leads to no row.", itemType: entity.schema.name,
+            identifier: AnyItemID(identifier, type: entity.schema.attributes[0].type))
     }
 }

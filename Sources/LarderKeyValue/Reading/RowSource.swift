@@ -35,6 +35,10 @@ extension AccessPlan {
             return try TableRows(
                 between: span, isAscending: isAscending, over: entity, in: snapshot, isChanging: isChanging)
         case .index(let scan):
+            if let scan = scanToSort(over: entity) {
+                return try IdentifierSortedRows(
+                    of: scan, isAscending: order[0].isAscending, over: entity, in: snapshot)
+            }
             let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
             guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
             return CutRunRows(rows, in: RowOrder(order, of: entity), isChanging: isChanging)

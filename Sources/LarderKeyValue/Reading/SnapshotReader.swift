@@ -53,7 +53,9 @@ class SnapshotReader: StorageReading {
         if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup, plan.columns) }
         let projection = RowProjection(plan.columns, of: entity)
         let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: isChanging)
-        if access.isOrdered { return StreamedRows(rows, of: plan, projection) }
+        if access.isOrdered || access.scanToSort(over: entity) != nil {
+            return StreamedRows(rows, of: plan, projection)
+        }
         return try SortedRows(rows, of: plan, over: entity, isChanging: isChanging, projection)
     }
 

@@ -70,7 +70,9 @@ extension LarderRestaurant {
 extension LarderRestaurant: LarderRecord {
     static func named(_ name: String) -> DataStoreRequest<Self> { Self.where(\.name == name) }
 
-    static func rated(above bound: Double) -> DataStoreRequest<Self> { Self.where(\.rating > bound) }
+    static func rated(above bound: Double) -> DataStoreRequest<Self> {
+        Self.where(\.rating > bound).sorted(by: \.rating)
+    }
 
     static func byRating(_ direction: SortDirection) -> DataStoreRequest<Self> {
         Self.all.sorted(by: \.rating, direction)
