@@ -5,7 +5,7 @@
 struct HandleTable {
     private var first: (any TrackedHandle)?
     private var few: [any TrackedHandle] = []
-    private var many: [ItemKey: any TrackedHandle] = [:]
+    private var many = [ItemKey: any TrackedHandle]()
 
     private static let fewCount = 8
 

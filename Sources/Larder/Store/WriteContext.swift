@@ -11,7 +11,7 @@ final class WriteContext: BlockContext {
     @exclusivity(unchecked) private var handles = HandleTable()
     @exclusivity(unchecked) private var dirty: [any TrackedHandle] = []
     @exclusivity(unchecked) private(set) var changeLog: ChangeLog
-    @exclusivity(unchecked) private var iterated: [Int: Int] = [:]
+    @exclusivity(unchecked) private var iterated = [Int: Int]()
     @exclusivity(unchecked) private var doom: DataStoreError?
     @exclusivity(unchecked) private var savepoints = 0
     // Handles that somebody has kept report to the store, and a batch asks for the schema.
@@ -98,6 +98,7 @@ extension WriteContext {
             try writing.commit()
             if changeLog.isRecording { store.broadcaster.send(changeLog.changeSet(of: schema)) }
         }
+        if pendingHooks.isEmpty { return }
         committedHooks += pendingHooks
         pendingHooks.removeAll()
     }
