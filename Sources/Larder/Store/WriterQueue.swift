@@ -23,8 +23,6 @@ final class WriterQueue: @unchecked Sendable {
     /// The writes that have not been answered yet.
     @exclusivity(unchecked) private var pendingWrites = 0
     @exclusivity(unchecked) private var isTaken = false
-    /// Whether ``thread`` was started, and not stopped since.
-    @exclusivity(unchecked) private var isStarted = false
     @exclusivity(unchecked) private var ownerThread: ObjectIdentifier?
 
     /// The thread that has the turn.
@@ -55,12 +53,9 @@ final class WriterQueue: @unchecked Sendable {
     /// - Parameter limit: How many writes may wait; a call that finds so many waits for room.
     /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
     func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
-        try condition.withLock { () throws(DataStoreError) in
+        try thread.start()
+        condition.withLock {
             while pendingWrites >= max(1, limit) { condition.wait() }
-            if !isStarted {
-                try thread.start()
-                isStarted = true
-            }
             pendingWrites += 1
             if isTaken {
                 waiters.append(.write(write))
@@ -134,10 +129,7 @@ final class WriterQueue: @unchecked Sendable {
 
     /// Lets the queue's thread end once nobody waits any more.
     func stop() {
-        condition.withLock {
-            isStarted = false
-            thread.stop()
-        }
+        thread.stop()
     }
 }
 
