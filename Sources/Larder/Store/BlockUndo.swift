@@ -18,6 +18,8 @@ struct BlockUndo {
     }
 
     /// Whether a change needs a savepoint first.
+    // Inlined, as a call would copy the whole of it.
+    @inline(__always)
     fileprivate func needsSavepoint(before kind: RowMutation.Kind?) -> Bool {
         if !isNeeded || isLastChange || hasSavepoint { return false }
         return kind != .insert || insertion != nil

@@ -18,6 +18,7 @@ final class PendingWrite: @unchecked Sendable {
     let store: StoreCoordinator
     private let body: Body?
     private let listener: Listener
+    private let callsApp: Bool
     private var outcome = WriteOutcome(error: nil)
 
     /// - Parameter body: What is to be done; nil for one who only waits for those before.
@@ -25,6 +26,7 @@ final class PendingWrite: @unchecked Sendable {
         self.body = body
         self.store = store
         self.listener = listener
+        callsApp = if case .completion = listener { true } else { false }
     }
 
     func run(in batch: WriteBatch) {
@@ -32,10 +34,7 @@ final class PendingWrite: @unchecked Sendable {
     }
 
     /// Whether answering runs code of the app, which may take its time and call the store.
-    var runsForeignCode: Bool {
-        if case .completion = listener { return true }
-        return !outcome.hooks.isEmpty
-    }
+    var runsForeignCode: Bool { callsApp || !outcome.hooks.isEmpty }
 
     /// Tells how it has ended.
     ///
