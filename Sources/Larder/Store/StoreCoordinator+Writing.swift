@@ -97,8 +97,10 @@ extension StoreCoordinator {
         writer.noteAnswered(writes.count - slow.count)
         if slow.isEmpty { return }
         callBack { [writer, slow] in
-            for write in slow { write.answer(failure) }
-            writer.noteAnswered(slow.count)
+            for write in slow {
+                write.answer(failure)
+                writer.noteAnswered(1)
+            }
         }
     }
 
