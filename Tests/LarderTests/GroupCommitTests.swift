@@ -60,7 +60,7 @@ import Testing
         let plan = store.adapter.plan.withLock { $0 }
         #expect(plan.commits == 3)
         #expect(plan.transactions == 4)  // and that of the block that held the writer
-        #expect(plan.savepoints == 22)  // the first of each batch needs none
+        #expect(plan.savepoints == 0)  // an insert is undone by deleting it
     }
 
     @Test func `are committed earlier when they write much`() throws {
@@ -94,7 +94,8 @@ import Testing
 
     @Test func `all fail when the engine fails in one of them, and what waits behind goes on`() throws {
         let store = try makeStore(blocks: 6)
-        store.adapter.plan.withLock { $0.failingApply = 4 }
+        // The third is that which undoes the second block.
+        store.adapter.plan.withLock { $0.failingApply = 5 }
 
         let results = try results(inserting: 0..<8, throwing: [1], in: store)
 
@@ -102,7 +103,7 @@ import Testing
         let expected = ["storeFull", "own error", "storeFull", "storeFull"]
         #expect(results == expected + Array(repeating: "stored", count: 4))
         #expect(try stored(in: store) == [4, 5, 6, 7])
-        #expect(store.adapter.plan.withLock { $0.applies } == 8)  // no body ran twice
+        #expect(store.adapter.plan.withLock { $0.applies } == 9)  // no body ran twice
     }
 
     @Test func `all fail when the commit fails`() throws {
@@ -115,14 +116,60 @@ import Testing
         #expect(try stored(in: store) == [4, 5])
     }
 
+    @Test func `set a savepoint before the second change only, unless it is the last`() throws {
+        let store = try makeStore()
+        let blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
+            { try $0.insert(Note(0)) },
+            { try $0.insert(Note(1)).rank = 7 },
+            { try $0.mutableItem(id: 0, of: Note.self)?.rank = 8 },
+            { accessor in
+                try accessor.insert(Note(2))
+                try accessor.insert(Note(3))
+                try accessor.insert(Note(4))
+            },
+            { _ = try $0.delete(id: 4, of: Note.self) },
+            { _ = try $0.countItems(for: Note.all) },
+        ]
+
+        try store.writeSync { _ in for block in blocks { store.writeAsync(block) } }
+        try store.flush()
+
+        #expect(try store.read { try $0.items(for: Note.all).map(\.rank) } == [8, 7, 2, 3])
+        #expect(store.adapter.plan.withLock { $0.savepoints } == 2)
+        #expect(store.adapter.plan.withLock { $0.commits } == 1)
+    }
+
     @Test func `all fail when one of them cannot be undone`() throws {
         let store = try makeStore(blocks: 3)
-        store.adapter.plan.withLock { $0.failsToRollBack = true }
+        store.adapter.plan.withLock { $0.failingApply = 4 }  // that which undoes the third block
 
         let results = try results(inserting: 0..<4, throwing: [2], in: store)
 
         #expect(results == ["storeFull", "storeFull", "storeFull", "stored"])
         #expect(try stored(in: store) == [3])
+    }
+
+    @Test func `all fail when one of them cannot go back to its savepoint`() throws {
+        let store = try makeStore()
+        store.adapter.plan.withLock { $0.failsToRollBack = true }
+        let results = Locked<[String]>([])
+        let all = DispatchSemaphore(value: 0)
+        let note: @Sendable (Result<Void, any Error>) -> Void = { result in
+            results.withLock { $0.append("\((try? result.get()) == nil ? "failed" : "stored")") }
+            all.signal()
+        }
+
+        try store.writeSync { _ in
+            store.writeAsync({ _ = try $0.insert(Note(0)) }, completion: note)
+            store.writeAsync(
+                { accessor in
+                    try accessor.insert(contentsOf: [Note(1)])
+                    throw OwnError()
+                }, completion: note)
+        }
+        for _ in 0..<2 { all.wait() }
+
+        #expect(results.withLock { $0 } == ["failed", "failed"])
     }
 
     @Test func `tell observers and hooks nothing when the commit fails`() async throws {

@@ -16,13 +16,16 @@ class BlockContext {
     @exclusivity(unchecked) final var transaction: (any StorageReading)?
     /// The block around this one on the same thread; see ``ThreadBlocks``.
     @exclusivity(unchecked) unowned(unsafe) final var outer: BlockContext?
+    // That of the block before, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private final var lastType: ObjectIdentifier?
-    @exclusivity(unchecked) private final var lastNumber = 0
+    @exclusivity(unchecked) private final var lastNumber: Int
 
     init(store: StoreCoordinator, resources: BlockResources, isWriting: Bool = false) {
         self.store = store
         self.resources = resources
         self.isWriting = isWriting
+        lastType = resources.lastType
+        lastNumber = resources.lastNumber
     }
 
     @usableFromInline final var schema: StoreSchema { resources.schema }
@@ -54,7 +57,7 @@ class BlockContext {
         try requireOpen()
         let identity = ObjectIdentifier(type)
         if lastType == identity { return lastNumber }
-        guard let number = schema.number(of: type) else {
+        guard let number = resources.number(of: type) else {
             throw DataStoreError(
                 .unknownItemType, "\(store.name) does not store items of the type \(type).",
                 itemType: Item.schema.name)

@@ -10,6 +10,9 @@ final class BlockResources: @unchecked Sendable {
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
     @exclusivity(unchecked) private var reading = EndedTransaction<any StorageReading>()
     @exclusivity(unchecked) private var readContext: BlockContext?
+    /// The item type that was asked for last, and its number; where blocks begin to look.
+    @exclusivity(unchecked) private(set) var lastType: ObjectIdentifier?
+    @exclusivity(unchecked) private(set) var lastNumber = 0
 
     /// - Parameter columns: The most columns any item type has.
     init(schema: StoreSchema, columns: Int) {
@@ -23,6 +26,14 @@ final class BlockResources: @unchecked Sendable {
     deinit {
         cells.deinitialize(count: capacity)
         cells.deallocate()
+    }
+
+    /// The number of an item type; nil when the store does not store it.
+    func number(of type: any DataStoreItem.Type) -> Int? {
+        guard let number = schema.number(of: type) else { return nil }
+        lastType = ObjectIdentifier(type)
+        lastNumber = number
+        return number
     }
 
     /// Begins a read transaction, with the one of an earlier block where the engine lets it begin again.

@@ -56,13 +56,7 @@ extension DataStore {
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
         completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
     ) {
-        guard let completion else { return enqueueWrite({ _ = try block($0) }, completion: nil) }
-        let value = BlockValue<Result>()
-        enqueueWrite { accessor in
-            value.value = try block(accessor)
-        } completion: { error in
-            completion(Swift.Result { try value.value(unless: error) })
-        }
+        enqueueBlock(in: self, block, completion: completion)
     }
 
     /// Runs a block that may change the store off the calling thread; returns its value after the commit.
@@ -75,9 +69,7 @@ extension DataStore {
     public func writeAsync<Result: Sendable>(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
     ) async throws -> Result {
-        let value = BlockValue<Result>()
-        try await enqueueWrite { accessor in value.value = try block(accessor) }
-        return try value.value(unless: nil)
+        try await valueOfEnqueued(in: self, block)
     }
 
     /// Runs a block that may change the store off the calling thread; an error goes to ``errorHandler``.
@@ -116,16 +108,39 @@ func valueOfWrite<Value>(
     return try value.taken()
 }
 
+@inlinable
+func enqueueBlock<Value: Sendable>(
+    in store: any DataStore, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value,
+    completion: (@Sendable (Result<Value, any Error>) -> Void)?
+) {
+    guard let completion else { return store.enqueueWrite({ _ = try block($0) }, completion: nil) }
+    let value = BlockValue<Value>()
+    store.enqueueWrite { accessor in
+        value.value = try block(accessor)
+    } completion: { error in
+        completion(Result { try value.value(unless: error) })
+    }
+}
+
+@inlinable
+func valueOfEnqueued<Value: Sendable>(
+    in store: any DataStore, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value
+) async throws -> Value {
+    let value = BlockValue<Value>()
+    try await store.enqueueWrite { accessor in value.value = try block(accessor) }
+    return try value.value(unless: nil)
+}
+
 /// The value of a block, on its way from the writer's thread to whoever waits for it.
 @usableFromInline
 final class BlockValue<Value: Sendable>: @unchecked Sendable {
     // reason: written by the block, and read by nobody before the store has called back, which comes after it.
     @usableFromInline var value: Value?
 
-    @usableFromInline
+    @inlinable
     init() {}
 
-    @usableFromInline
+    @inlinable
     func value(unless error: (any Error)?) throws -> Value {
         if let error { throw error }
         return try value.taken()

@@ -5,24 +5,28 @@ final class PendingWrite: @unchecked Sendable {
 
     typealias Body = @Sendable (DataStoreReadWriteAccessor) throws -> Void
 
+    /// Who is told how the write has ended.
+    enum Listener {
+        /// Nobody but the store, to which an error is reported.
+        case store
+        /// Code of the app, which may take its time and call the store.
+        case completion(@Sendable ((any Error)?) -> Void)
+        /// A task that waits.
+        case continuation(CheckedContinuation<Void, any Error>)
+    }
+
     let store: StoreCoordinator
     private let body: Body?
-    private let finishesQuickly: Bool
-    /// Called once, when the batch is committed or has failed.
-    let finish: @Sendable ((any Error)?) -> Void
+    private let listener: Listener
+    private let callsApp: Bool
     private var outcome = WriteOutcome(error: nil)
 
-    /// - Parameters:
-    ///   - body: What is to be done; nil for one who only waits for those before.
-    ///   - finishesQuickly: Whether `finish` runs no code of the app.
-    init(
-        _ body: Body?, in store: StoreCoordinator, finishesQuickly: Bool,
-        finish: @escaping @Sendable ((any Error)?) -> Void
-    ) {
+    /// - Parameter body: What is to be done; nil for one who only waits for those before.
+    init(_ body: Body?, in store: StoreCoordinator, telling listener: Listener) {
         self.body = body
         self.store = store
-        self.finishesQuickly = finishesQuickly
-        self.finish = finish
+        self.listener = listener
+        callsApp = if case .completion = listener { true } else { false }
     }
 
     func run(in batch: WriteBatch) {
@@ -30,15 +34,27 @@ final class PendingWrite: @unchecked Sendable {
     }
 
     /// Whether answering runs code of the app, which may take its time and call the store.
-    var runsForeignCode: Bool { !finishesQuickly || !outcome.hooks.isEmpty }
+    var runsForeignCode: Bool { callsApp || !outcome.hooks.isEmpty }
 
     /// Tells how it has ended.
     ///
     /// - Parameter failure: Why nothing of the batch was stored; nil when it was.
     func answer(_ failure: DataStoreError?) {
-        if outcome.error == nil, let failure { return finish(failure) }
+        // One who only waits has nothing that could have failed.
+        if body != nil, outcome.error == nil, let failure { return finish(failure) }
         for hook in outcome.hooks { hook() }
         finish(outcome.error)
+    }
+
+    /// Called once: when the batch is committed or has failed, or when the write could not even wait.
+    func finish(_ error: (any Error)?) {
+        switch listener {
+        case .store:
+            if let error { store.report(error) }
+        case .completion(let completion): completion(error)
+        case .continuation(let continuation):
+            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        }
     }
 }
 

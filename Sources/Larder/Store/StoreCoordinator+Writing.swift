@@ -19,13 +19,8 @@ extension StoreCoordinator {
         // Whoever waited for room inside a block or a completion might wait for itself.
         let limit = ThreadBlocks.current.mayWait ? options.maximumPendingWrites : .max
         enqueue(
-            PendingWrite(block, in: self, finishesQuickly: completion == nil) { [self] error in
-                if let completion {
-                    completion(error)
-                } else if let error {
-                    report(error)
-                }
-            }, limit: limit)
+            PendingWrite(block, in: self, telling: completion.map { .completion($0) } ?? .store), limit: limit
+        )
     }
 
     /// Lets a block wait for its turn on the writer's thread, and awaits its end.
@@ -38,10 +33,7 @@ extension StoreCoordinator {
                     if isCancelled.withLock({ $0 }) { throw CancellationError() }
                     try block(accessor)
                 }
-                let write = PendingWrite(body, in: self, finishesQuickly: true) { error in
-                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-                }
-                enqueue(write)
+                enqueue(PendingWrite(body, in: self, telling: .continuation(continuation)))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -58,11 +50,11 @@ extension StoreCoordinator {
     func flush() async throws {
         try gate.requireOpen(self)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let waiting = PendingWrite(nil, in: self, finishesQuickly: true) { _ in continuation.resume() }
+            let waiting = PendingWrite(nil, in: self, telling: .continuation(continuation))
             do {
                 try writer.enqueue(waiting)
             } catch {
-                continuation.resume(throwing: error)
+                waiting.finish(error)
             }
         }
     }
@@ -114,8 +106,12 @@ extension StoreCoordinator {
 
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
     private func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
-        do {
-            return run(block, in: try makeWriteContext())
+        do throws(DataStoreError) {
+            let resources = try gate.enter(self)
+            defer { gate.leave(resources) }
+            let writing = try beginWriting()
+            return run(
+                block, in: WriteContext(store: self, resources: resources, writing: writing, undo: nil))
         } catch {
             return WriteOutcome(error: error)
         }
@@ -126,23 +122,6 @@ extension StoreCoordinator {
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) -> any StorageWriting {
         try endedWriting.begin(in: adapter)
-    }
-
-    /// The context of a block that is about to run.
-    ///
-    /// - Parameter shared: The transaction it shares with others; nil for one of its own.
-    func makeWriteContext(shared: (any StorageWriting)? = nil) throws(DataStoreError) -> WriteContext {
-        let resources = try gate.enter(self)
-        if let shared {
-            return WriteContext(store: self, resources: resources, writing: shared, isShared: true)
-        }
-        do {
-            let writing = try beginWriting()
-            return WriteContext(store: self, resources: resources, writing: writing, isShared: false)
-        } catch {
-            gate.leave(resources)
-            throw error
-        }
     }
 
     /// Runs a block, and commits it unless it shares its transaction.
@@ -157,7 +136,6 @@ extension StoreCoordinator {
             accessor.expire()
             context.close()
             thread.pop()
-            gate.leave(context.resources)
             log.blockEnded(since: started, kind: "write")
         }
         do {

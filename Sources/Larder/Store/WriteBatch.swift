@@ -7,6 +7,7 @@ final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits
     private let end: UInt64
+    private var resources: BlockResources?
     private var transaction: (any StorageWriting)?
     private var blocks = 0
     private var bytes = 0
@@ -28,21 +29,21 @@ final class WriteBatch {
     /// Runs a block; what it has done counts when ``commit()`` has succeeded.
     func run(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do {
-            let isFirst = try begin()
             let context = try makeContext()
             let outcome = store.run(block, in: context)
             let isKept = outcome.error == nil
-            try end(context, isKept: isKept, isFirst: isFirst)
+            try end(context, isKept: isKept)
             return isKept ? WriteOutcome(error: nil, hooks: context.pendingHooks) : outcome
         } catch {
             return WriteOutcome(error: error)
         }
     }
 
-    /// Makes everything permanent.
+    /// Makes everything permanent, and ends the batch.
     ///
     /// - Returns: Why nothing of the batch was stored; nil when all of it is.
     func commit() -> DataStoreError? {
+        defer { if let resources { store.gate.leave(resources) } }
         guard let transaction else { return failure }
         self.transaction = nil
         if !hasChanges {
@@ -58,42 +59,33 @@ final class WriteBatch {
         return nil
     }
 
-    /// Makes ready for a block; whether it has the transaction to itself so far.
-    private func begin() throws(DataStoreError) -> Bool {
-        blocks += 1
-        guard let transaction else {
-            try store.gate.requireOpen(store)
-            self.transaction = try store.beginWriting()
-            return true
-        }
-        do {
-            try transaction.setSavepoint()
-        } catch {
-            throw failed(error)
-        }
-        return false
-    }
-
+    /// The context of the next block; all of them work with the same memory, one after the other.
     private func makeContext() throws(DataStoreError) -> WriteContext {
-        do {
-            return try store.makeWriteContext(shared: transaction)
-        } catch {
-            throw failed(error)
+        blocks += 1
+        let memory: BlockResources
+        if let resources { memory = resources } else { memory = try store.gate.enter(store) }
+        resources = memory
+        if let transaction {
+            return WriteContext(
+                store: store, resources: memory, writing: transaction, undo: BlockUndo(isNeeded: true))
         }
+        let begun = try store.beginWriting()
+        transaction = begun
+        return WriteContext(store: store, resources: memory, writing: begun, undo: BlockUndo(isNeeded: false))
     }
 
     /// Keeps what a block has done, or undoes it.
-    private func end(_ context: WriteContext, isKept: Bool, isFirst: Bool) throws(DataStoreError) {
+    private func end(_ context: WriteContext, isKept: Bool) throws(DataStoreError) {
         if let engineFailure = context.engineFailure { throw failed(engineFailure) }
         do {
             if isKept {
-                if !isFirst { try transaction?.releaseSavepoint() }
+                try context.keepChanges()
                 keep(context)
-            } else if isFirst {
+            } else if context.undo.isNeeded {
+                try context.undoChanges()
+            } else {
                 transaction?.end()
                 transaction = nil
-            } else {
-                try transaction?.rollBackToSavepoint()
             }
         } catch {
             throw failed(error)

@@ -5,11 +5,13 @@
 /// touched.
 @usableFromInline
 final class WriteContext: BlockContext {
-    @exclusivity(unchecked) private var writing: any StorageWriting
+    @exclusivity(unchecked) private(set) var writing: any StorageWriting
+    /// How the block is undone where it shares the transaction with blocks before it.
+    @exclusivity(unchecked) var undo: BlockUndo
     @exclusivity(unchecked) private var handles = HandleTable()
     @exclusivity(unchecked) private var dirty: [any TrackedHandle] = []
     @exclusivity(unchecked) private(set) var changeLog: ChangeLog
-    @exclusivity(unchecked) private var iterated: [Int: Int] = [:]
+    @exclusivity(unchecked) private var iterated = [Int: Int]()
     @exclusivity(unchecked) private var doom: DataStoreError?
     @exclusivity(unchecked) private var savepoints = 0
     // Handles that somebody has kept report to the store, and a batch asks for the schema.
@@ -24,13 +26,15 @@ final class WriteContext: BlockContext {
     /// How much was written, roughly; counted for shared transactions only.
     @exclusivity(unchecked) private(set) var writtenBytes = 0
 
+    /// - Parameter undo: How the block is undone alone; nil where its transaction is its own.
     init(
-        store: StoreCoordinator, resources: BlockResources, writing: any StorageWriting, isShared: Bool
+        store: StoreCoordinator, resources: BlockResources, writing: any StorageWriting, undo: BlockUndo?
     ) {
         self.writing = writing
+        self.undo = undo ?? BlockUndo(isNeeded: false)
         keptStore = store
         keptResources = resources
-        self.isShared = isShared
+        isShared = undo != nil
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
         super.init(store: store, resources: resources, isWriting: true)
         transaction = writing
@@ -39,7 +43,7 @@ final class WriteContext: BlockContext {
     override func close() {
         if isShared { transaction = nil }
         super.close()
-        handles.removeAll()
+        handles = HandleTable()
         dirty = []
     }
 
@@ -54,6 +58,7 @@ final class WriteContext: BlockContext {
 extension WriteContext {
     /// Saves the handles, and commits unless the transaction is shared.
     func finish() throws(DataStoreError) {
+        undo.isLastChange = true
         try prepareForRequest()
         if !isShared { try commitTransaction() }
     }
@@ -93,6 +98,7 @@ extension WriteContext {
             try writing.commit()
             if changeLog.isRecording { store.broadcaster.send(changeLog.changeSet(of: schema)) }
         }
+        if pendingHooks.isEmpty { return }
         committedHooks += pendingHooks
         pendingHooks.removeAll()
     }
@@ -101,6 +107,12 @@ extension WriteContext {
     func doomed(_ error: DataStoreError) -> DataStoreError {
         if doom == nil { doom = error }
         return doom ?? error
+    }
+
+    /// Makes the block fail, and all that share its transaction.
+    func engineFailed(_ error: DataStoreError) -> DataStoreError {
+        engineFailure = engineFailure ?? error
+        return doomed(error)
     }
 
     func addHook(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
@@ -152,8 +164,9 @@ extension WriteContext {
 
     private func bytes(of mutation: RowMutation) -> Int {
         guard mutation.kind == .insert || mutation.kind == .update else { return 0 }
-        return schema.entities[mutation.entity].attributes.indices.reduce(0) { sum, column in
-            sum + MemoryLayout<Cell>.size + Int(mutation.cells[column].length)
+        let columns = schema.entities[mutation.entity].attributes.count
+        return (0..<columns).reduce(columns * MemoryLayout<Cell>.size) { sum, column in
+            sum + Int(mutation.cells[column].length)
         }
     }
 
@@ -165,12 +178,15 @@ extension WriteContext {
     }
 
     private func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
-        try noting(
+        try prepareToUndo(mutation.kind)
+        let count = try noting(
             withUnsafePointer(to: mutation) { mutation in
                 Result { () throws(DataStoreError) in
                     try writing.apply(UnsafeBufferPointer(start: mutation, count: 1))
                 }
             })
+        noteForUndo(mutation)
+        return count
     }
 
     /// How many rows were touched; an error of the engine dooms the block.
@@ -270,6 +286,7 @@ extension WriteContext {
     func inSavepoint<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(DataStoreError) -> Result<Value, Failure> {
+        try prepareToUndo()
         let position = changeLog.position
         savepoints += 1
         defer { savepoints -= 1 }
@@ -284,8 +301,7 @@ extension WriteContext {
             }
             return outcome
         } catch {
-            engineFailure = engineFailure ?? error
-            throw doomed(error)
+            throw engineFailed(error)
         }
     }
 

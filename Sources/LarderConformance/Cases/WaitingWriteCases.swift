@@ -7,6 +7,8 @@ enum WaitingWriteCases {
             "Writes that waited together see each other in their order", proves: 2, 4, run: order),
         ConformanceCase("A read in a write that waited sees commits only", proves: 1, 2, run: readInside),
         ConformanceCase("Of writes that waited together each fails alone", proves: 2, 3, run: failures),
+        ConformanceCase(
+            "Whatever a write that waited has done is undone with it alone", proves: 3, 11, run: undone),
         ConformanceCase("A write that was cancelled among others leaves no trace", proves: 3, run: cancelled),
         ConformanceCase("Savepoints work in writes that waited together", proves: 3, 4, run: savepoints),
         ConformanceCase("Items come and go in writes that waited together", proves: 4, 11, run: comeAndGo),
@@ -108,6 +110,69 @@ enum WaitingWriteCases {
         try expect(
             try store.items(Keyed<Int64>.all),
             equals: [Keyed(1, label: "a"), Keyed(2, label: "b"), Keyed(4, label: "f")])
+    }
+
+    /// Blocks that change one row, or several, or handles, each failing; the last shows that nothing is left.
+    private static func undone(_ world: ConformanceWorld) throws {
+        let store = try world.open(Keyed<String>.self)
+        let stored = [Keyed("é", label: "a"), Keyed("z", label: "b")]
+        let new = Keyed("a new one with an identifier of some length", label: "c")
+        let failing: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
+            { try $0.insert(new) },
+            { try $0.insert(new).rank = 5 },
+            { accessor in
+                try accessor.insert(new)
+                try accessor.insert(Keyed("y", label: "d"))
+            },
+            { accessor in
+                try accessor.insert(new)
+                try accessor.delete(new)
+            },
+            { accessor in
+                try accessor.delete(stored[0])
+                try accessor.insert(Keyed("é", label: "c"))
+            },
+            { try $0.mutableItem(id: "z", of: Keyed<String>.self)?.label = "c" },
+            { accessor in
+                try accessor.savepoint { _ = try accessor.insert(new) }
+                try accessor.update(Keyed<String>.all, .set(\.rank, to: 7))
+            },
+            { accessor in
+                try accessor.insert(new)
+                try? accessor.savepoint {
+                    try accessor.deleteAllItems(of: Keyed<String>.self)
+                    throw OwnError()
+                }
+            },
+            { accessor in
+                try expectError(.uniqueViolation) { _ = try accessor.insert(Keyed("y", label: "a")) }
+                try accessor.insert(new)
+            },
+        ]
+        // Each fails once by a throw and once by what is saved after it.
+        let blocks = failing.flatMap { block -> [@Sendable (DataStoreReadWriteAccessor) throws -> Void] in
+            [
+                { accessor in
+                    try block(accessor)
+                    throw OwnError()
+                },
+                { accessor in
+                    try block(accessor)
+                    let handles = try accessor.mutableItems(for: Keyed<String>.all)
+                    for handle in handles { handle.label = "the same" }
+                },
+            ]
+        }
+
+        let results = try results(of: [{ try $0.insert(contentsOf: stored) }] + blocks, in: store)
+
+        let expected = failing.flatMap { _ in ["\(OwnError())", "uniqueViolation"] }
+        try expect(codes(results), equals: ["stored"] + expected)
+        try expect(
+            try store.items(Keyed<String>.all),
+            equals: stored.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) })
+        try store.writeSync { _ = try $0.insert(new) }
+        try expect(try store.count(Keyed<String>.where(\.label == "c")), equals: 1)
     }
 
     private static func cancelled(_ world: ConformanceWorld) throws {
