@@ -405,16 +405,28 @@ extension WriteContext {
             if dirty.count == 1 { return try save(dirty.removeLast()) }
             let changed = dirty
             dirty.removeAll()
-            var mutations: [RowMutation] = []
-            mutations.reserveCapacity(changed.count)
-            for handle in changed where handle.state == .live {
-                if let mutation = try mutation(saving: handle) { mutations.append(mutation) }
-            }
-            if !mutations.isEmpty { try write(mutations) }
+            // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
+            // part serves the next one.
+            let size = changed.contains { $0.entitySchema.hasUniqueIndex } ? changed.count : Self.batchSize
+            try inSavepoint { () throws(DataStoreError) in
+                for start in stride(from: 0, to: changed.count, by: size) {
+                    try save(changed[start..<min(start + size, changed.count)])
+                }
+            }.get()
             for handle in changed { handle.noteSaved() }
         } catch {
             throw doomed(error)
         }
+    }
+
+    private func save(_ handles: ArraySlice<any TrackedHandle>) throws(DataStoreError) {
+        resources.arena.reset()
+        var mutations: [RowMutation] = []
+        mutations.reserveCapacity(handles.count)
+        for handle in handles where handle.state == .live {
+            if let mutation = try mutation(saving: handle) { mutations.append(mutation) }
+        }
+        if !mutations.isEmpty { try writePart(mutations) }
     }
 
     private func save(_ handle: any TrackedHandle) throws(DataStoreError) {

@@ -8,6 +8,8 @@ enum UniquenessCases {
         ConformanceCase("nil never clashes", proves: 11, run: nilNeverClashes),
         ConformanceCase("Two items may swap their unique values in one flush", proves: 11, run: swap),
         ConformanceCase("Unique values may move round a circle in one flush", proves: 11, run: circle),
+        ConformanceCase(
+            "Hundreds of items may pass their unique values on in one flush", proves: 11, run: circleOfHundreds),
         ConformanceCase("A swap with a request in between is a clash", proves: 4, 11, run: swapInTwoFlushes),
         ConformanceCase("A unique value is free once its item is deleted or changed", proves: 11, run: freed),
         ConformanceCase("A unique value is free again after a rollback", proves: 3, 11, run: freedByRollback),
@@ -76,6 +78,24 @@ enum UniquenessCases {
         for (position, id) in ids.enumerated() {
             let slug = Fixture.restaurant(Int(ids[(position + 1) % ids.count])).slug
             try expect(Restaurant.where(\.slug == slug), gives: [id], in: store)
+        }
+    }
+
+    private static func circleOfHundreds(_ world: ConformanceWorld) throws {
+        let store = try world.open(Restaurant.self)
+        let count: Int64 = 600
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (1...count).map { Restaurant($0, name: "\($0)", slug: "s\($0)") })
+        }
+
+        try store.writeSync { accessor in
+            for handle in try accessor.mutableItems(for: Restaurant.all) {
+                handle.slug = "s\(handle.id.rawValue % count + 1)"
+            }
+        }
+
+        for id in [1, 2, 255, 256, 257, 511, 512, 513, 600] as [Int64] {
+            try expect(Restaurant.where(\.slug == "s\(id % count + 1)"), gives: [id], in: store)
         }
     }
 
