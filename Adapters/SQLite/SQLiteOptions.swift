@@ -24,7 +24,8 @@ public struct SQLiteOptions: Sendable {
     public var durability: Durability
     /// How much of the file each connection keeps in memory.
     ///
-    /// There is one connection that writes, and one for each reader at a time.
+    /// There is one connection that writes, and one for each reader at a time. What idle readers keep is freed when
+    /// a write begins, and what a write of many rows has left when somebody reads.
     public var cacheBytes: Int
     /// The size of the pages of a new store: a power of two from 512 to 65536.
     public var pageBytes: Int

@@ -31,6 +31,7 @@ final class ReaderPool: @unchecked Sendable {
         var pinEnd: UInt64 = 0
         var pins = 0
         var arePinsGone = false
+        var isAfterLargeWrite = false
     }
 
     /// A pool that has one connection already.
@@ -43,8 +44,12 @@ final class ReaderPool: @unchecked Sendable {
         state = State(idle: [first])
     }
 
-    func take() throws(DataStoreError) -> SQLiteSession {
-        let (idle, ticket) = try takePlace()
+    /// A connection to read with.
+    ///
+    /// - Parameter releasingWriter: Called when this is the first reading after a large write.
+    func take(releasingWriter: () -> Void = {}) throws(DataStoreError) -> SQLiteSession {
+        let (idle, ticket, isAfterLargeWrite) = try takePlace()
+        if isAfterLargeWrite { releasingWriter() }
         if let idle { return idle }
         do {
             let session = try open()
@@ -60,7 +65,7 @@ final class ReaderPool: @unchecked Sendable {
     }
 
     /// A connection that is not in use, or none when the caller is to open one, and the reading's number.
-    private func takePlace() throws(DataStoreError) -> (idle: SQLiteSession?, ticket: UInt64) {
+    private func takePlace() throws(DataStoreError) -> ReaderPool.Place {
         try condition.withLock { () throws(DataStoreError) in
             while state.isGap || (state.idle.isEmpty && state.taken >= maximum) {
                 state.waiting += 1
@@ -91,6 +96,11 @@ final class ReaderPool: @unchecked Sendable {
         }
     }
 
+    /// Notes that a write has filled the writer's cache, which nobody needs to keep once somebody reads.
+    func noteLargeWrite() {
+        condition.withLock { state.isAfterLargeWrite = true }
+    }
+
     /// Takes all connections out of use, to be closed by the caller; nil, and nothing done, while any is in use.
     func retire() -> [SQLiteSession]? {
         condition.withLock {
@@ -106,8 +116,12 @@ final class ReaderPool: @unchecked Sendable {
     var takenCount: Int { condition.withLock { state.taken } }
 }
 
+fileprivate extension ReaderPool {
+    typealias Place = (idle: SQLiteSession?, ticket: UInt64, isAfterLargeWrite: Bool)
+}
+
 fileprivate extension ReaderPool.State {
-    mutating func take() throws(DataStoreError) -> (idle: SQLiteSession?, ticket: UInt64) {
+    mutating func take() throws(DataStoreError) -> ReaderPool.Place {
         if isClosed { throw DataStoreError(.closed, "The store was used after it had been closed.") }
         let ticket = nextTicket
         nextTicket += 1
@@ -115,7 +129,8 @@ fileprivate extension ReaderPool.State {
         let session = idle.popLast()
         session?.ticket = ticket
         session?.mayHaveCache = true
-        return (session, ticket)
+        defer { isAfterLargeWrite = false }
+        return (session, ticket, isAfterLargeWrite)
     }
 
     mutating func giveBack(_ session: SQLiteSession) {

@@ -48,7 +48,7 @@ final class SQLiteStore: @unchecked Sendable {
     /// A connection to read with, which whoever ends its transaction gives back to ``readers``.
     func takeReader() throws(DataStoreError) -> SQLiteSession {
         try requireSameProcess()
-        return try readers.take()
+        return try readers.take(releasingWriter: releaseWriterCache)
     }
 
     func beginWriting() throws(DataStoreError) -> SQLiteWriteTransaction {
@@ -108,6 +108,13 @@ extension SQLiteStore {
             self.writer = writer
             isWriting = true
             return writer
+        }
+    }
+
+    /// Frees the writer's cache, unless it is being used.
+    private func releaseWriterCache() {
+        writerLock.withLock {
+            if !isWriting { writer?.session.connection.releaseCache() }
         }
     }
 

@@ -55,7 +55,8 @@ final class SQLiteWriteTransaction: StorageWriting {
     private func finish() {
         writer.session.reset()
         writer.session.commands.rollBackIfNeeded()
-        writer.ended()
+        // What it has left in the cache would be kept beside what readers are going to read.
+        if writer.endedLargeWrite() { store.readers.noteLargeWrite() }
         isEnded = true
         store.giveBackWriter()
     }

@@ -47,16 +47,13 @@ final class SQLiteWriter {
         return count
     }
 
-    /// Notes that the transaction has ended.
-    ///
-    /// What a large one has left in the cache, such as the last pages of a bulk insert, is seldom what the next
-    /// one needs, and to read that from the file again takes a small part of the time it took.
-    func ended() {
-        if changedRows >= Self.manyRows { session.connection.releaseCache() }
-        changedRows = 0
+    /// Whether the transaction that has ended was a large one; the next one begins to count anew.
+    func endedLargeWrite() -> Bool {
+        defer { changedRows = 0 }
+        return changedRows >= Self.manyRows
     }
 
-    private static let manyRows = 50_000
+    private static let manyRows = 10_000
 
     /// The mutations from a position on that insert rows of one type, one after the other.
     private static func insertions(

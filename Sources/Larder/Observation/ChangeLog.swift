@@ -95,6 +95,14 @@ struct ChangeLog {
 
 /// An item of a store, by the number of its type and its identifier.
 struct ItemKey: Hashable {
-    let entity: Int
     let identifier: AnyItemID
+    // In this order and of this width it fits beside the identifier, of which a block may keep thousands.
+    private let number: UInt32
+
+    var entity: Int { Int(number) }
+
+    init(entity: Int, identifier: AnyItemID) {
+        self.identifier = identifier
+        number = UInt32(truncatingIfNeeded: entity)
+    }
 }

@@ -9,7 +9,8 @@ enum UniquenessCases {
         ConformanceCase("Two items may swap their unique values in one flush", proves: 11, run: swap),
         ConformanceCase("Unique values may move round a circle in one flush", proves: 11, run: circle),
         ConformanceCase(
-            "Hundreds of items may pass their unique values on in one flush", proves: 11, run: circleOfHundreds),
+            "Hundreds of items may pass their unique values on in one flush", proves: 11,
+            run: circleOfHundreds),
         ConformanceCase("A swap with a request in between is a clash", proves: 4, 11, run: swapInTwoFlushes),
         ConformanceCase("A unique value is free once its item is deleted or changed", proves: 11, run: freed),
         ConformanceCase("A unique value is free again after a rollback", proves: 3, 11, run: freedByRollback),

@@ -1,0 +1,79 @@
+import CSQLite
+import Foundation
+import Larder
+import Testing
+@testable import AdapterTestSupport
+@testable import LarderSQLite
+
+/// Pages are kept where they are read or written next, not in both places.
+@Suite struct `The caches` {
+    let folder: TemporaryFolder
+    let store: TestStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try TestStore(at: folder.file("store.db"), options: .forTests)
+        try store.insert((0..<2000).map { Recipe($0, note: String(repeating: "x", count: 500)) })
+    }
+
+    private func cachedBytes(of session: SQLiteSession) -> Int {
+        var bytes: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(session.connection.handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &highest, 0)
+        return Int(bytes)
+    }
+
+    /// What the connection that reads next has in its cache.
+    private func bytesOfReader() throws -> Int {
+        let opened = try store.adapter.openStore()
+        let session = try opened.readers.take()
+        defer { opened.readers.giveBack(session) }
+        return cachedBytes(of: session)
+    }
+
+    private func bytesOfWriter() throws -> Int {
+        let opened = try store.adapter.openStore()
+        let writer = try opened.takeWriter()
+        defer { opened.giveBackWriter() }
+        return cachedBytes(of: writer.session)
+    }
+
+    @Test func `what idle readers keep is freed when a write begins`() throws {
+        #expect(try store.all(Recipe.self).count == 2000)
+        #expect(try bytesOfReader() > 1 << 20)
+
+        try store.insert([Recipe(2000)])
+
+        #expect(try bytesOfReader() < 64 << 10)
+        #expect(try store.all(Recipe.self).count == 2001)
+    }
+
+    @Test func `a reading that goes on keeps its pages while others write`() throws {
+        let reading = try store.beginReading()
+        #expect(try reading.items(Recipe.self).count == 2000)
+
+        try store.insert([Recipe(2000)])
+
+        #expect(try reading.items(Recipe.self).count == 2000)
+        reading.transaction.end()
+        #expect(try bytesOfReader() > 1 << 20)
+    }
+
+    @Test func `what a large write leaves is freed when somebody reads`() throws {
+        try store.insert((10_000..<20_000).map { Recipe($0) })
+        #expect(try bytesOfWriter() > 1 << 20)
+
+        #expect(try store.all(Recipe.self).count == 12_000)
+
+        #expect(try bytesOfWriter() < 64 << 10)
+    }
+
+    @Test func `what a small write leaves is kept`() throws {
+        let before = try bytesOfWriter()
+        #expect(before > 1 << 20)
+
+        #expect(try store.all(Recipe.self).count == 2000)
+
+        #expect(try bytesOfWriter() == before)
+    }
+}
