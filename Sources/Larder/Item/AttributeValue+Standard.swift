@@ -123,8 +123,13 @@ extension String: AttributeValue {
 
     @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        try arena.reserve(utf8.count)
+        let cell = utf8.withContiguousStorageIfAvailable {
+            Cell.text(arena.append(UnsafeRawBufferPointer($0)))
+        }
+        if let cell { return cell }
+        // Only text that is not Swift's own has to be copied first, which `withUTF8` does for any.
         var text = self
-        try arena.reserve(text.utf8.count)
         return text.withUTF8 { .text(arena.append(UnsafeRawBufferPointer($0))) }
     }
 }
