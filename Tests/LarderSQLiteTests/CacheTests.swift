@@ -26,7 +26,7 @@ import Testing
     /// What the connection that reads next has in its cache.
     private func bytesOfReader() throws -> Int {
         let opened = try store.adapter.openStore()
-        let session = try opened.readers.take()
+        let session = try opened.takeReader()
         defer { opened.readers.giveBack(session) }
         return cachedBytes(of: session)
     }

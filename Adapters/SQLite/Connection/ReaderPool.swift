@@ -47,7 +47,7 @@ final class ReaderPool: @unchecked Sendable {
     /// A connection to read with.
     ///
     /// - Parameter releasingWriter: Called when this is the first reading after a large write.
-    func take(releasingWriter: () -> Void = {}) throws(DataStoreError) -> SQLiteSession {
+    func take(releasingWriter: () -> Void) throws(DataStoreError) -> SQLiteSession {
         let (idle, ticket, isAfterLargeWrite) = try takePlace()
         if isAfterLargeWrite { releasingWriter() }
         if let idle { return idle }
@@ -64,7 +64,7 @@ final class ReaderPool: @unchecked Sendable {
         }
     }
 
-    /// A connection that is not in use, or none when the caller is to open one, and the reading's number.
+    /// A connection that is not in use, or none when the caller is to open one, with the reading's number.
     private func takePlace() throws(DataStoreError) -> ReaderPool.Place {
         try condition.withLock { () throws(DataStoreError) in
             while state.isGap || (state.idle.isEmpty && state.taken >= maximum) {

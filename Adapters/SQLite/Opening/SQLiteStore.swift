@@ -67,8 +67,7 @@ final class SQLiteStore: @unchecked Sendable {
     func inSnapshot<Result>(
         _ body: (SQLiteSession) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        try requireSameProcess()
-        let session = try readers.take()
+        let session = try takeReader()
         defer {
             session.reset()
             session.commands.rollBackIfNeeded()

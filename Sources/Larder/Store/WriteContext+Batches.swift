@@ -87,20 +87,22 @@ extension WriteContext {
         return RowMutation(.update, entity: number, cells: cells, columns: columns)
     }
 
-    /// Works through identifiers some hundred at a time: all of them, or when it throws none.
-    private func inBatches<ID>(
-        _ ids: [ID], _ body: (ArraySlice<ID>) throws(DataStoreError) -> Int
+    /// Works through elements some hundred at a time, each batch with the memory of the one before: all of them,
+    /// or when it throws none.
+    func inBatches<Element>(
+        _ elements: [Element], of size: Int = batchSize,
+        _ body: (ArraySlice<Element>) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         func run() throws(DataStoreError) -> Int {
             var count = 0
-            for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+            for start in stride(from: 0, to: elements.count, by: size) {
                 resources.arena.reset()
-                count += try body(ids[start..<min(start + Self.batchSize, ids.count)])
+                count += try body(elements[start..<min(start + size, elements.count)])
             }
             return count
         }
         // One row is changed whole or not at all.
-        if ids.count <= 1 { return try run() }
+        if elements.count <= 1 { return try run() }
         return try inSavepoint { () throws(DataStoreError) in try run() }.get()
     }
 }

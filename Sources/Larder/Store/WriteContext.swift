@@ -124,16 +124,6 @@ extension WriteContext {
 // MARK: Writing
 
 extension WriteContext {
-    /// Applies mutations: all of them or, when it throws, none.
-    ///
-    /// - Returns: How many rows were touched.
-    @discardableResult
-    func write(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
-        // One row is changed whole or not at all.
-        if mutations.count == 1 { return try writePart(mutations) }
-        return try inSavepoint { () throws(DataStoreError) in try writePart(mutations) }.get()
-    }
-
     /// Applies some of the mutations of a call; when it throws, some may have been applied.
     ///
     /// *Rule:* the caller has set a savepoint for all of them, to which it goes back then. A savepoint for each
@@ -408,25 +398,20 @@ extension WriteContext {
             // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
             // part serves the next one.
             let size = changed.contains { $0.entitySchema.hasUniqueIndex } ? changed.count : Self.batchSize
-            try inSavepoint { () throws(DataStoreError) in
-                for start in stride(from: 0, to: changed.count, by: size) {
-                    try save(changed[start..<min(start + size, changed.count)])
-                }
-            }.get()
+            _ = try inBatches(changed, of: size) { handles throws(DataStoreError) in try save(handles) }
             for handle in changed { handle.noteSaved() }
         } catch {
             throw doomed(error)
         }
     }
 
-    private func save(_ handles: ArraySlice<any TrackedHandle>) throws(DataStoreError) {
-        resources.arena.reset()
+    private func save(_ handles: ArraySlice<any TrackedHandle>) throws(DataStoreError) -> Int {
         var mutations: [RowMutation] = []
         mutations.reserveCapacity(handles.count)
         for handle in handles where handle.state == .live {
             if let mutation = try mutation(saving: handle) { mutations.append(mutation) }
         }
-        if !mutations.isEmpty { try writePart(mutations) }
+        return mutations.isEmpty ? 0 : try writePart(mutations)
     }
 
     private func save(_ handle: any TrackedHandle) throws(DataStoreError) {

@@ -4,6 +4,7 @@ import Larder
 final class TableRows: RowSource {
     private let identifier: IdentifierForm
     private let cursor: any KeyValueCursor
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
     @exclusivity(unchecked) private var ahead: EntriesAhead
     private let isAscending: Bool
     private let first: End?
