@@ -37,14 +37,21 @@ import Foundation
         }
 
         func makeRoom() throws {
-            try FileManager.default.removeItem(at: ballast)
+            try Self.remove(ballast)
         }
 
         /// Deletes everything on it.
         func empty() throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
-                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+                try Self.remove(url.appendingPathComponent(name))
             }
+        }
+
+        /// Cut to nothing first: a process that another test started at the wrong moment may have inherited
+        /// the open file, and keep its room for as long as it lives.
+        private static func remove(_ file: URL) throws {
+            truncate(file.path, 0)
+            try FileManager.default.removeItem(at: file)
         }
     }
 #endif
