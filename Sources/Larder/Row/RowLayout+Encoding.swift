@@ -20,35 +20,59 @@ extension RowLayout {
         // reason: the slots lie before the ends, and the bytes behind them end where the row does: their
         // lengths are those that have just been added up.
         writeHeader(shift: shift, at: base)
-        var end = 0
-        for column in slots.indices.dropFirst() {
-            let slot = slots[column]
-            let cell = cells[column]
-            if cell.isNull { Self.markNull(slot, at: base) }
-            if slot.form.width != nil {
-                if cell.isNull { continue }
-                guard write(cell, slot.form, at: base + slot.position) else {
-                    throw wrongType(cell, at: column)
-                }
+        // Kind by kind, as rows are decoded.
+        for slot in wideSlots {
+            let cell = cells[slot.column]
+            if cell.kind == slot.kind {
+                base.storeBytes(of: cell.bits.littleEndian, toByteOffset: slot.position, as: UInt64.self)
             } else {
+                try markNull(cell, in: slot, at: base)
+            }
+        }
+        switch shift {
+        case 0: try encodeVariable(cells, endsOf: UInt8.self, at: base, variableStart)
+        case 1: try encodeVariable(cells, endsOf: UInt16.self, at: base, variableStart)
+        default: try encodeVariable(cells, endsOf: UInt32.self, at: base, variableStart)
+        }
+        for slot in otherSlots {
+            let cell = cells[slot.column]
+            if cell.kind != slot.kind {
+                try markNull(cell, in: slot, at: base)
+            } else if !write(cell, slot.form, at: base + slot.position) {
+                throw wrongType(cell, at: slot.column)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func encodeVariable<End: FixedWidthInteger>(
+        _ cells: UnsafePointer<Cell>, endsOf type: End.Type, at base: UnsafeMutableRawPointer,
+        _ variableStart: Int
+    ) throws(DataStoreError) {
+        var end = 0
+        var place = base + endsOffset
+        for slot in variableSlots {
+            let cell = cells[slot.column]
+            if cell.kind == slot.kind {
                 let bytes = cell.bytes
                 if let source = bytes.baseAddress {
                     (base + variableStart + end).copyMemory(from: source, byteCount: bytes.count)
                     end += bytes.count
                 }
-                Self.writeEnd(end, shift: shift, at: base + endsOffset + slot.position &<< shift)
+            } else {
+                try markNull(cell, in: slot, at: base)
             }
+            place.storeBytes(of: End(truncatingIfNeeded: end).littleEndian, as: End.self)
+            place += MemoryLayout<End>.size
         }
     }
 
-    /// The length of the variable part, once every cell is known to be of its column's kind.
+    /// The length of the variable part.
     private func variableLength(of cells: UnsafePointer<Cell>) throws(DataStoreError) -> Int {
         var length = 0
-        for column in slots.indices.dropFirst() {
-            let cell = cells[column]
-            let form = slots[column].form
-            guard cell.isNull || cell.kind == form.cellKind else { throw wrongType(cell, at: column) }
-            if form.width == nil { length += Int(cell.length) }
+        for slot in variableSlots {
+            let cell = cells[slot.column]
+            if cell.kind == slot.kind { length += Int(cell.length) }
         }
         guard length <= UInt32.max / 2 else {
             throw DataStoreError(
@@ -64,7 +88,14 @@ extension RowLayout {
         base.storeBytes(of: generation.littleEndian, toByteOffset: 1, as: UInt16.self)
     }
 
-    private static func markNull(_ slot: Slot, at base: UnsafeMutableRawPointer) {
+    /// Marks a column as nil.
+    ///
+    /// - Throws: `.wrongType` for a cell that is not.
+    @inline(__always)
+    private func markNull(
+        _ cell: Cell, in slot: Slot, at base: UnsafeMutableRawPointer
+    ) throws(DataStoreError) {
+        guard cell.isNull else { throw wrongType(cell, at: slot.column) }
         let bits = base.load(fromByteOffset: slot.nullByte, as: UInt8.self)
         base.storeBytes(of: bits | slot.nullMask, toByteOffset: slot.nullByte, as: UInt8.self)
     }
@@ -95,15 +126,6 @@ extension RowLayout {
         guard let value else { return false }
         place.storeBytes(of: value.littleEndian, as: Value.self)
         return true
-    }
-
-    @inline(__always)
-    private static func writeEnd(_ end: Int, shift: Int, at place: UnsafeMutableRawPointer) {
-        switch shift {
-        case 0: place.storeBytes(of: UInt8(truncatingIfNeeded: end), as: UInt8.self)
-        case 1: place.storeBytes(of: UInt16(truncatingIfNeeded: end).littleEndian, as: UInt16.self)
-        default: place.storeBytes(of: UInt32(truncatingIfNeeded: end).littleEndian, as: UInt32.self)
-        }
     }
 
     private static func endShift(forLength length: Int) -> Int {

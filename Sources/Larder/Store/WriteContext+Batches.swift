@@ -87,23 +87,29 @@ extension WriteContext {
         return RowMutation(.update, entity: number, cells: cells, columns: columns)
     }
 
-    /// Works through elements some hundred at a time, each batch with the memory of the one before: all of them,
-    /// or when it throws none.
-    func inBatches<Element>(
-        _ elements: [Element], of size: Int = batchSize,
-        _ body: (ArraySlice<Element>) throws(DataStoreError) -> Int
+    /// Works through elements some hundred at a time: all of them, or when it throws none.
+    private func inBatches<Element>(
+        _ elements: [Element], _ body: (ArraySlice<Element>) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
-        func run() throws(DataStoreError) -> Int {
-            var count = 0
-            for start in stride(from: 0, to: elements.count, by: size) {
-                resources.arena.reset()
-                count += try body(elements[start..<min(start + size, elements.count)])
-            }
-            return count
-        }
         // One row is changed whole or not at all.
-        if elements.count <= 1 { return try run() }
-        return try inSavepoint { () throws(DataStoreError) in try run() }.get()
+        if elements.count <= 1 { return try forEachBatch(of: elements, body: body) }
+        return try inSavepoint { () throws(DataStoreError) in try forEachBatch(of: elements, body: body) }.get()
+    }
+
+    /// Works through elements some hundred at a time, each batch with the memory of the one before.
+    ///
+    /// *Rule:* the caller undoes what was done when it throws.
+    /// - Returns: The sum of what the body returns.
+    func forEachBatch<Element>(
+        of elements: [Element], size: Int = batchSize,
+        body: (ArraySlice<Element>) throws(DataStoreError) -> Int
+    ) throws(DataStoreError) -> Int {
+        var count = 0
+        for start in stride(from: 0, to: elements.count, by: size) {
+            resources.arena.reset()
+            count += try body(elements[start..<min(start + size, elements.count)])
+        }
+        return count
     }
 }
 

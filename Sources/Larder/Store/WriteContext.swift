@@ -14,6 +14,8 @@ final class WriteContext: BlockContext {
     @exclusivity(unchecked) private var iterated = [Int: Int]()
     @exclusivity(unchecked) private var doom: DataStoreError?
     @exclusivity(unchecked) private var savepoints = 0
+    /// Whether nothing was read or written in the transaction.
+    @exclusivity(unchecked) private var isUntouched = true
     // Handles that somebody has kept report to the store, and a batch asks for the schema.
     private let keptStore: StoreCoordinator
     private let keptResources: BlockResources
@@ -47,6 +49,11 @@ final class WriteContext: BlockContext {
         dirty = []
     }
 
+    override func snapshot() throws(DataStoreError) -> any StorageReading {
+        isUntouched = false
+        return try super.snapshot()
+    }
+
     override func prepareForRequest() throws(DataStoreError) {
         if let doom { throw doom }
         if !dirty.isEmpty { try flush() }
@@ -75,12 +82,19 @@ extension WriteContext {
         try prepareForRequest()
         do {
             try commitTransaction()
-            writing = try store.beginWriting()
-            transaction = writing
+            try beginAnew()
         } catch {
             throw doomed(error)
         }
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
+    }
+
+    /// Begins another transaction, as the last one has ended.
+    private func beginAnew() throws(DataStoreError) {
+        transaction = nil
+        writing = try store.beginWriting()
+        transaction = writing
+        isUntouched = true
     }
 
     /// What the block is doing that a commit would tear apart.
@@ -181,6 +195,7 @@ extension WriteContext {
 
     /// How many rows were touched; an error of the engine dooms the block.
     private func noting(_ result: Result<Int, DataStoreError>) throws(DataStoreError) -> Int {
+        isUntouched = false
         do {
             return try result.get()
         } catch {
@@ -280,13 +295,21 @@ extension WriteContext {
         let position = changeLog.position
         savepoints += 1
         defer { savepoints -= 1 }
+        // Where nobody has seen the transaction yet, beginning it anew undoes as much, and keeping all costs nothing.
+        let isNeeded = isShared || !isUntouched
         do {
-            try writing.setSavepoint()
+            if isNeeded { try writing.setSavepoint() }
             let outcome = Result { () throws(Failure) in try body() }
             switch outcome {
-            case .success: try writing.releaseSavepoint()
+            case .success:
+                if isNeeded { try writing.releaseSavepoint() }
             case .failure:
-                try writing.rollBackToSavepoint()
+                if isNeeded {
+                    try writing.rollBackToSavepoint()
+                } else {
+                    writing.end()
+                    try beginAnew()
+                }
                 changeLog.rollBack(to: position)
             }
             return outcome
@@ -366,6 +389,7 @@ extension WriteContext {
     }
 
     private func reload(_ handle: any TrackedHandle, _ key: ItemKey) throws(DataStoreError) {
+        isUntouched = false
         resources.arena.reset()
         let cell = try key.identifier.encode(in: resources.arena)
         guard try writing.row(at: cell, of: key.entity, into: resources.cells) else {
@@ -395,10 +419,13 @@ extension WriteContext {
             if dirty.count == 1 { return try save(dirty.removeLast()) }
             let changed = dirty
             dirty.removeAll()
+            // No savepoint of its own: a failure dooms the block, which is undone whole.
+            undo.isLastChange = false
+            try prepareToUndo()
             // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
             // part serves the next one.
             let size = changed.contains { $0.entitySchema.hasUniqueIndex } ? changed.count : Self.batchSize
-            _ = try inBatches(changed, of: size) { handles throws(DataStoreError) in try save(handles) }
+            _ = try forEachBatch(of: changed, size: size) { handles throws(DataStoreError) in try save(handles) }
             for handle in changed { handle.noteSaved() }
         } catch {
             throw doomed(error)

@@ -25,6 +25,14 @@ enum SavepointCases {
         ConformanceCase(
             "A savepoint that fails in a block that throws leaves nothing", proves: 3, run: blockThrows),
         ConformanceCase("A hundred savepoints, every second of which fails", proves: 3, run: many),
+        ConformanceCase(
+            "A savepoint that fails before anything else leaves a block that goes on", proves: 3,
+            run: failsAtOnce),
+        ConformanceCase(
+            "Savepoints that fail inside one that is a block's first", proves: 3, run: failsInsideFirst),
+        ConformanceCase(
+            "Items whose insertion fails before anything else leave a block that goes on", proves: 3,
+            run: insertionFailsAtOnce),
     ]
 
     /// Runs a savepoint that fails after its body.
@@ -275,5 +283,65 @@ enum SavepointCases {
         try expect(
             try store.items(Keyed<Int64>.all).map(\.id), equals: Array(stride(from: 0, to: 100, by: 2)))
         try expect(Keyed<Int64>.where(\.label == "7"), gives: [Int64](), in: store)
+    }
+
+    private static func failsAtOnce(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+
+        try store.writeSync { accessor in
+            try failing(accessor) {
+                try accessor.insert(Restaurant(20))
+                try accessor.insert(contentsOf: [Restaurant(21), Restaurant(22)])
+                try accessor.mutableRestaurant(1).seats = 1
+            }
+            try expect(try accessor.countItems(for: Restaurant.all), equals: 12)
+            try accessor.insert(Restaurant(23))
+            try failing(accessor) {
+                try accessor.deleteItems(for: Restaurant.all)
+            }
+            try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
+            try accessor.mutableRestaurant(2).seats = 2
+        }
+
+        try expect(try store.count(Restaurant.all), equals: 13)
+        try expect(try store.restaurant(1)?.seats, equals: Fixture.restaurant(1).seats)
+        try expect(try store.restaurant(2)?.seats, equals: 2)
+        try expect(try store.restaurant(20), equals: nil)
+        try expect(try store.restaurant(23), equals: Restaurant(23))
+    }
+
+    private static func failsInsideFirst(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+
+        try store.writeSync { accessor in
+            try failing(accessor) {
+                try failing(accessor) { try accessor.insert(Restaurant(20)) }
+                try accessor.savepoint { _ = try accessor.insert(Restaurant(21)) }
+                try failing(accessor) { try accessor.insert(Restaurant(22)) }
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
+            }
+            try accessor.savepoint {
+                try failing(accessor) { try accessor.insert(Restaurant(23)) }
+                try accessor.insert(Restaurant(24))
+                try failing(accessor) { try accessor.insert(Restaurant(25)) }
+            }
+        }
+
+        try expect(try store.count(Restaurant.all), equals: 13)
+        try expect(try store.restaurant(24), equals: Restaurant(24))
+    }
+
+    private static func insertionFailsAtOnce(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+
+        try store.writeSync { accessor in
+            let items = (20..<700).map { Restaurant($0) } + [Restaurant(1)]
+            try expectError(.duplicateIdentifier) { try accessor.insert(contentsOf: items) }
+            try expect(try accessor.countItems(for: Restaurant.all), equals: 12)
+            try accessor.insert(contentsOf: [Restaurant(20), Restaurant(21)])
+        }
+
+        try expect(try store.count(Restaurant.all), equals: 14)
+        try expect(try store.restaurant(21), equals: Restaurant(21))
     }
 }
