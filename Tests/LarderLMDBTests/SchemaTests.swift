@@ -66,10 +66,19 @@ import Testing
 
         private static func writeRows(_ path: String, process: Int) async {
             await #expect(processExitsWith: .success) { [path = path as String, process = process as Int] in
-                let options = LMDBOptions(durability: .normal, busyTimeout: .seconds(60))
-                let store = try TestStore(at: URL(fileURLWithPath: path), options: options)
-                for number in 0..<200 { try store.insert([Recipe(Int64(number * 2 + process))]) }
+                do {
+                    // Far longer than it takes: what is tried here is that nothing is lost, not who is faster.
+                    let options = LMDBOptions(durability: .normal, busyTimeout: .seconds(600))
+                    let store = try TestStore(at: URL(fileURLWithPath: path), options: options)
+                    for number in 0..<200 { try store.insert([Recipe(Int64(number * 2 + process))]) }
+                } catch {
+                    // What a process says before it ends is heard by nobody.
+                    try "\(error)".write(toFile: "\(path).error", atomically: true, encoding: .utf8)
+                    throw error
+                }
             }
+            let failure = try? String(contentsOfFile: "\(path).error", encoding: .utf8)
+            #expect(failure == nil)
         }
 
         @Test func `processes that make the same store at once all find it`() async throws {

@@ -23,6 +23,7 @@ public struct RowMutation {
     /// The columns an `update` changes; the other cells have no meaning.
     public let columns: ColumnSet
 
+    @inlinable
     public init(_ kind: Kind, entity: Int, cells: UnsafePointer<Cell>, columns: ColumnSet = ColumnSet()) {
         self.kind = kind
         self.entity = entity
@@ -33,9 +34,10 @@ public struct RowMutation {
 
 /// A set of column numbers; the first 64 cost no allocation.
 public struct ColumnSet: Hashable, Sendable {
-    private var low: UInt64 = 0
-    private var high: [UInt64] = []
+    @usableFromInline var low: UInt64 = 0
+    @usableFromInline var high: [UInt64] = []
 
+    @inlinable
     public init() {}
 
     public init(_ columns: some Sequence<Int>) {

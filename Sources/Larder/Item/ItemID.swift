@@ -81,7 +81,7 @@ extension ItemID: ItemIdentifier {
     @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell { .integer(rawValue) }
 
-    public var anyItemID: AnyItemID { .itemID(rawValue) }
+    @inlinable public var anyItemID: AnyItemID { .itemID(rawValue) }
 
     public init?(_ identifier: AnyItemID) {
         guard let value = identifier.number else { return nil }

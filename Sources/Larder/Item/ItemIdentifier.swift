@@ -12,7 +12,7 @@ public protocol ItemIdentifier: AttributeValue, Hashable {
 }
 
 extension Int64: ItemIdentifier {
-    public var anyItemID: AnyItemID { .integer(self) }
+    @inlinable public var anyItemID: AnyItemID { .integer(self) }
 
     public init?(_ identifier: AnyItemID) {
         guard let value = identifier.number else { return nil }
@@ -21,7 +21,7 @@ extension Int64: ItemIdentifier {
 }
 
 extension Int: ItemIdentifier {
-    public var anyItemID: AnyItemID { .integer(Int64(self)) }
+    @inlinable public var anyItemID: AnyItemID { .integer(Int64(self)) }
 
     public init?(_ identifier: AnyItemID) {
         guard let value = identifier.number else { return nil }
@@ -30,7 +30,7 @@ extension Int: ItemIdentifier {
 }
 
 extension UUID: ItemIdentifier {
-    public var anyItemID: AnyItemID { .uuid(self) }
+    @inlinable public var anyItemID: AnyItemID { .uuid(self) }
 
     public init?(_ identifier: AnyItemID) {
         guard case .uuid(let value) = identifier else { return nil }
@@ -39,7 +39,7 @@ extension UUID: ItemIdentifier {
 }
 
 extension String: ItemIdentifier {
-    public var anyItemID: AnyItemID { .string(self) }
+    @inlinable public var anyItemID: AnyItemID { .string(self) }
 
     public init?(_ identifier: AnyItemID) {
         guard case .string(let value) = identifier else { return nil }

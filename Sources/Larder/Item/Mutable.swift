@@ -11,39 +11,45 @@
 /// written.
 @dynamicMemberLookup
 public final class Mutable<Item: DataStoreItem> {
-    /// The item as it is now, as a value that may leave the block.
     // Checked: the setter of an attribute's own may read the handle.
-    public private(set) var item: Item
+    @usableFromInline var current: Item
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
-    @exclusivity(unchecked) private var saved: Item
-    private let context: WriteContext
-    let entity: Int
-    @exclusivity(unchecked) var isDirty = false
-    @exclusivity(unchecked) var state = HandleState.live
+    @exclusivity(unchecked) @usableFromInline var saved: Item
+    @usableFromInline let context: WriteContext
+    @usableFromInline let entity: Int
+    @exclusivity(unchecked) @usableFromInline var isDirty = false
+    @exclusivity(unchecked) @usableFromInline var state = HandleState.live
 
+    @inlinable
     init(_ item: Item, entity: Int, in context: WriteContext) {
-        self.item = item
+        current = item
         saved = item
         self.entity = entity
         self.context = context
     }
 
+    /// The item as it is now, as a value that may leave the block.
+    @inlinable public var item: Item { current }
+
     /// The identifier of the item; final.
-    public var id: Item.ID { item.id }
+    @inlinable public var id: Item.ID { current.id }
 
     /// An attribute that can be set.
+    // Inlined, so that a path that is spelled out becomes a plain access.
+    @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
-        get { item[keyPath: path] }
+        get { current[keyPath: path] }
         set {
-            guard context.accepts(self) else { return }
-            markChanged()
-            item[keyPath: path] = newValue
+            guard context.isOpen && state == .live || context.accepts(self) else { return }
+            if !isDirty { markChanged() }
+            current[keyPath: path] = newValue
         }
     }
 
     /// Anything else that can be read of the item.
+    @inlinable
     public subscript<Value>(dynamicMember path: KeyPath<Item, Value>) -> Value {
-        item[keyPath: path]
+        current[keyPath: path]
     }
 
     /// Replaces all attributes by those of another value with the same identifier.
@@ -58,7 +64,7 @@ public final class Mutable<Item: DataStoreItem> {
         }
         try context.require(self)
         markChanged()
-        self.item = item
+        current = item
     }
 
     /// Sets an attribute by its name.
@@ -68,7 +74,7 @@ public final class Mutable<Item: DataStoreItem> {
         try context.require(self)
         let changed = try item.replacing(name, by: value)
         markChanged()
-        item = changed
+        current = changed
     }
 
     /// The value of an attribute by its name; see ``DataStoreItem/value(forKey:)``.
@@ -78,26 +84,28 @@ public final class Mutable<Item: DataStoreItem> {
 
     /// Shows another value for as long as it is being saved, and for good when that succeeds.
     func showing(_ item: Item, while save: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        let old = self.item
-        self.item = item
+        let old = current
+        current = item
         do {
             try save()
         } catch {
-            self.item = old
+            current = old
             throw error
         }
         noteSaved()
     }
 
     /// Stands for a stored item again after it had been deleted.
+    @usableFromInline
     func revive(as item: Item) {
-        self.item = item
+        current = item
         saved = item
         isDirty = false
         state = .live
     }
 
-    private func markChanged() {
+    @usableFromInline
+    func markChanged() {
         guard !isDirty else { return }
         isDirty = true
         context.noteChange(of: self)
@@ -105,6 +113,7 @@ public final class Mutable<Item: DataStoreItem> {
 }
 
 /// Whether a handle can still be set.
+@usableFromInline
 enum HandleState {
     case live
     /// Its item was deleted.
@@ -114,6 +123,7 @@ enum HandleState {
 }
 
 /// What a write block needs of its handles, whatever their type.
+@usableFromInline
 protocol TrackedHandle: AnyObject {
     var entity: Int { get }
     var entitySchema: EntitySchema { get }
@@ -132,19 +142,22 @@ protocol TrackedHandle: AnyObject {
 }
 
 extension Mutable: TrackedHandle {
-    var entitySchema: EntitySchema { Item.schema }
-    var identifier: AnyItemID { item.id.anyItemID }
+    @usableFromInline var entitySchema: EntitySchema { Item.schema }
+    @usableFromInline var identifier: AnyItemID { current.id.anyItemID }
 
+    @usableFromInline
     func encode(saved savedRow: inout RowWriter, changed: inout RowWriter) throws(DataStoreError) {
         try saved.encode(to: &savedRow)
-        try item.encode(to: &changed)
+        try current.encode(to: &changed)
     }
 
+    @usableFromInline
     func noteSaved() {
-        saved = item
+        saved = current
         isDirty = false
     }
 
+    @usableFromInline
     func reload(from row: borrowing RowReader) throws(DataStoreError) {
         revive(as: try Item(row: row))
     }

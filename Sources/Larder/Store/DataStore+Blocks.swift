@@ -93,9 +93,9 @@ extension DataStore {
 func valueOfRead<Value>(
     in store: any DataStore, _ block: (DataStoreReadAccessor) throws -> Value
 ) throws -> Value {
-    var value: Value?
-    try store.runRead { accessor in value = try block(accessor) }
-    return try value.taken()
+    try blockValue { keep in
+        try store.runRead { accessor in keep(try block(accessor)) }
+    }
 }
 
 @available(*, noasync)
@@ -103,9 +103,35 @@ func valueOfRead<Value>(
 func valueOfWrite<Value>(
     in store: any DataStore, _ block: (DataStoreReadWriteAccessor) throws -> Value
 ) throws -> Value {
-    var value: Value?
-    try store.runWrite { accessor in value = try block(accessor) }
-    return try value.taken()
+    try blockValue { keep in
+        try store.runWrite { accessor in keep(try block(accessor)) }
+    }
+}
+
+/// The value that a block gives while a store runs it.
+///
+/// Kept in uninitialised memory: in an optional of what is often an optional itself, it is moved and looked at by way
+/// of its type's tables, which costs as much as the block.
+@inlinable
+@inline(__always)
+func blockValue<Value>(running run: (_ keep: (consuming Value) -> Void) throws -> Void) throws -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+        let place = memory.baseAddress.unsafelyUnwrapped  // never nil for a capacity of one
+        var isKept = false
+        do {
+            try run { value in
+                // A store that runs its block again gives the value of the last time.
+                if isKept { place.deinitialize(count: 1) }
+                place.initialize(to: value)
+                isKept = true
+            }
+        } catch {
+            if isKept { place.deinitialize(count: 1) }
+            throw error
+        }
+        guard isKept else { throw DataStoreError.blockWasNotRun }
+        return place.move()
+    }
 }
 
 @inlinable
@@ -154,9 +180,13 @@ extension Optional {
     @inlinable
     @inline(__always)
     mutating func taken() throws(DataStoreError) -> Wrapped {
-        guard let value = take() else {
-            throw DataStoreError(.engine, "The store returned without having run the block.")
-        }
+        guard let value = take() else { throw .blockWasNotRun }
         return value
+    }
+}
+
+extension DataStoreError {
+    @usableFromInline static var blockWasNotRun: DataStoreError {
+        DataStoreError(.engine, "The store returned without having run the block.")
     }
 }

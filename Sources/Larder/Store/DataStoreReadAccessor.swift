@@ -7,7 +7,9 @@
 /// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it to
 /// another task does not compile. The items it returns are plain values and may go anywhere.
 public class DataStoreReadAccessor {
-    private let context: BlockContext
+    // reason for unowned(unsafe): whoever runs the block keeps the context, and nothing asks for it once the accessor
+    // has expired, which it does before the context is let go of.
+    private unowned(unsafe) let context: BlockContext
     // reason for unchecked: touched by the block's own thread only, with every request.
     @exclusivity(unchecked) private var isExpired = false
 
@@ -188,7 +190,7 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [String] {
         let context = try block()
         let plan = try context.plan(for: request)
-        return try context.snapshot().explain(plan)
+        return try context.withSnapshot { snapshot throws(DataStoreError) in try snapshot.explain(plan) }
     }
 }
 

@@ -9,7 +9,7 @@
 /// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has
 /// changed nothing. Nothing is stored before the block ends; a throw undoes everything.
 public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
-    private let writeContext: WriteContext
+    @usableFromInline let writeContext: WriteContext
 
     init(_ context: WriteContext) {
         writeContext = context
@@ -17,7 +17,8 @@ public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
     }
 
     /// The running block, its pending sets saved.
-    private func preparedBlock() throws(DataStoreError) -> WriteContext {
+    @usableFromInline
+    func preparedBlock() throws(DataStoreError) -> WriteContext {
         _ = try block()
         try writeContext.requireOpen()
         try writeContext.prepareForRequest()
@@ -38,6 +39,7 @@ extension DataStoreReadWriteAccessor {
     /// - Returns: The item's handle, to change it further.
     /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
     @discardableResult
+    @inlinable
     public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         let context = try preparedBlock()
         let number = try context.number(of: Item.self)
@@ -51,6 +53,7 @@ extension DataStoreReadWriteAccessor {
     /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
     ///
     /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    @inlinable
     public func insert<Item: DataStoreItem>(
         contentsOf items: some Sequence<Item>
     ) throws(DataStoreError) {
@@ -119,6 +122,7 @@ extension DataStoreReadWriteAccessor {
     /// The items of a request as handles, in its order.
     ///
     /// *Cost:* a handle for each item, kept until the block ends; see ``forEachMutableItem(for:_:)``.
+    @inlinable
     public func mutableItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [Mutable<Item>] {
@@ -129,6 +133,7 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// The first item of a request as a handle, or nil.
+    @inlinable
     public func firstMutableItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Mutable<Item>? {
@@ -137,6 +142,7 @@ extension DataStoreReadWriteAccessor {
     }
 
     /// The item with this identifier as a handle, or nil.
+    @inlinable
     public func mutableItem<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type = Item.self
     ) throws(DataStoreError) -> Mutable<Item>? {
@@ -150,6 +156,7 @@ extension DataStoreReadWriteAccessor {
     /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.
     ///
     /// *Rule:* shows what is stored now, not what the value says.
+    @inlinable
     public func mutableVersion<Item: DataStoreItem>(
         of item: Item
     ) throws(DataStoreError) -> Mutable<Item>? {

@@ -4,21 +4,19 @@
 struct EndedTransaction<Transaction> {
     private var ended: Transaction?
 
-    /// Begins the kept transaction again, or a new one, which is kept from now on.
-    ///
-    /// - Throws: What beginning throws; nothing is kept then.
+    /// Begins the kept transaction again, or a new one; nothing is kept from now on.
     @inline(__always)
     mutating func begin(
         again beginAgain: (Transaction) throws(DataStoreError) -> Bool,
         anew begin: () throws(DataStoreError) -> Transaction
     ) throws(DataStoreError) -> Transaction {
-        if let known = ended.take(), try beginAgain(known) {
-            ended = known
-            return known
-        }
-        let begun = try begin()
-        ended = begun
-        return begun
+        if let known = ended.take(), try beginAgain(known) { return known }
+        return try begin()
+    }
+
+    /// Keeps a transaction, to begin again once it has ended.
+    mutating func keep(_ transaction: consuming Transaction) {
+        ended = transaction
     }
 
     /// Lets go of it.

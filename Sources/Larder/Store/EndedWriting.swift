@@ -7,11 +7,13 @@ final class EndedWriting: @unchecked Sendable {
     @exclusivity(unchecked) private var writing = EndedTransaction<any StorageWriting>()
 
     func begin(in adapter: any StorageAdapter) throws(DataStoreError) -> any StorageWriting {
-        try writing.begin { writing throws(DataStoreError) in
+        let begun = try writing.begin { writing throws(DataStoreError) in
             try writing.beginAgain()
         } anew: { () throws(DataStoreError) in
             try adapter.beginWriting()
         }
+        writing.keep(begun)
+        return begun
     }
 
     /// Lets go of it, as the store is being closed.

@@ -107,11 +107,11 @@ extension StoreCoordinator {
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
     private func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do throws(DataStoreError) {
-            let resources = try gate.enter(self)
-            defer { gate.leave(resources) }
+            let place = try gate.enter(self)
+            defer { gate.leave(place) }
             let writing = try beginWriting()
             return run(
-                block, in: WriteContext(store: self, resources: resources, writing: writing, undo: nil))
+                block, in: WriteContext(store: self, resources: place.resources, writing: writing, undo: nil))
         } catch {
             return WriteOutcome(error: error)
         }
@@ -135,7 +135,7 @@ extension StoreCoordinator {
         defer {
             accessor.expire()
             context.close()
-            thread.pop()
+            thread.pop(context)
             log.blockEnded(since: started, kind: "write")
         }
         do {

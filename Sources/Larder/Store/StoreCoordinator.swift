@@ -120,8 +120,8 @@ extension StoreCoordinator {
         try requireOutside(call)
         if needsWriter { try writer.acquire() }
         defer { if needsWriter { writer.release() } }
-        let resources = try gate.enter(self)
-        defer { gate.leave(resources) }
+        let place = try gate.enter(self)
+        defer { gate.leave(place) }
         return try tool()
     }
 }
@@ -136,19 +136,31 @@ extension StoreCoordinator {
             defer { accessor.expire() }
             return try body(accessor)
         }
-        let resources = try gate.enter(self)
-        let context = resources.openReadContext(for: self)
+        let context = try gate.enter(self)
+        let failure = run(body, in: context, on: thread)
+        gate.leave(context)
+        if let failure { throw failure }
+    }
+
+    private func run(
+        _ body: (DataStoreReadAccessor) throws -> Void, in context: BlockContext, on thread: ThreadBlocks
+    ) -> (any Error)? {
+        context.open()
         thread.push(context)
         let started = log.blockBegins()
         let accessor = DataStoreReadAccessor(context)
         defer {
             accessor.expire()
             context.close()
-            thread.pop()
-            gate.leave(resources)
+            thread.pop(context)
             log.blockEnded(since: started, kind: "read")
         }
-        try body(accessor)
+        do {
+            try body(accessor)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

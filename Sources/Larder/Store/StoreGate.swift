@@ -13,8 +13,9 @@ final class StoreGate: @unchecked Sendable {
     /// What is stored, and the most columns a type of it has; nil before the store is first open.
     private var contents: (schema: StoreSchema, columns: Int)?
     private var isWaiting = false
-    /// The resources nobody is using.
-    @exclusivity(unchecked) private var idle: [BlockResources] = []
+    /// The contexts nobody is using, each leading to the next one.
+    @exclusivity(unchecked) private var idle: BlockContext?
+    @exclusivity(unchecked) private var idleCount = 0
 
     private static let maximumIdle = 16
 
@@ -40,24 +41,32 @@ final class StoreGate: @unchecked Sendable {
             isWaiting = true
             while running > 0 { condition.wait() }
             isWaiting = false
-            idle.removeAll()
+            while takeIdle() != nil {}
         }
     }
 
-    /// Lets a block in, with the memory it works with; it must ``leave(_:)``.
+    /// Lets a block in, with a context to read in and the memory to work with; it must ``leave(_:)``.
     ///
     /// - Throws: `.notSetUp`, `.closed`.
-    func enter(_ store: StoreCoordinator) throws(DataStoreError) -> BlockResources {
+    func enter(_ store: StoreCoordinator) throws(DataStoreError) -> BlockContext {
         condition.lock()
         defer { condition.unlock() }
         guard phase == .open else { throw refusal(of: store) }
-        guard let resources = idle.popLast() ?? makeResources() else { throw refusal(of: store) }
+        guard let context = takeIdle() ?? makeContext(in: store) else { throw refusal(of: store) }
         running += 1
-        return resources
+        return context
     }
 
-    private func makeResources() -> BlockResources? {
-        contents.map { BlockResources(schema: $0.schema, columns: $0.columns) }
+    private func takeIdle() -> BlockContext? {
+        guard let context = idle.take() else { return nil }
+        idle = context.nextIdle.take()
+        idleCount -= 1
+        return context
+    }
+
+    private func makeContext(in store: StoreCoordinator) -> BlockContext? {
+        guard let (schema, columns) = contents else { return nil }
+        return BlockContext(store: store, resources: BlockResources(schema: schema, columns: columns))
     }
 
     func requireOpen(_ store: StoreCoordinator) throws(DataStoreError) {
@@ -67,11 +76,16 @@ final class StoreGate: @unchecked Sendable {
     }
 
     /// Lets a block out again.
-    func leave(_ resources: BlockResources) {
-        resources.arena.reset()
+    // Moved through, not copied: each reference that is counted costs as much as a small look-up.
+    func leave(_ context: consuming BlockContext) {
+        context.resources.arena.reset()
         condition.lock()
         defer { condition.unlock() }
-        if idle.count < Self.maximumIdle { idle.append(resources) }
+        if idleCount < Self.maximumIdle {
+            context.nextIdle = idle.take()
+            idle = consume context
+            idleCount += 1
+        }
         running -= 1
         if running == 0 && isWaiting { condition.signalAll() }
     }

@@ -10,49 +10,54 @@
 ///
 /// Blocks are synchronous, so a thread is in a block until the block ends. *Rule:* touched by its own thread
 /// only. *Cost:* a look-up of about 5 ns.
-final class ThreadBlocks {
-    // reason for unchecked: touched by its own thread only, never while another access to it runs.
-    // reason for unowned(unsafe): whoever runs a block keeps its context, and takes it out before letting it go.
-    @exclusivity(unchecked) private unowned(unsafe) var innermost: BlockContext?
+struct ThreadBlocks {
+    // reason: memory of the thread's own, made when it is first asked for and freed when the thread ends; a
+    // reference to an object would be counted with every block.
+    private let state: UnsafeMutablePointer<State>
+
+    private struct State {
+        // reason for Unmanaged: whoever runs a block keeps its context, and takes it out before letting it go.
+        var innermost: Unmanaged<BlockContext>?
+        var isCallingBack = false
+    }
 
     /// The blocks of the calling thread.
     static var current: ThreadBlocks {
         if let known = pthread_getspecific(key) {
-            return Unmanaged<ThreadBlocks>.fromOpaque(known).takeUnretainedValue()
+            return ThreadBlocks(state: known.assumingMemoryBound(to: State.self))
         }
-        let blocks = ThreadBlocks()
-        pthread_setspecific(key, Unmanaged.passRetained(blocks).toOpaque())
-        return blocks
+        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        state.initialize(to: State())
+        pthread_setspecific(key, state)
+        return ThreadBlocks(state: state)
     }
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        pthread_key_create(&key) { blocks in
-            #if canImport(Darwin)
-                Unmanaged<ThreadBlocks>.fromOpaque(blocks).release()
-            #else
-                if let blocks { Unmanaged<ThreadBlocks>.fromOpaque(blocks).release() }
-            #endif
-        }
+        // The state of a thread that ends is in no block, so there is nothing to be let go of.
+        pthread_key_create(&key) { free($0) }
         return key
     }()
 
+    /// Tells the thread from others, as long as it lives.
+    var thread: ThreadIdentity { ThreadIdentity(state: UnsafeRawPointer(state)) }
+
     func push(_ context: BlockContext) {
-        context.outer = innermost
-        innermost = context
+        context.outer = state.pointee.innermost
+        state.pointee.innermost = Unmanaged.passUnretained(context)
     }
 
-    func pop() {
-        guard let context = innermost else { return }
-        innermost = context.outer
+    /// Takes out the innermost block, which is this one.
+    func pop(_ context: BlockContext) {
+        state.pointee.innermost = context.outer
         context.outer = nil
     }
 
     /// The innermost block that is what is looked for.
     @inline(__always)
     private func block(where isWanted: (BlockContext) -> Bool) -> BlockContext? {
-        var next = innermost
-        while let context = next {
+        var next = state.pointee.innermost
+        while let context = next?.takeUnretainedValue() {
             if isWanted(context) { return context }
             next = context.outer
         }
@@ -60,11 +65,14 @@ final class ThreadBlocks {
     }
 
     /// Whether the thread runs completions and hooks.
-    var isCallingBack = false
+    var isCallingBack: Bool {
+        get { state.pointee.isCallingBack }
+        nonmutating set { state.pointee.isCallingBack = newValue }
+    }
 
     /// Whether the thread may wait for a writer without waiting for itself: it is in no block, and no
     /// completion, of any store.
-    var mayWait: Bool { innermost == nil && !isCallingBack }
+    var mayWait: Bool { state.pointee.innermost == nil && !isCallingBack }
 
     /// Whether the thread is in any block of the store.
     func isInside(_ store: StoreCoordinator) -> Bool {
@@ -80,4 +88,10 @@ final class ThreadBlocks {
     var holdsWriter: Bool {
         block(where: \.isWriting) != nil
     }
+}
+
+/// A thread, as long as it lives.
+struct ThreadIdentity: Hashable, @unchecked Sendable {
+    // reason: compared, and never read through.
+    fileprivate let state: UnsafeRawPointer
 }

@@ -7,7 +7,7 @@ final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits
     private let end: UInt64
-    private var resources: BlockResources?
+    private var place: BlockContext?
     private var transaction: (any StorageWriting)?
     private var blocks = 0
     private var bytes = 0
@@ -43,7 +43,7 @@ final class WriteBatch {
     ///
     /// - Returns: Why nothing of the batch was stored; nil when all of it is.
     func commit() -> DataStoreError? {
-        defer { if let resources { store.gate.leave(resources) } }
+        defer { if let place { store.gate.leave(place) } }
         guard let transaction else { return failure }
         self.transaction = nil
         if !hasChanges {
@@ -62,9 +62,9 @@ final class WriteBatch {
     /// The context of the next block; all of them work with the same memory, one after the other.
     private func makeContext() throws(DataStoreError) -> WriteContext {
         blocks += 1
-        let memory: BlockResources
-        if let resources { memory = resources } else { memory = try store.gate.enter(store) }
-        resources = memory
+        let place = if let known = self.place { known } else { try store.gate.enter(store) }
+        self.place = place
+        let memory = place.resources
         if let transaction {
             return WriteContext(
                 store: store, resources: memory, writing: transaction, undo: BlockUndo(isNeeded: true))

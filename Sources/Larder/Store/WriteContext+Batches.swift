@@ -1,8 +1,9 @@
 extension WriteContext {
     /// How many rows cross the seam at a time.
-    static var batchSize: Int { 256 }
+    @inlinable static var batchSize: Int { 256 }
 
     /// A new row for an item, written to an arena.
+    @inlinable
     func mutation<Item: DataStoreItem>(
         inserting item: Item, _ number: Int, in arena: RowArena
     ) throws(DataStoreError) -> RowMutation {
@@ -72,7 +73,11 @@ extension WriteContext {
         let schema = Item.schema
         let arena = resources.arena
         let cells = try arena.makeCells(schema.attributes.count)
-        guard try snapshot().row(at: try id.encode(in: arena), of: number, into: cells) else { return nil }
+        let identifier = try id.encode(in: arena)
+        let isFound = try withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.row(at: identifier, of: number, into: cells)
+        }
+        guard isFound else { return nil }
         var columns = ColumnSet()
         for assignment in assignments {
             let cell = try assignment.cell(in: arena)
@@ -93,7 +98,8 @@ extension WriteContext {
     ) throws(DataStoreError) -> Int {
         // One row is changed whole or not at all.
         if elements.count <= 1 { return try forEachBatch(of: elements, body: body) }
-        return try inSavepoint { () throws(DataStoreError) in try forEachBatch(of: elements, body: body) }.get()
+        return try inSavepoint { () throws(DataStoreError) in try forEachBatch(of: elements, body: body) }
+            .get()
     }
 
     /// Works through elements some hundred at a time, each batch with the memory of the one before.
@@ -127,24 +133,28 @@ extension RowArena {
 /// New rows on their way to the engine, some hundred at a time.
 ///
 /// *Rule:* the caller has set a savepoint for all of them.
+@usableFromInline
 struct RowInsertion {
-    private let context: WriteContext
-    private let entity: Int
+    @usableFromInline let context: WriteContext
+    @usableFromInline let entity: Int
     // Its own, as a lazy sequence may use the block while it makes its next item.
-    private let arena = RowArena()
-    private var batch: [RowMutation] = []
+    @usableFromInline let arena = RowArena()
+    @usableFromInline var batch: [RowMutation] = []
 
+    @usableFromInline
     init(in context: WriteContext, entity: Int) {
         self.context = context
         self.entity = entity
     }
 
+    @inlinable
     mutating func add<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) {
         batch.append(try context.mutation(inserting: item, entity, in: arena))
         if batch.count == WriteContext.batchSize { try finish() }
     }
 
     /// Hands over what is left.
+    @usableFromInline
     mutating func finish() throws(DataStoreError) {
         if batch.isEmpty { return }
         try context.writePart(batch)

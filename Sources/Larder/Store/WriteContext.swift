@@ -14,11 +14,8 @@ final class WriteContext: BlockContext {
     @exclusivity(unchecked) private var iterated = [Int: Int]()
     @exclusivity(unchecked) private var doom: DataStoreError?
     @exclusivity(unchecked) private var savepoints = 0
-    /// Whether nothing was read or written in the transaction.
-    @exclusivity(unchecked) private var isUntouched = true
-    // Handles that somebody has kept report to the store, and a batch asks for the schema.
+    // Handles that somebody has kept report to the store.
     private let keptStore: StoreCoordinator
-    private let keptResources: BlockResources
     /// Whether other blocks use the transaction too, and somebody else ends it.
     private let isShared: Bool
     @exclusivity(unchecked) private(set) var pendingHooks: [@Sendable () -> Void] = []
@@ -35,7 +32,6 @@ final class WriteContext: BlockContext {
         self.writing = writing
         self.undo = undo ?? BlockUndo(isNeeded: false)
         keptStore = store
-        keptResources = resources
         isShared = undo != nil
         changeLog = ChangeLog(isRecording: store.broadcaster.hasListeners)
         super.init(store: store, resources: resources, isWriting: true)
@@ -47,11 +43,6 @@ final class WriteContext: BlockContext {
         super.close()
         handles = HandleTable()
         dirty = []
-    }
-
-    override func snapshot() throws(DataStoreError) -> any StorageReading {
-        isUntouched = false
-        return try super.snapshot()
     }
 
     override func prepareForRequest() throws(DataStoreError) {
@@ -145,6 +136,7 @@ extension WriteContext {
     ///
     /// - Returns: How many rows were touched.
     @discardableResult
+    @usableFromInline
     func writePart(_ mutations: [RowMutation]) throws(DataStoreError) -> Int {
         if mutations.count == 1 { return try write(mutations[0]) }
         for mutation in mutations { try requireNotIterated(mutation.entity) }
@@ -158,6 +150,7 @@ extension WriteContext {
     ///
     /// - Returns: How many rows were touched.
     @discardableResult
+    @usableFromInline
     func write(_ mutation: RowMutation) throws(DataStoreError) -> Int {
         try requireNotIterated(mutation.entity)
         try UniquenessCheck(context: self).check(mutation)
@@ -288,6 +281,7 @@ extension WriteContext {
     /// Keeps what the body does when it succeeds, and undoes it when it fails.
     ///
     /// - Throws: What the engine says to the savepoint itself; that dooms the block.
+    @usableFromInline
     func inSavepoint<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(DataStoreError) -> Result<Value, Failure> {
@@ -328,19 +322,29 @@ extension WriteContext {
 
 extension WriteContext {
     /// The handle of an item: the one it has, or a new one.
+    @inlinable
     func handle<Item: DataStoreItem>(for item: Item, entity: Int) -> Mutable<Item> {
         let key = ItemKey(entity: entity, identifier: item.id.anyItemID)
-        if let known = handles[key] as? Mutable<Item> {
+        if let known = knownHandle(of: key) as? Mutable<Item> {
             // Inserted anew after a deletion: the same handle again, as a savepoint may undo both.
             if known.state == .deleted { known.revive(as: item) }
             return known
         }
         let handle = Mutable(item, entity: entity, in: self)
-        handles.insert(handle, for: key)
+        keep(handle, for: key)
         return handle
     }
 
+    @usableFromInline
+    func knownHandle(of key: ItemKey) -> (any TrackedHandle)? { handles[key] }
+
+    @usableFromInline
+    func keep(_ handle: any TrackedHandle, for key: ItemKey) {
+        handles.insert(handle, for: key)
+    }
+
     /// Whether a set on the handle counts; if not, it is reported, or dooms the block.
+    @usableFromInline
     func accepts(_ handle: some TrackedHandle) -> Bool {
         do {
             try require(handle)
@@ -425,7 +429,9 @@ extension WriteContext {
             // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
             // part serves the next one.
             let size = changed.contains { $0.entitySchema.hasUniqueIndex } ? changed.count : Self.batchSize
-            _ = try forEachBatch(of: changed, size: size) { handles throws(DataStoreError) in try save(handles) }
+            _ = try forEachBatch(of: changed, size: size) { handles throws(DataStoreError) in
+                try save(handles)
+            }
             for handle in changed { handle.noteSaved() }
         } catch {
             throw doomed(error)

@@ -23,10 +23,10 @@ final class WriterQueue: @unchecked Sendable {
     /// The writes that have not been answered yet.
     @exclusivity(unchecked) private var pendingWrites = 0
     @exclusivity(unchecked) private var isTaken = false
-    @exclusivity(unchecked) private var ownerThread: ObjectIdentifier?
+    @exclusivity(unchecked) private var ownerThread: ThreadIdentity?
 
     /// The thread that has the turn.
-    var owner: ObjectIdentifier? { condition.withLock { ownerThread } }
+    var owner: ThreadIdentity? { condition.withLock { ownerThread } }
 
     /// Waits for the turn; the caller must ``release()`` it.
     ///
@@ -34,7 +34,7 @@ final class WriterQueue: @unchecked Sendable {
     func acquire() throws(DataStoreError) {
         let thread = ThreadBlocks.current
         let mayDeadlock = thread.holdsWriter
-        if mayDeadlock { try DeadlockWatch.shared.beginWaiting(ObjectIdentifier(thread), for: self) }
+        if mayDeadlock { try DeadlockWatch.shared.beginWaiting(thread.thread, for: self) }
         condition.withLock {
             if isTaken {
                 let turn = Turn()
@@ -42,9 +42,9 @@ final class WriterQueue: @unchecked Sendable {
                 while !turn.hasCome { condition.wait() }
             }
             isTaken = true
-            ownerThread = ObjectIdentifier(thread)
+            ownerThread = thread.thread
         }
-        if mayDeadlock { DeadlockWatch.shared.endWaiting(ObjectIdentifier(thread)) }
+        if mayDeadlock { DeadlockWatch.shared.endWaiting(thread.thread) }
     }
 
     /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take further
@@ -121,7 +121,7 @@ final class WriterQueue: @unchecked Sendable {
 
     private func run(_ write: PendingWrite) {
         thread.run { [self] in
-            let thread = ObjectIdentifier(ThreadBlocks.current)
+            let thread = ThreadBlocks.current.thread
             condition.withLock { ownerThread = thread }
             write.store.runBatch(startingWith: write)
         }
@@ -139,9 +139,9 @@ final class WriterQueue: @unchecked Sendable {
 final class DeadlockWatch: Sendable {
     static let shared = DeadlockWatch()
 
-    private let waiting = Locked<[ObjectIdentifier: WriterQueue]>([:])
+    private let waiting = Locked<[ThreadIdentity: WriterQueue]>([:])
 
-    func beginWaiting(_ thread: ObjectIdentifier, for queue: WriterQueue) throws(DataStoreError) {
+    func beginWaiting(_ thread: ThreadIdentity, for queue: WriterQueue) throws(DataStoreError) {
         try waiting.withLock { waiting throws(DataStoreError) in
             var next: WriterQueue? = queue
             while let owner = next?.owner {
@@ -157,7 +157,7 @@ final class DeadlockWatch: Sendable {
         }
     }
 
-    func endWaiting(_ thread: ObjectIdentifier) {
+    func endWaiting(_ thread: ThreadIdentity) {
         _ = waiting.withLock { $0.removeValue(forKey: thread) }
     }
 }
