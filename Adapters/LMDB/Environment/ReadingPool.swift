@@ -15,15 +15,16 @@ import Larder
 /// When all are taken, further readers wait. *Cost:* a lock.
 final class ReadingPool: @unchecked Sendable {
     // reason: everything that changes is only touched with the lock of `condition` held, and a transaction
-    // belongs to whoever has taken it.
+    // belongs to whoever has taken it; unchecked, as the lock already keeps two accesses apart, and every reading
+    // passes here twice.
     private let condition = Condition()
     private let maximum: Int
-    private var idle: [OpaquePointer] = []
-    private var taken = 0
-    private var writers = 0
-    private var waiting = 0
-    private var isGap = false
-    private var isClosed = false
+    @exclusivity(unchecked) private var idle: [OpaquePointer] = []
+    @exclusivity(unchecked) private var taken = 0
+    @exclusivity(unchecked) private var writers = 0
+    @exclusivity(unchecked) private var waiting = 0
+    @exclusivity(unchecked) private var isGap = false
+    @exclusivity(unchecked) private var isClosed = false
 
     /// How many transactions are kept that nobody uses.
     private static let maximumIdle = 16

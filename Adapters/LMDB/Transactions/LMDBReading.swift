@@ -9,7 +9,7 @@ class LMDBReading {
     // reason for unchecked: used by one thread at a time, by nobody it calls.
     @exclusivity(unchecked) final var transaction: OpaquePointer?
     /// The cursors that are open, to be closed before the transaction ends.
-    private final var cursors: [LMDBCursor] = []
+    @exclusivity(unchecked) private final var cursors: [LMDBCursor] = []
 
     init(in environment: LMDBEnvironment, _ transaction: OpaquePointer) {
         self.environment = environment
@@ -56,6 +56,7 @@ class LMDBReading {
 
     /// Closes the cursors for good.
     final func closeCursors() {
+        if cursors.isEmpty { return }
         for cursor in cursors { cursor.letGo() }
         cursors.removeAll()
     }

@@ -13,11 +13,11 @@ import Larder
 /// *Rule:* what is taken is given back. When all are taken, further readers wait. *Cost:* a lock.
 final class ReaderPool: @unchecked Sendable {
     // reason: `state` is only touched with the lock of `condition` held, and a session belongs to whoever has
-    // taken it.
+    // taken it; unchecked, as the lock already keeps two accesses apart, and every reading passes here twice.
     private let condition = Condition()
     private let maximum: Int
     private let open: @Sendable () throws(DataStoreError) -> SQLiteSession
-    private var state: State
+    @exclusivity(unchecked) private var state: State
 
     fileprivate struct State {
         var idle: [SQLiteSession]

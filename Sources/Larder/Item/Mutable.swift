@@ -21,9 +21,9 @@ public final class Mutable<Item: DataStoreItem> {
     @exclusivity(unchecked) @usableFromInline var state = HandleState.live
 
     @inlinable
-    init(_ item: Item, entity: Int, in context: WriteContext) {
+    init(_ item: consuming Item, entity: Int, in context: WriteContext) {
+        saved = copy item
         current = item
-        saved = item
         self.entity = entity
         self.context = context
     }

@@ -58,11 +58,6 @@ public struct AttributeSchema: Sendable {
         defaultValue = { () throws(DataStoreError) in nil }
         areSameStored = { left, right in left.hasSameBytes(as: right) }
     }
-
-    /// Whether two stored forms stand for the same value, so that the stored one need not be touched.
-    package func isUnchanged(from old: Cell, to new: Cell) -> Bool {
-        old.hasSameBytes(as: new) || (type == .json && areSameStored(old, new))
-    }
 }
 
 extension Cell {

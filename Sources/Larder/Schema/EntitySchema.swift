@@ -20,6 +20,8 @@ public final class EntitySchema: Sendable {
     public let indexes: [IndexSchema]
     /// Whether any index is unique.
     let hasUniqueIndex: Bool
+    /// The columns whose stored forms may differ for one and the same value.
+    private let jsonColumns: ColumnSet
     /// What is wrong with the declaration; empty when nothing is.
     public let problems: [String]
 
@@ -49,6 +51,7 @@ public final class EntitySchema: Sendable {
             problems.append("two indexes have the same attributes")
         }
         hasUniqueIndex = self.indexes.contains { $0.isUnique }
+        jsonColumns = ColumnSet(attributes.indices.filter { attributes[$0].type == .json })
         self.problems = problems
     }
 
@@ -97,6 +100,23 @@ public final class EntitySchema: Sendable {
     /// How the values of a column are stored.
     public func storage(ofColumn column: Int) -> AttributeType.Storage {
         attributes[column].type.storage
+    }
+
+    /// Whether two stored forms of a column stand for the same value, so that the stored one need not be touched.
+    func isUnchanged(at column: Int, from old: Cell, to new: Cell) -> Bool {
+        // The attribute is asked last: asking copies it, with a retain for each of its parts.
+        old.hasSameBytes(as: new)
+            || jsonColumns.contains(column) && attributes[column].areSameStored(old, new)
+    }
+
+    /// The columns whose values differ between two rows of the same item.
+    func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
+        var columns = ColumnSet()
+        for column in attributes.indices.dropFirst()
+        where !isUnchanged(at: column, from: old[column], to: new[column]) {
+            columns.insert(column)
+        }
+        return columns
     }
 }
 

@@ -23,11 +23,14 @@ extension AdapterDataStore {
 
     public func destroy() throws(DataStoreError) { try coordinator.destroy() }
 
+    // Inlined, so that an adapter's own class hands its coordinator on without counting a reference.
+    @inlinable
     public func runRead(_ block: (DataStoreReadAccessor) throws -> Void) throws {
         try coordinator.read(block)
     }
 
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
+    @inlinable
     public func runWrite(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
         try coordinator.write(block)
     }

@@ -2,6 +2,7 @@
 
 extension StoreCoordinator {
     /// Runs a block on the calling thread when its turn has come, and commits.
+    @usableFromInline
     func write(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
         try requireOutside("writeSync()")
         try writer.acquire()

@@ -129,6 +129,7 @@ extension StoreCoordinator {
 // MARK: Blocks
 
 extension StoreCoordinator {
+    @usableFromInline
     func read(_ body: (DataStoreReadAccessor) throws -> Void) throws {
         let thread = ThreadBlocks.current
         if let outer = thread.readBlock(of: self) {

@@ -81,7 +81,7 @@ extension WriteContext {
         var columns = ColumnSet()
         for assignment in assignments {
             let cell = try assignment.cell(in: arena)
-            if !schema.attributes[assignment.column].isUnchanged(from: cells[assignment.column], to: cell) {
+            if !schema.isUnchanged(at: assignment.column, from: cells[assignment.column], to: cell) {
                 columns.insert(assignment.column)
             }
             cells[assignment.column] = cell

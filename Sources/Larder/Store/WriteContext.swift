@@ -323,7 +323,7 @@ extension WriteContext {
 extension WriteContext {
     /// The handle of an item: the one it has, or a new one.
     @inlinable
-    func handle<Item: DataStoreItem>(for item: Item, entity: Int) -> Mutable<Item> {
+    func handle<Item: DataStoreItem>(for item: consuming Item, entity: Int) -> Mutable<Item> {
         let key = ItemKey(entity: entity, identifier: item.id.anyItemID)
         if let known = knownHandle(of: key) as? Mutable<Item> {
             // Inserted anew after a deletion: the same handle again, as a savepoint may undo both.
@@ -476,17 +476,5 @@ extension WriteContext {
         let columns = entity.changedColumns(from: old, to: new)
         return columns.isEmpty
             ? nil : RowMutation(.update, entity: handle.entity, cells: new, columns: columns)
-    }
-}
-
-extension EntitySchema {
-    /// The columns whose values differ between two rows of the same item.
-    func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
-        var columns = ColumnSet()
-        // Attributes are asked only where bytes differ: asking copies one, with a retain for each of its parts.
-        for column in attributes.indices.dropFirst() where !old[column].hasSameBytes(as: new[column]) {
-            if !attributes[column].isUnchanged(from: old[column], to: new[column]) { columns.insert(column) }
-        }
-        return columns
     }
 }

@@ -35,6 +35,11 @@ struct EntriesAhead: ~Copyable {
         return entry
     }
 
+    /// Removes those at the end that are not wanted; nothing can be read behind them.
+    mutating func removeLast(while isUnwanted: (KeyValueEntry) -> Bool) {
+        while count > position, isUnwanted(entries[count - 1]) { count -= 1 }
+    }
+
     /// Takes the entry at which the cursor was placed.
     mutating func fill(with entry: KeyValueEntry) {
         entries[0] = entry

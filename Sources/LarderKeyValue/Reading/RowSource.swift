@@ -22,33 +22,55 @@ extension RowSource {
     }
 }
 
+/// Where the rows of an access path come from.
+enum RowOrigin {
+    case table(TableEntries)
+    case source(any RowSource)
+
+    func close() {
+        switch self {
+        case .table(let table): table.close()
+        case .source(let source): source.close()
+        }
+    }
+}
+
 extension AccessPlan {
     /// The rows the path leads to, in the wanted order where the path has it.
-    func source(
+    func origin(
         over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
-    ) throws(DataStoreError) -> any RowSource {
+    ) throws(DataStoreError) -> RowOrigin {
         switch path {
-        case .nothing: return try IdentifiedRows([], over: entity, in: snapshot)
+        case .nothing: return .source(try IdentifiedRows([], over: entity, in: snapshot))
         case .identifiers(let values):
-            return try IdentifiedRows(isAscending ? values : values.reversed(), over: entity, in: snapshot)
-        case .identifierRange(let span):
-            return try TableRows(
-                between: span, isAscending: isAscending, over: entity, in: snapshot, isChanging: isChanging)
+            let values = isAscending ? values : values.reversed()
+            return .source(try IdentifiedRows(values, over: entity, in: snapshot))
+        case .identifierRange(let span): return .table(try entries(between: span, over: entity, in: snapshot))
+        case .scan: return .table(try entries(between: ColumnSpan(), over: entity, in: snapshot))
         case .index(let scan):
-            if let scan = scanToSort(over: entity) {
-                return try IdentifierSortedRows(
-                    of: scan, isAscending: order[0].isAscending, over: entity, in: snapshot)
-            }
-            let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
-            guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
-            return CutRunRows(rows, in: RowOrder(order, of: entity), isChanging: isChanging)
+            return .source(try source(of: scan, over: entity, in: snapshot, isChanging: isChanging))
         case .union(let branches):
-            return try UnionRows(of: branches, over: entity, in: snapshot, isChanging: isChanging)
-        case .scan:
-            return try TableRows(
-                between: ColumnSpan(), isAscending: isAscending, over: entity, in: snapshot,
-                isChanging: isChanging)
+            return .source(
+                try UnionRows(of: branches, over: entity, in: snapshot, isChanging: isChanging))
         }
+    }
+
+    private func entries(
+        between span: ColumnSpan, over entity: EntityTable, in snapshot: any KeyValueSnapshot
+    ) throws(DataStoreError) -> TableEntries {
+        try TableEntries(between: span, isAscending: isAscending, over: entity, in: snapshot)
+    }
+
+    private func source(
+        of scan: IndexScan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
+    ) throws(DataStoreError) -> any RowSource {
+        if let scan = scanToSort(over: entity) {
+            return try IdentifierSortedRows(
+                of: scan, isAscending: order[0].isAscending, over: entity, in: snapshot)
+        }
+        let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
+        guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
+        return CutRunRows(rows, in: RowOrder(order, of: entity), isChanging: isChanging)
     }
 }
 

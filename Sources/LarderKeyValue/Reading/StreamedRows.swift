@@ -20,7 +20,8 @@ final class StreamedRows: RowCursor {
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         guard remaining > 0, !isClosed else { return false }
         var row = FoundRow()
-        guard try advance(to: &row) else {
+        if skipped > 0, try !skip() { return false }
+        guard try rows.next(&row) else {
             close()
             return false
         }
@@ -34,11 +35,13 @@ final class StreamedRows: RowCursor {
         rows.close()
     }
 
-    /// Goes to the next row, over those before the window.
-    private func advance(to row: inout FoundRow) throws(DataStoreError) -> Bool {
+    /// Passes over the rows before the window; false when there are no others.
+    @inline(never)
+    private func skip() throws(DataStoreError) -> Bool {
         let count = skipped
         skipped = 0
-        if count > 0, try !rows.skip(count) { return false }
-        return try rows.next(&row)
+        if try rows.skip(count) { return true }
+        close()
+        return false
     }
 }

@@ -14,6 +14,7 @@ extension ContenderName {
         case .larderSQLite: try LarderEngines.sqlite(in: folder, options: options)
         case .rawLMDB: try RawLMDBContender(in: folder, options: options)
         case .rawLMDBOneCommitEach: try RawLMDBContender(in: folder, options: options, insertsPerCommit: 1)
+        case .rawLMDBBegunAnew: try RawLMDBContender(in: folder, options: options, renewsReader: false)
         case .larderLMDB: try LarderEngines.lmdb(in: folder, options: options)
         case .plainSwift: PlainSwiftContender(options: options)
         case .larderMemory: try LarderEngines.memory(options: options)

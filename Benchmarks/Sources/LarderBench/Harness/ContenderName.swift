@@ -10,6 +10,7 @@ enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
     case larderSQLite = "Larder SQLite"
     case rawLMDB = "raw LMDB"
     case rawLMDBOneCommitEach = "raw LMDB (one commit each)"
+    case rawLMDBBegunAnew = "raw LMDB (begin and abort)"
     case larderLMDB = "Larder LMDB"
     case plainSwift = "plain Swift"
     case larderMemory = "Larder memory"
@@ -17,7 +18,7 @@ enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
     /// Whose figure the column "x raw" counts in; plain Swift is the raw engine of memory.
     var rawEngine: ContenderName {
         switch self {
-        case .rawLMDB, .rawLMDBOneCommitEach, .larderLMDB: .rawLMDB
+        case .rawLMDB, .rawLMDBOneCommitEach, .rawLMDBBegunAnew, .larderLMDB: .rawLMDB
         case .rawSQLite, .rawSQLiteOwnDefaults, .rawSQLiteOneCommitEach, .grdb, .grdbCodable, .larderSQLite:
             .rawSQLite
         case .plainSwift, .larderMemory: .plainSwift
@@ -30,6 +31,7 @@ enum ContenderName: String, Codable, CaseIterable, ExpressibleByArgument {
         case .rawSQLite, .rawLMDB: "raw"
         case .rawSQLiteOwnDefaults: "defaults"
         case .rawSQLiteOneCommitEach, .rawLMDBOneCommitEach: "one commit each"
+        case .rawLMDBBegunAnew: "begin and abort"
         case .grdb: "GRDB"
         case .grdbCodable: "Codable"
         case .larderSQLite, .larderLMDB, .plainSwift, .larderMemory: rawValue

@@ -25,7 +25,12 @@ struct ReadInOneTransaction: StoreWorkload {
 struct ReadEach: StoreWorkload {
     var name: String { "read-each" }
     var title: String { "read by id, one transaction each" }
-    var targets: [Target] { .line(sqlite: 1.2, defaults: 1, grdb: 9, lmdb: 1.4) }
+    var contenders: Set<ContenderName> { .general.union([.rawLMDBBegunAnew]) }
+    var targets: [Target] {
+        .line(sqlite: 1.2, defaults: 1, grdb: 9) + [
+            .atMost(1.4, of: .rawLMDBBegunAnew, by: .larderLMDB)
+        ]
+    }
 
     func operations(items: Int) -> ClosedRange<Int> { 50...20_000 }
 

@@ -40,6 +40,19 @@ final class LMDBRestaurantReader {
         try cursors.restaurant(id: id)
     }
 
+    /// Reads a row in a transaction that is begun and aborted for it.
+    static func restaurant(id: Int64, inNewTransactionOf file: LMDBRestaurantFile) throws -> Restaurant? {
+        let transaction = try OpaquePointer.beginning(in: file.environment, flags: MDB_RDONLY)
+        defer { mdb_txn_abort(transaction) }
+        var searched = id
+        var value = MDB_val()
+        let code = withUnsafeMutableBytes(of: &searched) { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(transaction, file.tables.rows, &key, &value)
+        }
+        return try LMDBFailure.isFound(code) ? RestaurantRow.restaurant(id: id, in: value.bytes) : nil
+    }
+
     /// Visits every row where it lies.
     func forEachRow(_ visit: (Int64, UnsafeRawBufferPointer) -> Void) throws {
         var key = MDB_val()

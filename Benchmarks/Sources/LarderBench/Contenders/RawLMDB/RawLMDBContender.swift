@@ -7,32 +7,42 @@ final class RawLMDBContender: Contender {
     private let folder: URL
     private let options: StoreOptions
     private let insertsPerCommit: Int
+    private let renewsReader: Bool
     /// Whether the file belongs to another contender, which closes it.
     private let isBorrowed: Bool
     private var file: LMDBRestaurantFile
     private var reader: LMDBRestaurantReader
 
-    /// - Parameter insertsPerCommit: How many inserts that are given at once share a commit.
-    convenience init(in folder: URL, options: StoreOptions, insertsPerCommit: Int = 64) throws {
+    /// - Parameters:
+    ///   - insertsPerCommit: How many inserts that are given at once share a commit.
+    ///   - renewsReader: Whether a read transaction for a single row is the last one, renewed; else it is a new one.
+    convenience init(
+        in folder: URL, options: StoreOptions, insertsPerCommit: Int = 64, renewsReader: Bool = true
+    ) throws {
         let file = try LMDBRestaurantFile(in: folder, options: options, isNew: true)
-        try self.init(file, folder, options, insertsPerCommit: insertsPerCommit, isBorrowed: false)
+        try self.init(
+            file, folder, options, insertsPerCommit: insertsPerCommit, renewsReader: renewsReader,
+            isBorrowed: false)
     }
 
     private init(
         _ file: LMDBRestaurantFile, _ folder: URL, _ options: StoreOptions, insertsPerCommit: Int,
-        isBorrowed: Bool
+        renewsReader: Bool, isBorrowed: Bool
     ) throws {
         self.file = file
         self.folder = folder
         self.options = options
         self.insertsPerCommit = insertsPerCommit
+        self.renewsReader = renewsReader
         self.isBorrowed = isBorrowed
         reader = try LMDBRestaurantReader(file)
     }
 
     /// A file may be opened once in a process; a reader belongs to one thread at a time.
     func forAnotherThread() throws -> RawLMDBContender {
-        try RawLMDBContender(file, folder, options, insertsPerCommit: insertsPerCommit, isBorrowed: true)
+        try RawLMDBContender(
+            file, folder, options, insertsPerCommit: insertsPerCommit, renewsReader: renewsReader,
+            isBorrowed: true)
     }
 
     func close() {
@@ -91,7 +101,10 @@ extension RawLMDBContender {
 
     func readOneByOne(ids: [Int64], visit: (Restaurant?) -> Void) throws {
         for id in ids {
-            visit(try reading { try $0.restaurant(id: id) })
+            visit(
+                try renewsReader
+                    ? reading { try $0.restaurant(id: id) }
+                    : LMDBRestaurantReader.restaurant(id: id, inNewTransactionOf: file))
         }
     }
 

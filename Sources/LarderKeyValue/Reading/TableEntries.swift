@@ -1,15 +1,12 @@
 import Larder
 
-/// Rows of a table in the order of their identifiers, up or down, between two ends.
-final class TableRows: RowSource {
+/// The entries of an entity's table in the order of their identifiers, up or down, between two ends.
+final class TableEntries {
     private let identifier: IdentifierForm
     private let cursor: any KeyValueCursor
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
-    @exclusivity(unchecked) private var ahead: EntriesAhead
     private let isAscending: Bool
     private let first: End?
     private let last: End?
-    private let isOpenEnded: Bool
 
     /// An end of the range as a key of the table.
     private struct End {
@@ -19,7 +16,7 @@ final class TableRows: RowSource {
 
     init(
         between range: ColumnSpan, isAscending: Bool, over entity: EntityTable,
-        in snapshot: any KeyValueSnapshot, isChanging: Bool
+        in snapshot: any KeyValueSnapshot
     ) throws(DataStoreError) {
         identifier = entity.identifier
         self.isAscending = isAscending
@@ -27,18 +24,20 @@ final class TableRows: RowSource {
         let upper = try Self.end(range.upper, identifier)
         first = isAscending ? lower : upper
         last = isAscending ? upper : lower
-        isOpenEnded = last == nil
         cursor = try snapshot.cursor(over: entity.rows)
-        ahead = EntriesAhead(upTo: isChanging ? 1 : 64)
     }
 
-    func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
-        if ahead.isEmpty, try !readAhead() { return false }
-        let entry = ahead.removeFirst()
-        if !isOpenEnded, let last, !isBefore(last, entry.key) { return false }
-        row.identifier = try identifier.identifier(inKey: entry.key)
-        row.bytes = entry.value
-        return true
+    /// Reads the next entries; false when there are none.
+    func read(into ahead: inout EntriesAhead) throws(DataStoreError) -> Bool {
+        if ahead.wasFilled {
+            guard try ahead.fill(from: cursor, isAscending: isAscending) else { return false }
+        } else {
+            var entry = KeyValueEntry()
+            guard try start(&entry) else { return false }
+            ahead.fill(with: entry)
+        }
+        if let last { ahead.removeLast { !isBefore(last, $0.key) } }
+        return !ahead.isEmpty
     }
 
     func close() {
@@ -59,14 +58,6 @@ final class TableRows: RowSource {
 
     private func advance(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
         isAscending ? try cursor.next(&entry) : try cursor.previous(&entry)
-    }
-
-    private func readAhead() throws(DataStoreError) -> Bool {
-        if ahead.wasFilled { return try ahead.fill(from: cursor, isAscending: isAscending) }
-        var entry = KeyValueEntry()
-        guard try start(&entry) else { return false }
-        ahead.fill(with: entry)
-        return true
     }
 
     private func start(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
