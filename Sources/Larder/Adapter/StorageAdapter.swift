@@ -91,7 +91,7 @@ public protocol StorageWriting: StorageReading {
     /// Applies mutations in their order and returns how many rows they touched.
     ///
     /// A single mutation is applied whole or not at all; no savepoint is set for it. When one of several fails,
-    /// those before it stay applied, and the coordinator goes back to a savepoint it has set.
+    /// those before it stay applied, and the coordinator goes back to a savepoint it has set, or ends the transaction.
     ///
     /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; what the engine says.
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int

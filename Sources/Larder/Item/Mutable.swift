@@ -13,16 +13,15 @@
 public final class Mutable<Item: DataStoreItem> {
     // Checked: the setter of an attribute's own may read the handle.
     @usableFromInline var current: Item
+    /// What is stored, where it differs from what is shown.
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
-    @exclusivity(unchecked) @usableFromInline var saved: Item
+    @exclusivity(unchecked) @usableFromInline var saved: SavedItem<Item>?
     @usableFromInline let context: WriteContext
     @usableFromInline let entity: Int
-    @exclusivity(unchecked) @usableFromInline var isDirty = false
     @exclusivity(unchecked) @usableFromInline var state = HandleState.live
 
     @inlinable
     init(_ item: consuming Item, entity: Int, in context: WriteContext) {
-        saved = copy item
         current = item
         self.entity = entity
         self.context = context
@@ -38,10 +37,12 @@ public final class Mutable<Item: DataStoreItem> {
     // Inlined, so that a path that is spelled out becomes a plain access.
     @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
+        @inline(__always)
         get { current[keyPath: path] }
+        @inline(__always)
         set {
             guard context.isOpen && state == .live || context.accepts(self) else { return }
-            if !isDirty { markChanged() }
+            if saved == nil { markChanged() }
             current[keyPath: path] = newValue
         }
     }
@@ -49,7 +50,8 @@ public final class Mutable<Item: DataStoreItem> {
     /// Anything else that can be read of the item.
     @inlinable
     public subscript<Value>(dynamicMember path: KeyPath<Item, Value>) -> Value {
-        current[keyPath: path]
+        @inline(__always)
+        get { current[keyPath: path] }
     }
 
     /// Replaces all attributes by those of another value with the same identifier.
@@ -63,7 +65,7 @@ public final class Mutable<Item: DataStoreItem> {
                 identifier: self.item.id.anyItemID)
         }
         try context.require(self)
-        markChanged()
+        if saved == nil { markChanged() }
         current = item
     }
 
@@ -73,7 +75,7 @@ public final class Mutable<Item: DataStoreItem> {
     public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {
         try context.require(self)
         let changed = try item.replacing(name, by: value)
-        markChanged()
+        if saved == nil { markChanged() }
         current = changed
     }
 
@@ -84,12 +86,13 @@ public final class Mutable<Item: DataStoreItem> {
 
     /// Shows another value for as long as it is being saved, and for good when that succeeds.
     func showing(_ item: Item, while save: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        let old = current
+        let (old, oldSaved) = (current, saved)
+        saved = saved ?? SavedItem(old)
         current = item
         do {
             try save()
         } catch {
-            current = old
+            (current, saved) = (old, oldSaved)
             throw error
         }
         noteSaved()
@@ -99,16 +102,29 @@ public final class Mutable<Item: DataStoreItem> {
     @usableFromInline
     func revive(as item: Item) {
         current = item
-        saved = item
-        isDirty = false
+        saved = nil
         state = .live
     }
 
-    @usableFromInline
+    /// Takes note of a first change, before it is made.
+    @inlinable
+    @inline(never)
     func markChanged() {
-        guard !isDirty else { return }
-        isDirty = true
+        saved = SavedItem(current)
         context.noteChange(of: self)
+    }
+}
+
+/// An item as it is stored, beside a handle that shows another.
+///
+/// An object, as few of the handles that a block keeps are being changed at a time.
+@usableFromInline
+final class SavedItem<Item: Sendable>: Sendable {
+    @usableFromInline let item: Item
+
+    @inlinable
+    init(_ item: Item) {
+        self.item = item
     }
 }
 
@@ -128,7 +144,6 @@ protocol TrackedHandle: AnyObject {
     var entity: Int { get }
     var entitySchema: EntitySchema { get }
     var identifier: AnyItemID { get }
-    var isDirty: Bool { get }
     var state: HandleState { get set }
 
     /// Writes what is stored and what is to be, as two rows.
@@ -147,14 +162,17 @@ extension Mutable: TrackedHandle {
 
     @usableFromInline
     func encode(saved savedRow: inout RowWriter, changed: inout RowWriter) throws(DataStoreError) {
-        try saved.encode(to: &savedRow)
+        if let saved {
+            try saved.item.encode(to: &savedRow)
+        } else {
+            try current.encode(to: &savedRow)
+        }
         try current.encode(to: &changed)
     }
 
     @usableFromInline
     func noteSaved() {
-        saved = current
-        isDirty = false
+        saved = nil
     }
 
     @usableFromInline

@@ -34,8 +34,11 @@ struct ThreadBlocks {
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        // The state of a thread that ends is in no block, so there is nothing to be let go of.
-        pthread_key_create(&key) { free($0) }
+        // A thread that ends is in no block, so there is nothing to be let go of but the memory.
+        pthread_key_create(&key) { state in
+            let memory: UnsafeMutableRawPointer? = state  // optional on Linux only
+            memory?.deallocate()
+        }
         return key
     }()
 

@@ -379,6 +379,7 @@ extension WriteContext {
         }
     }
 
+    @usableFromInline
     func noteChange(of handle: any TrackedHandle) {
         dirty.append(handle)
     }
