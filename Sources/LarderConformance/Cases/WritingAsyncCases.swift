@@ -255,7 +255,7 @@ enum WritingAsyncCases {
                 try go.wait()
             }
         }
-        try writing.wait()
+        try await writing.fired()
 
         let task = Task { try await store.writeAsync { _ = try $0.insert(Restaurant(20)) } }
         task.cancel()
@@ -282,7 +282,7 @@ enum WritingAsyncCases {
                 return 5
             }
         }
-        try writing.wait()
+        try await writing.fired()
         task.cancel()
         go.fire()
 

@@ -41,6 +41,17 @@ struct Signal: Sendable {
                 at: SourcePlace(file: file, line: line))
         }
     }
+
+    /// Waits in async code, where it must not keep a thread that the other side may need.
+    ///
+    /// - Throws: ``ConformanceFailure`` when it has not happened after some seconds.
+    func fired(file: StaticString = #fileID, line: Int = #line) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try wait(file: file, line: line) })
+            }
+        }
+    }
 }
 
 /// Work on another thread, whose outcome is asked for later.
