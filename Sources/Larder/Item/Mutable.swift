@@ -41,8 +41,8 @@ public final class Mutable<Item: DataStoreItem> {
         get { current[keyPath: path] }
         @inline(__always)
         set {
-            guard context.isOpen && state == .live || context.accepts(self) else { return }
-            if saved == nil { markChanged() }
+            guard context.accepts(self) else { return }
+            markChanged()
             current[keyPath: path] = newValue
         }
     }
@@ -65,7 +65,7 @@ public final class Mutable<Item: DataStoreItem> {
                 identifier: self.item.id.anyItemID)
         }
         try context.require(self)
-        if saved == nil { markChanged() }
+        markChanged()
         current = item
     }
 
@@ -75,7 +75,7 @@ public final class Mutable<Item: DataStoreItem> {
     public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {
         try context.require(self)
         let changed = try item.replacing(name, by: value)
-        if saved == nil { markChanged() }
+        markChanged()
         current = changed
     }
 
@@ -106,10 +106,16 @@ public final class Mutable<Item: DataStoreItem> {
         state = .live
     }
 
-    /// Takes note of a first change, before it is made.
+    /// Takes note of a change, before it is made.
+    @inlinable
+    @inline(__always)
+    func markChanged() {
+        if saved == nil { noteFirstChange() }
+    }
+
     @inlinable
     @inline(never)
-    func markChanged() {
+    func noteFirstChange() {
         saved = SavedItem(current)
         context.noteChange(of: self)
     }

@@ -1,6 +1,6 @@
 /// What one running block knows: its store, its snapshot and the memory it works with.
 ///
-/// *Rule:* lives and works on the thread of its block. Accessors and handles keep it; it refuses handles once the
+/// *Rule:* lives and works on the thread of its block. Handles keep it; it refuses them once the
 /// block has ended. That of a read block serves later ones, whose accessors are others, and waits in the
 /// ``StoreGate`` meanwhile.
 @usableFromInline

@@ -2,11 +2,11 @@
 ///
 /// A savepoint costs more than most blocks do: two statements in SQLite, a copy of each page touched behind it in the
 /// other engines. Most blocks need none, as an engine applies one mutation whole or not at all: what inserts a
-/// single row is undone by deleting it, and nothing can fail behind the last change of a block, that of its handles.
+/// single row is undone by deleting it, and nothing can fail behind the last change of a block, that of a handle.
 struct BlockUndo {
     /// Whether there is anything to be kept; undoing the first block is undoing the whole transaction.
     let isNeeded: Bool
-    /// Whether the block has ended, and only what was set on its handles is still to be written.
+    /// Whether the block has ended, and only what was set on one handle is still to be written.
     var isLastChange = false
     /// The row the block has inserted before anything else.
     fileprivate(set) var insertion: ItemKey?

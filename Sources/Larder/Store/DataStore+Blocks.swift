@@ -169,18 +169,8 @@ final class BlockValue<Value: Sendable>: @unchecked Sendable {
     @inlinable
     func value(unless error: (any Error)?) throws -> Value {
         if let error { throw error }
-        return try value.taken()
-    }
-}
-
-extension Optional {
-    /// The value of a block, which a store has run before it returns.
-    ///
-    /// It is moved out, as a copy of an item retains each of its texts.
-    @inlinable
-    @inline(__always)
-    mutating func taken() throws(DataStoreError) -> Wrapped {
-        guard let value = take() else { throw .blockWasNotRun }
+        // Moved out, as a copy of an item retains each of its texts.
+        guard let value = value.take() else { throw DataStoreError.blockWasNotRun }
         return value
     }
 }

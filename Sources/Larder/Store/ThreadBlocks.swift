@@ -43,7 +43,7 @@ struct ThreadBlocks {
     }()
 
     /// Tells the thread from others, as long as it lives.
-    var thread: ThreadIdentity { ThreadIdentity(state: UnsafeRawPointer(state)) }
+    var thread: ThreadIdentity { ThreadIdentity(address: UInt(bitPattern: state)) }
 
     func push(_ context: BlockContext) {
         context.outer = state.pointee.innermost
@@ -94,7 +94,7 @@ struct ThreadBlocks {
 }
 
 /// A thread, as long as it lives.
-struct ThreadIdentity: Hashable, @unchecked Sendable {
-    // reason: compared, and never read through.
-    fileprivate let state: UnsafeRawPointer
+struct ThreadIdentity: Hashable {
+    /// Where what it is running is kept.
+    fileprivate let address: UInt
 }

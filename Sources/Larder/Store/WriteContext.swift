@@ -56,7 +56,7 @@ final class WriteContext: BlockContext {
 extension WriteContext {
     /// Saves the handles, and commits unless the transaction is shared.
     func finish() throws(DataStoreError) {
-        undo.isLastChange = true
+        undo.isLastChange = dirty.count <= 1
         try prepareForRequest()
         if !isShared { try commitTransaction() }
     }
@@ -344,18 +344,23 @@ extension WriteContext {
     }
 
     /// Whether a set on the handle counts; if not, it is reported, or dooms the block.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     func accepts(_ handle: some TrackedHandle) -> Bool {
+        if isOpen, handle.state == .live { return true }
+        refuse(handle)
+        return false
+    }
+
+    @usableFromInline
+    func refuse(_ handle: some TrackedHandle) {
         do {
             try require(handle)
-            return true
         } catch  where !isOpen {
             store.report(error)
             if store.options.assertsOnMisuse { assertionFailure(error.description) }
-            return false
         } catch {
             _ = doomed(error)
-            return false
         }
     }
 
@@ -425,7 +430,6 @@ extension WriteContext {
             let changed = dirty
             dirty.removeAll()
             // No savepoint of its own: a failure dooms the block, which is undone whole.
-            undo.isLastChange = false
             try prepareToUndo()
             // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
             // part serves the next one.
