@@ -25,6 +25,8 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
 
     package var capabilities: AdapterCapabilities { [.persistent, .multiProcess] }
 
+    package var maximumReaders: Int { options.maximumReaders }
+
     package func isStored() throws(DataStoreError) -> Bool {
         try StorePlace(location).file() != nil
     }

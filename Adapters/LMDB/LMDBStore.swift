@@ -40,7 +40,7 @@ final class LMDBStore: @unchecked Sendable {
         self.claims = claims
         self.options = options
         tables = try TableHandles(in: environment)
-        readings = ReadingPool(maximum: options.maximumReaders)
+        readings = ReadingPool()
         processLock =
             options.isReadOnly
             ? nil : try WriterLock(at: file.writerLockPath, timeout: options.busyTimeout)

@@ -27,6 +27,8 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
         [.persistent, .multiProcess, .indexedRequests, .pushesDownRequests]
     }
 
+    package var maximumReaders: Int { options.maximumReaders }
+
     package func storedSchema() throws(DataStoreError) -> StoredSchema? {
         try StoreLook(path: location, options: options).storedSchema()
     }

@@ -12,7 +12,8 @@ public enum ConformanceSuite {
         ValueTypeCases.all, ValueCases.all, StoredFormCases.all, IdentifierCases.all, NameCases.all,
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, DeletingCases.all,
         UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all, BlockCases.all,
-        WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all, ObservationCases.all,
+        DeadlockCases.all, WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
+        ObservationCases.all,
         LifeCycleCases.all, DescriptionCases.all,
         SchemaChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }

@@ -48,9 +48,22 @@ public final class ConformanceWorld: Sendable {
 
     /// Makes a store for these types over a place of its own, and sets it up.
     public func openElsewhere(_ types: any DataStoreItem.Type...) throws -> any DataStore {
+        try openElsewhere(types, maximumReaders: nil)
+    }
+
+    /// Makes a store that lets so many blocks read at once over a place of its own, and sets it up.
+    func openElsewhere(
+        _ types: any DataStoreItem.Type..., maximumReaders: Int
+    ) throws -> any DataStore {
+        try openElsewhere(types, maximumReaders: maximumReaders)
+    }
+
+    private func openElsewhere(
+        _ types: [any DataStoreItem.Type], maximumReaders: Int?
+    ) throws -> any DataStore {
         let neighbour = try ConformanceWorld(on: subject)
         neighbours.withLock { $0.append(neighbour) }
-        let store = try neighbour.makeStore(storing: types)
+        let store = try neighbour.makeStore(storing: types, maximumReaders: maximumReaders)
         try store.setup()
         return store
     }
@@ -60,8 +73,12 @@ public final class ConformanceWorld: Sendable {
         for opened in stores.withLock({ $0 }) { try opened.store.tearDown() }
     }
 
-    func makeStore(storing types: [any DataStoreItem.Type]) throws -> any DataStore {
-        let store = try medium.makeStore(storing: types, options: Self.options)
+    func makeStore(
+        storing types: [any DataStoreItem.Type], maximumReaders: Int? = nil
+    ) throws -> any DataStore {
+        var options = Self.options
+        options.maximumReaders = maximumReaders
+        let store = try medium.makeStore(storing: types, options: options)
         stores.withLock { $0.append(OpenedStore(store: store, types: types)) }
         return store
     }

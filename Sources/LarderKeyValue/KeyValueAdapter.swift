@@ -19,6 +19,8 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public var location: String { engine.location }
 
+    public var maximumReaders: Int { engine.maximumReaders }
+
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
         try engine.open()

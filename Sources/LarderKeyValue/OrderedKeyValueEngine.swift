@@ -21,6 +21,11 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// What the engine stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
+    /// How many snapshots the store's blocks may have open at the same time; further blocks wait.
+    ///
+    /// Optional; the default sets no limit.
+    var maximumReaders: Int { get }
+
     /// Whether there is a store to be opened; nothing is made or changed.
     func isStored() throws(DataStoreError) -> Bool
 
@@ -40,6 +45,10 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any KeyValueTransaction
+}
+
+extension OrderedKeyValueEngine {
+    public var maximumReaders: Int { .max }
 }
 
 /// One state of all tables, read by one thread at a time.

@@ -14,22 +14,10 @@ import struct Foundation.URL
         url = folder.file("store.mdb")
     }
 
-    @Test func `readers beyond the limit wait for one to end`() throws {
-        var options = LMDBOptions.forTests
-        options.maximumReaders = 2
-        let store = try TestStore(at: url, options: options)
-        try store.insert([Recipe(1)])
-        let counts = Locked<[Int]>([])
-        let reader: @Sendable () throws -> Void = {
-            for _ in 0..<20 {
-                let count = try store.all(Recipe.self).count
-                counts.withLock { $0.append(count) }
-            }
-        }
+    @Test func `the option limits how many blocks read at once`() {
+        let store = LMDBDataStore(at: url, storing: [], options: LMDBOptions(maximumReaders: 2))
 
-        try sideBySide(Array(repeating: reader, count: 8))
-
-        #expect(counts.withLock { $0 } == Array(repeating: 1, count: 160))
+        #expect(store.coordinator.adapter.maximumReaders == 2)
     }
 
     @Test func `more readings are open at once than LMDB has places for by itself`() throws {

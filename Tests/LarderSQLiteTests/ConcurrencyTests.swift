@@ -14,22 +14,10 @@ import struct Foundation.URL
         url = folder.file("store.db")
     }
 
-    @Test func `readers beyond the limit wait for one to end`() throws {
-        var options = SQLiteOptions.forTests
-        options.maximumReaders = 2
-        let store = try TestStore(at: url, options: options)
-        try store.insert([Recipe(1)])
-        let counts = Locked<[Int]>([])
-        let reader: @Sendable () throws -> Void = {
-            for _ in 0..<20 {
-                let count = try store.all(Recipe.self).count
-                counts.withLock { $0.append(count) }
-            }
-        }
+    @Test func `the option limits how many blocks read at once`() {
+        let store = SQLiteDataStore(at: url, storing: [], options: SQLiteOptions(maximumReaders: 2))
 
-        try sideBySide(Array(repeating: reader, count: 8))
-
-        #expect(counts.withLock { $0 } == Array(repeating: 1, count: 160))
+        #expect(store.coordinator.adapter.maximumReaders == 2)
     }
 
     @Test func `every reader sees whole transactions while one writes`() throws {

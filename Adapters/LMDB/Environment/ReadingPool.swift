@@ -9,16 +9,15 @@ import Larder
     import Musl
 #endif
 
-/// The read transactions of a store: begun when they are needed, up to a limit, then renewed.
+/// The read transactions of a store: begun when they are needed, then renewed.
 ///
-/// One that is kept holds its place among the readers, but no snapshot. *Rule:* what is taken is given back.
-/// When all are taken, further readers wait. *Cost:* a lock.
+/// One that is kept holds its place among the readers, but no snapshot. How many there are at once is limited above
+/// the seam. *Rule:* what is taken is given back. *Cost:* a lock.
 final class ReadingPool: @unchecked Sendable {
     // reason: everything that changes is only touched with the lock of `condition` held, and a transaction
     // belongs to whoever has taken it; unchecked, as the lock already keeps two accesses apart, and every reading
     // passes here twice.
     private let condition = Condition()
-    private let maximum: Int
     @exclusivity(unchecked) private var idle: [OpaquePointer] = []
     @exclusivity(unchecked) private var taken = 0
     @exclusivity(unchecked) private var writers = 0
@@ -29,8 +28,7 @@ final class ReadingPool: @unchecked Sendable {
     /// How many transactions are kept that nobody uses.
     private static let maximumIdle = 16
 
-    init(maximum: Int) {
-        self.maximum = max(1, maximum)
+    init() {
         idle.reserveCapacity(Self.maximumIdle)
     }
 
@@ -38,7 +36,7 @@ final class ReadingPool: @unchecked Sendable {
     func take() throws(DataStoreError) -> OpaquePointer? {
         condition.lock()
         defer { condition.unlock() }
-        while isGap || taken >= maximum {
+        while isGap {
             waiting += 1
             condition.wait()
             waiting -= 1

@@ -107,9 +107,13 @@ extension LMDBOptions {
     private static let leastSize = 256 << 10
     /// How many readings of all processes find a place in a lock file, at least.
     private static let leastReaders = 1024
+    /// How many of them are for tools, beside those of blocks.
+    private static let toolReaders = 16
 
     /// How many readings of all processes a new lock file has places for.
-    fileprivate var readerCount: Int { readerPlaces ?? max(Self.leastReaders, maximumReaders) }
+    fileprivate var readerCount: Int {
+        readerPlaces ?? max(Self.leastReaders, min(maximumReaders, 1 << 20) + Self.toolReaders)
+    }
 
     func validate(path: String) throws(DataStoreError) {
         guard MemoryLayout<Int>.size == 8 else {

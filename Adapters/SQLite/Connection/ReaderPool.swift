@@ -8,14 +8,13 @@ import Larder
     import Musl
 #endif
 
-/// The connections that read: opened when they are needed, up to a limit, and kept.
+/// The connections that read: opened when they are needed, and kept.
 ///
-/// *Rule:* what is taken is given back. When all are taken, further readers wait. *Cost:* a lock.
+/// How many there are at once is limited above the seam. *Rule:* what is taken is given back. *Cost:* a lock.
 final class ReaderPool: @unchecked Sendable {
     // reason: `state` is only touched with the lock of `condition` held, and a session belongs to whoever has
     // taken it; unchecked, as the lock already keeps two accesses apart, and every reading passes here twice.
     private let condition = Condition()
-    private let maximum: Int
     private let open: @Sendable () throws(DataStoreError) -> SQLiteSession
     @exclusivity(unchecked) private var state: State
 
@@ -36,10 +35,9 @@ final class ReaderPool: @unchecked Sendable {
 
     /// A pool that has one connection already.
     init(
-        maximum: Int, first: SQLiteSession,
+        first: SQLiteSession,
         open: @escaping @Sendable () throws(DataStoreError) -> SQLiteSession
     ) {
-        self.maximum = max(1, maximum)
         self.open = open
         state = State(idle: [first])
     }
@@ -67,7 +65,7 @@ final class ReaderPool: @unchecked Sendable {
     /// A connection that is not in use, or none when the caller is to open one, with the reading's number.
     private func takePlace() throws(DataStoreError) -> ReaderPool.Place {
         try condition.withLock { () throws(DataStoreError) in
-            while state.isGap || (state.idle.isEmpty && state.taken >= maximum) {
+            while state.isGap {
                 state.waiting += 1
                 condition.wait()
                 state.waiting -= 1

@@ -25,7 +25,6 @@ final class SQLiteStore: @unchecked Sendable {
         self.tables = tables
         let generation = stored.generation
         readers = ReaderPool(
-            maximum: connector.options.maximumReaders,
             first: SQLiteSession(
                 connection: opened.connection, tables: tables, generation: generation,
                 isSchemaKnown: true)

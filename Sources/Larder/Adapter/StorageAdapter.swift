@@ -22,6 +22,11 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
+    /// How many read transactions the store's blocks may have open at the same time; further ones wait.
+    ///
+    /// Optional; the default sets no limit. *Rule:* the same from `open` to `close`. Tools may read beside them.
+    var maximumReaders: Int { get }
+
     /// What the store says of itself, read without opening it; nil where there is no store.
     ///
     /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
@@ -47,6 +52,10 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
+}
+
+extension StorageAdapter {
+    public var maximumReaders: Int { .max }
 }
 
 /// One snapshot of the store.

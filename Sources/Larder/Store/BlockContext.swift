@@ -21,7 +21,13 @@ class BlockContext {
     /// The block around this one on the same thread; see ``ThreadBlocks``.
     @exclusivity(unchecked) final var outer: Unmanaged<BlockContext>?
     /// The next one that waits in the gate.
+    ///
+    /// *Rule:* this and the following two are touched with the lock of the ``StoreGate`` held.
     @exclusivity(unchecked) final var nextIdle: BlockContext?
+    /// The thread that has entered with it; nil while it waits in the gate.
+    @exclusivity(unchecked) final var thread: ThreadIdentity?
+    /// True if the thread has entered to read.
+    @exclusivity(unchecked) final var isReading = false
     // That of the block before, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private final var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private final var lastNumber: Int

@@ -108,7 +108,7 @@ extension StoreCoordinator {
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
     private func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do throws(DataStoreError) {
-            let place = try gate.enter(self)
+            let place = try gate.enter(self, on: ThreadBlocks.current, for: .other)
             defer { gate.leave(place) }
             let writing = try beginWriting()
             return run(

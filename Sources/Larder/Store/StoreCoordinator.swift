@@ -15,7 +15,7 @@ public final class StoreCoordinator: Sendable {
     let broadcaster = ChangeBroadcaster()
     let gate = StoreGate()
     let endedWriting = EndedWriting()
-    private let lifeCycle = Lock()
+    private let lifeCycle = LifeCycleLock()
     private let callbacks = SerialThread()
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
 
@@ -63,7 +63,7 @@ extension StoreCoordinator {
             let schema = try StoreSchema(storing: itemTypes)
             try adapter.open(schema)
             broadcaster.start()
-            gate.open(schema)
+            gate.open(schema, maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
         }
     }
 
@@ -71,16 +71,28 @@ extension StoreCoordinator {
         try requireOutside("tearDown()")
         try lifeCycle.withLock { () throws(DataStoreError) in
             guard gate.isOpen else { return }
-            try writer.acquire()  // behind every pending write
-            gate.close()
-            endedWriting.forget()
-            writer.release()
-            gate.waitUntilEmpty()
+            try closeGate()
             broadcaster.finish()
             writer.stop()
             callbacks.stop()
             try adapter.close()
         }
+    }
+
+    /// Lets all blocks end, the pending writes first, and no new ones in.
+    ///
+    /// - Throws: `.wouldDeadlock` when one of them waits for the calling thread; the gate stays open then.
+    private func closeGate() throws(DataStoreError) {
+        let thread = ThreadBlocks.current.thread
+        try writer.acquire(holdingStore: true)
+        do {
+            defer { writer.release() }
+            try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
+            gate.close()
+            endedWriting.forget()
+        }
+        gate.waitUntilEmpty()
+        DeadlockWatch.shared.endWaiting(thread)
     }
 
     func destroy() throws(DataStoreError) {
@@ -120,7 +132,7 @@ extension StoreCoordinator {
         try requireOutside(call)
         if needsWriter { try writer.acquire() }
         defer { if needsWriter { writer.release() } }
-        let place = try gate.enter(self)
+        let place = try gate.enter(self, on: ThreadBlocks.current, for: .other)
         defer { gate.leave(place) }
         return try tool()
     }
@@ -137,7 +149,7 @@ extension StoreCoordinator {
             defer { accessor.expire() }
             return try body(accessor)
         }
-        let context = try gate.enter(self)
+        let context = try gate.enter(self, on: thread, for: .reading)
         let failure = run(body, in: context, on: thread)
         gate.leave(context)
         if let failure { throw failure }

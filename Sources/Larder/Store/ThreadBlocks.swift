@@ -73,9 +73,12 @@ struct ThreadBlocks {
         nonmutating set { state.pointee.isCallingBack = newValue }
     }
 
-    /// Whether the thread may wait for a writer without waiting for itself: it is in no block, and no
+    /// True if the thread may wait for a writer without waiting for itself: it is in no block, and no
     /// completion, of any store.
-    var mayWait: Bool { state.pointee.innermost == nil && !isCallingBack }
+    var mayWait: Bool { !isInBlock && !isCallingBack }
+
+    /// True if the thread is in a block of any store, so that others may be waiting for it.
+    var isInBlock: Bool { state.pointee.innermost != nil }
 
     /// Whether the thread is in any block of the store.
     func isInside(_ store: StoreCoordinator) -> Bool {
@@ -86,15 +89,10 @@ struct ThreadBlocks {
     func readBlock(of store: StoreCoordinator) -> BlockContext? {
         block { $0.store === store && !$0.isWriting }
     }
-
-    /// Whether the thread holds the writer of any store.
-    var holdsWriter: Bool {
-        block(where: \.isWriting) != nil
-    }
 }
 
 /// A thread, as long as it lives.
 struct ThreadIdentity: Hashable {
     /// Where what it is running is kept.
-    fileprivate let address: UInt
+    let address: UInt
 }

@@ -62,7 +62,10 @@ final class WriteBatch {
     /// The context of the next block; all of them work with the same memory, one after the other.
     private func makeContext() throws(DataStoreError) -> WriteContext {
         blocks += 1
-        let place = if let known = self.place { known } else { try store.gate.enter(store) }
+        let place =
+            if let known = self.place { known } else {
+                try store.gate.enter(store, on: ThreadBlocks.current, for: .other)
+            }
         self.place = place
         let memory = place.resources
         if let transaction {

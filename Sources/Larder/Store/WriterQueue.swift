@@ -30,21 +30,37 @@ final class WriterQueue: @unchecked Sendable {
 
     /// Waits for the turn; the caller must ``release()`` it.
     ///
+    /// - Parameter holdsStore: True if other threads may wait for this one although it is in no block, as it
+    ///   closes a store.
     /// - Throws: `.wouldDeadlock` when the writer waits, perhaps through others, for the calling thread.
-    func acquire() throws(DataStoreError) {
+    func acquire(holdingStore holdsStore: Bool = false) throws(DataStoreError) {
         let thread = ThreadBlocks.current
-        let mayDeadlock = thread.holdsWriter
-        if mayDeadlock { try DeadlockWatch.shared.beginWaiting(thread.thread, for: self) }
+        let isFree = condition.withLock {
+            if isTaken { return false }
+            take(for: thread.thread)
+            return true
+        }
+        if isFree { return }
+        let isWatched = holdsStore || thread.isInBlock
+        if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .turn(self)) }
+        waitForTurn(of: thread.thread)
+        if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) }
+    }
+
+    private func waitForTurn(of thread: ThreadIdentity) {
         condition.withLock {
             if isTaken {
                 let turn = Turn()
                 waiters.append(.thread(turn))
                 while !turn.hasCome { condition.wait() }
             }
-            isTaken = true
-            ownerThread = thread.thread
+            take(for: thread)
         }
-        if mayDeadlock { DeadlockWatch.shared.endWaiting(thread.thread) }
+    }
+
+    private func take(for thread: ThreadIdentity) {
+        isTaken = true
+        ownerThread = thread
     }
 
     /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take further
@@ -130,34 +146,5 @@ final class WriterQueue: @unchecked Sendable {
     /// Lets the queue's thread end once nobody waits any more.
     func stop() {
         thread.stop()
-    }
-}
-
-/// Finds out before a thread waits whether its waiting could ever end.
-///
-/// Only threads that hold one writer and want another are watched; no others can be part of a circle.
-final class DeadlockWatch: Sendable {
-    static let shared = DeadlockWatch()
-
-    private let waiting = Locked<[ThreadIdentity: WriterQueue]>([:])
-
-    func beginWaiting(_ thread: ThreadIdentity, for queue: WriterQueue) throws(DataStoreError) {
-        try waiting.withLock { waiting throws(DataStoreError) in
-            var next: WriterQueue? = queue
-            while let owner = next?.owner {
-                if owner == thread {
-                    throw DataStoreError(
-                        .wouldDeadlock,
-                        "The store's writer waits for a store that this thread writes to; neither could go on."
-                    )
-                }
-                next = waiting[owner]
-            }
-            waiting[thread] = queue
-        }
-    }
-
-    func endWaiting(_ thread: ThreadIdentity) {
-        _ = waiting.withLock { $0.removeValue(forKey: thread) }
     }
 }

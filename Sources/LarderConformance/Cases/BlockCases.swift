@@ -16,7 +16,6 @@ enum BlockCases {
         ConformanceCase(
             "flush, tearDown and destroy inside a block are refused", proves: 5, run: lifeCycleInBlock),
         ConformanceCase("Blocks of one store work inside blocks of another", proves: 5, run: twoStores),
-        ConformanceCase("Two writers that wait for each other are told, not stuck", proves: 5, run: deadlock),
         ConformanceCase("setup inside a block of an open store does nothing", proves: 5, run: setupInBlock),
         ConformanceCase("Hooks run once after the commit, in their order", proves: 5, run: hooks),
         ConformanceCase("Hooks of what was not committed never run", proves: 3, 5, run: hooksOfFailures),
@@ -191,34 +190,6 @@ enum BlockCases {
 
         try expect(try store.count(Restaurant.all), equals: 12)
         try expect(Restaurant.all, gives: Array(2...12), in: other)
-    }
-
-    private static func deadlock(_ world: ConformanceWorld) throws {
-        let (store, other) = (try world.openFilled(), try world.openElsewhere(Restaurant.self))
-        let (inStore, inOther) = (Signal(), Signal())
-        func write(
-            to first: any DataStore, then second: any DataStore, firing fired: Signal, after awaited: Signal
-        ) -> Background<Bool> {
-            Background {
-                try first.writeSync { _ in
-                    fired.fire()
-                    try awaited.wait()
-                    do {
-                        try second.writeSync { _ in }
-                        return true
-                    } catch DataStoreError.Code.wouldDeadlock {
-                        return false
-                    }
-                }
-            }
-        }
-
-        let one = write(to: store, then: other, firing: inStore, after: inOther)
-        let two = write(to: other, then: store, firing: inOther, after: inStore)
-
-        let outcomes = [try one.value(), try two.value()]
-        try expect(outcomes.filter { $0 }.count, equals: 1, "how many of the two got their second store")
-        try store.writeSync { _ in try other.writeSync { _ in } }
     }
 
     private static func setupInBlock(_ world: ConformanceWorld) throws {

@@ -1,0 +1,210 @@
+import Larder
+
+/// Threads of which each waits for another: one of them is told, and the others go on.
+enum DeadlockCases {
+    static let all = [
+        ConformanceCase("Two writers that wait for each other are told, not stuck", proves: 5, run: writers),
+        ConformanceCase("Readers beyond the limit wait for one to end", proves: 1, run: readersBeyondLimit),
+        ConformanceCase(
+            "A writer and the readers it waits for, which wait for it, are told", proves: 5, run: readers),
+        ConformanceCase(
+            "A tearDown and a reader that wait for each other are told", proves: 5, run: tearDown),
+        ConformanceCase(
+            "A tearDown and a pending write that wait for each other are told", proves: 5,
+            run: tearDownOfPendingWrite),
+        ConformanceCase(
+            "A circle through two tearDowns of one store is told", proves: 5, run: twoTearDowns),
+    ]
+
+    private static func writers(_ world: ConformanceWorld) throws {
+        let (store, other) = (try world.openFilled(), try world.openElsewhere(Restaurant.self))
+        let (inStore, inOther) = (Signal(), Signal())
+        func write(
+            to first: any DataStore, then second: any DataStore, firing fired: Signal, after awaited: Signal
+        ) -> Background<Bool> {
+            Background {
+                try first.writeSync { _ in
+                    fired.fire()
+                    try awaited.wait()
+                    return try isAllowed { try second.writeSync { _ in } }
+                }
+            }
+        }
+
+        let one = write(to: store, then: other, firing: inStore, after: inOther)
+        let two = write(to: other, then: store, firing: inOther, after: inStore)
+
+        try expectOneRefusal([one, two])
+        try store.writeSync { _ in try other.writeSync { _ in } }
+    }
+
+    private static func readersBeyondLimit(_ world: ConformanceWorld) throws {
+        let store = try world.openElsewhere(Restaurant.self, maximumReaders: 2)
+        let (running, most) = (Locked(0), Locked(0))
+        let places = Signal()
+
+        let readers = (0..<6).map { _ in
+            Background {
+                try store.read { accessor in
+                    let now = running.withLock { running in
+                        running += 1
+                        return running
+                    }
+                    most.withLock { $0 = max($0, now) }
+                    if now == 2 { places.fire() }
+                    // The first to come in waits for the second, so that both places are taken once.
+                    try places.wait()
+                    let count = try accessor.countItems(for: Restaurant.all)
+                    running.withLock { $0 -= 1 }
+                    return count
+                }
+            }
+        }
+
+        try expect(try readers.map { try $0.value() }, equals: [0, 0, 0, 0, 0, 0])
+        try expect(most.withLock { $0 }, equals: 2, "how many read at once")
+    }
+
+    private static func readers(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let other = try world.openElsewhere(Restaurant.self, maximumReaders: 2)
+        let isWriting = Signal()
+        let isReading = [Signal(), Signal()]
+
+        let readers = isReading.enumerated().map { number, fired in
+            Background {
+                try other.read { accessor in
+                    _ = try accessor.countItems(for: Restaurant.all)
+                    fired.fire()
+                    try isWriting.wait()
+                    return try isAllowed {
+                        try store.writeSync { _ = try $0.insert(Restaurant(Int64(20 + number))) }
+                    }
+                }
+            }
+        }
+        let writer = Background {
+            try store.writeSync { accessor in
+                isWriting.fire()
+                for signal in isReading { try signal.wait() }
+                return try isAllowed { _ = try other.read { try $0.countItems(for: Restaurant.all) } }
+            }
+        }
+
+        let allowed = try expectOneRefusal(readers + [writer])
+        try expect(
+            try store.count(Restaurant.all), equals: 12 + allowed.dropLast().filter { $0 }.count,
+            "the items after those writes that were not refused")
+        try expect(try other.count(Restaurant.all), equals: 0)
+    }
+
+    private static func tearDown(_ world: ConformanceWorld) throws {
+        let (store, other) = (try world.openFilled(), try world.openElsewhere(Restaurant.self))
+        let (isReading, isWriting) = (Signal(), Signal())
+
+        let reader = Background {
+            try other.read { accessor in
+                _ = try accessor.countItems(for: Restaurant.all)
+                isReading.fire()
+                try isWriting.wait()
+                return try isAllowed { try store.writeSync { _ in } }
+            }
+        }
+        let writer = Background {
+            try store.writeSync { _ in
+                isWriting.fire()
+                try isReading.wait()
+                return try isAllowed { try other.tearDown() }
+            }
+        }
+
+        let allowed = try expectOneRefusal([reader, writer])
+        if allowed[1] {
+            try expectError(.closed) { _ = try other.count(Restaurant.all) }
+            try other.setup()
+        }
+        try expect(try other.count(Restaurant.all), equals: 0, "a store that a refused tearDown leaves open")
+        try other.tearDown()
+    }
+
+    private static func tearDownOfPendingWrite(_ world: ConformanceWorld) throws {
+        let (store, other) = (try world.openFilled(), try world.openElsewhere(Restaurant.self))
+        let (isPending, isWriting) = (Signal(), Signal())
+        let pending = Outcome<Bool>()
+
+        other.writeAsync { _ in
+            isPending.fire()
+            try isWriting.wait()
+            pending.set(try isAllowed { try store.writeSync { _ in } })
+        }
+        let writer = Background {
+            try store.writeSync { _ in
+                isWriting.fire()
+                try isPending.wait()
+                return try isAllowed { try other.tearDown() }
+            }
+        }
+
+        let outcomes = [try writer.value(), try pending.require()]
+        try expect(outcomes.filter { $0 }.count, equals: 1, "how many of the threads were not refused")
+    }
+
+    /// One thread tears the store down, another waits to do so, and a reader of the store waits for that one.
+    private static func twoTearDowns(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let (other, third) = (
+            try world.openElsewhere(Restaurant.self), try world.openElsewhere(Restaurant.self)
+        )
+        let isReading = Signal()
+        let isWriting = [Signal(), Signal()]
+
+        let reader = Background {
+            try other.read { accessor in
+                _ = try accessor.countItems(for: Restaurant.all)
+                isReading.fire()
+                for signal in isWriting { try signal.wait() }
+                return try isAllowed { try third.writeSync { _ in } }
+            }
+        }
+        let writers = zip([store, third], isWriting).map { written, fired in
+            Background {
+                try written.writeSync { _ in
+                    fired.fire()
+                    try isReading.wait()
+                    return try isAllowed { try other.tearDown() }
+                }
+            }
+        }
+
+        // Two, when the first tearDown is refused and the second takes its place in the circle.
+        let outcomes = try ([reader] + writers).map { try $0.value() }
+        try expect(outcomes.contains(false), "one of the threads is refused")
+        if outcomes.dropFirst().contains(true) {
+            try expectError(.closed) { _ = try other.count(Restaurant.all) }
+        } else {
+            try expect(try other.count(Restaurant.all), equals: 0)
+        }
+    }
+}
+
+/// False when the call was refused because it would have waited for ever.
+private func isAllowed(_ call: () throws -> Void) throws -> Bool {
+    do {
+        try call()
+        return true
+    } catch DataStoreError.Code.wouldDeadlock {
+        return false
+    }
+}
+
+/// Checks that all threads end and one of them was refused, and tells which were not.
+@discardableResult
+private func expectOneRefusal(
+    _ threads: [Background<Bool>], file: StaticString = #fileID, line: Int = #line
+) throws -> [Bool] {
+    let outcomes = try threads.map { try $0.value(file: file, line: line) }
+    try expect(
+        outcomes.filter { !$0 }.count, equals: 1, "how many of the threads were refused", file: file,
+        line: line)
+    return outcomes
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Larder
+
+@Suite struct `What the deadlock watch takes for a circle` {
+    private let watch = DeadlockWatch()
+    private let first = ThreadBlocks.current.thread
+    private let second = ThreadIdentity(address: 2)
+
+    /// The turn is handed over before the thread that has waited for it can say that it waits no more.
+    @Test func `a thread that has got its turn is waited for, not stuck`() throws {
+        let queue = WriterQueue()
+        try queue.acquire()
+        try watch.beginWaiting(first, for: .turn(queue))
+
+        try watch.beginWaiting(second, for: .turn(queue))
+
+        watch.endWaiting(first)
+        watch.endWaiting(second)
+        queue.release()
+    }
+
+    @Test func `a thread that has got its place among the readers is waited for, not stuck`() throws {
+        let gate = StoreGate()
+        let store = StoreCoordinator(adapter: TroubledAdapter(), storing: [])
+        gate.open(try StoreSchema(storing: []), maximumReaders: 1)
+        let context = try gate.enter(store, on: .current, for: .reading)
+        try watch.beginWaiting(first, for: .place(gate))
+
+        try watch.beginWaiting(second, for: .place(gate))
+
+        watch.endWaiting(first)
+        watch.endWaiting(second)
+        gate.leave(context)
+    }
+
+    @Test func `a thread that waits for itself through another is refused, and waits no more`() throws {
+        let queue = WriterQueue()
+        let gate = StoreGate()
+        let store = StoreCoordinator(adapter: TroubledAdapter(), storing: [])
+        gate.open(try StoreSchema(storing: []), maximumReaders: 1)
+        try queue.acquire()
+        let context = try gate.enter(store, on: .current, for: .reading)
+        context.thread = second
+        try watch.beginWaiting(second, for: .turn(queue))
+
+        for _ in 0..<2 {
+            for wait in [DeadlockWatch.Wait.place(gate), .end(gate)] {
+                let error = #expect(throws: DataStoreError.self) { try watch.beginWaiting(first, for: wait) }
+                #expect(error?.code == .wouldDeadlock)
+            }
+        }
+
+        watch.endWaiting(second)
+        try watch.beginWaiting(first, for: .end(gate))
+        watch.endWaiting(first)
+        gate.leave(context)
+        queue.release()
+    }
+}
