@@ -45,6 +45,11 @@ public struct LMDBOptions: Sendable {
     public var maximumReaders: Int
     /// What is looked at before the store is used.
     public var verification: Verification
+    /// Whether `setup()` makes a new store where none exists.
+    ///
+    /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
+    /// knows it has a store, and must not start with an empty one.
+    public var createsStore: Bool
     /// How much address space the file is given; for tests.
     package var mapPolicy = MapPolicy()
     /// How many readings of all processes the lock file has places for, where it is new; for tests.
@@ -53,7 +58,8 @@ public struct LMDBOptions: Sendable {
     public init(
         durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
         isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 126,
-        verification: Verification = .quick
+        verification: Verification = .quick,
+        createsStore: Bool = true
     ) {
         self.durability = durability
         self.sizeLimit = sizeLimit
@@ -62,6 +68,7 @@ public struct LMDBOptions: Sendable {
         self.assumesNoWriter = assumesNoWriter
         self.maximumReaders = maximumReaders
         self.verification = verification
+        self.createsStore = createsStore
     }
 }
 

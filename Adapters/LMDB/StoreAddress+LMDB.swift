@@ -15,7 +15,7 @@ extension StoreAddress {
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         let path = url.absoluteURL.path
         return StoreAddress(engine: "LMDB", location: path, fileSuffixes: StoreFile.companions(of: "")) {
-            access in
+            path, access in
             var options = options
             if access == .reading {
                 options.isReadOnly = true
@@ -32,17 +32,19 @@ extension LMDBDataStore {
     ///
     ///     if try LMDBDataStore.isStore(at: url) { … }
     ///
-    /// A few pages are read and nothing else; no engine opens the file. An LMDB file that is damaged so far
+    /// A few pages are read and nothing else; no engine opens the file. False where there is no file, and for
+    /// the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved. An LMDB file that is damaged so far
     /// that nobody can tell whose it is throws `.damaged`.
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
+        if try FileAccess.status(at: url.absoluteURL.path) == nil { return false }
         do {
             _ = try StoreFileHead.read(at: url.absoluteURL.path)
             return true
         } catch {
             switch error.code {
-            case .foreignStore, .notADatabase: return false
+            case .foreignStore, .notADatabase, .storeMoved: return false
             case .newerFormat: return true
             default: throw error
             }

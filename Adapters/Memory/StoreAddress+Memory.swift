@@ -5,6 +5,6 @@ extension StoreAddress {
     ///
     ///     let transfer = StoreTransfer(from: .sqlite(at: url), to: .memory(storage))
     public static func memory(_ storage: MemoryStorage) -> StoreAddress {
-        StoreAddress(engine: "memory", location: "memory") { _ in MemoryAdapter(in: storage) }
+        StoreAddress(engine: "memory", location: "memory") { _, _ in MemoryAdapter(in: storage) }
     }
 }

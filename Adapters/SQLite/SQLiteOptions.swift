@@ -46,13 +46,19 @@ public struct SQLiteOptions: Sendable {
     public var maximumReaders: Int
     /// What is looked at before the store is used.
     public var verification: Verification
+    /// Whether `setup()` makes a new store where none exists.
+    ///
+    /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
+    /// knows it has a store, and must not start with an empty one.
+    public var createsStore: Bool
     /// When the log beside the file is emptied into it; for tests.
     package var checkpointPolicy = CheckpointPolicy()
 
     public init(
         durability: Durability = .full, cacheBytes: Int = 16 << 20, pageBytes: Int = 8 << 10,
         sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5), isReadOnly: Bool = false,
-        assumesNoWriter: Bool = false, maximumReaders: Int = 8, verification: Verification = .quick
+        assumesNoWriter: Bool = false, maximumReaders: Int = 8, verification: Verification = .quick,
+        createsStore: Bool = true
     ) {
         self.durability = durability
         self.cacheBytes = cacheBytes
@@ -63,6 +69,7 @@ public struct SQLiteOptions: Sendable {
         self.assumesNoWriter = assumesNoWriter
         self.maximumReaders = maximumReaders
         self.verification = verification
+        self.createsStore = createsStore
     }
 }
 

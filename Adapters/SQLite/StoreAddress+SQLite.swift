@@ -9,15 +9,16 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
     ///   looks at the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
-        let path = url.absoluteURL.path
+        let location = url.absoluteURL.path
         return StoreAddress(
-            engine: "SQLite", location: path, fileSuffixes: [""] + StoreFile.companions(of: "")
-        ) { access in
+            engine: "SQLite", location: location, fileSuffixes: [""] + StoreFile.companions(of: "")
+        ) { path, access in
             var options = options
             if access == .reading {
                 options.isReadOnly = true
                 options.verification = .structure
             }
+            let url = path == location ? url : URL(fileURLWithPath: path)
             return SQLiteAdapter(at: url, options: options)
         }
     }
@@ -28,10 +29,12 @@ extension SQLiteDataStore {
     ///
     ///     if try SQLiteDataStore.isStore(at: url) { … }
     ///
-    /// The first bytes are read and nothing else; no engine opens the file.
+    /// The first bytes are read and nothing else; no engine opens the file. False where there is no file, and
+    /// for the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved.
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        try StoreLook(path: url.absoluteURL.path, options: SQLiteOptions()).isStore()
+        if try FileAccess.status(at: url.absoluteURL.path) == nil { return false }
+        return try StoreLook(path: url.absoluteURL.path, options: SQLiteOptions()).isStore()
     }
 }

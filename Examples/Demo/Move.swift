@@ -83,11 +83,11 @@ struct Move {
         let cutOver = StoreCutOver(from: .sqlite(at: sqlite), to: .lmdb(at: lmdb))
         try cutOver.probe(LMDBDataStore(at: lmdb, storing: itemTypes), storing: itemTypes)
         try cutOver.finalize()
-        guard !FileManager.default.fileExists(atPath: sqlite.path) else {
+        guard try !SQLiteDataStore.isStore(at: sqlite) else {
             throw DemoError("The old store is still in its place.")
         }
         try cutOver.rollBack()
-        guard FileManager.default.fileExists(atPath: sqlite.path) else {
+        guard try SQLiteDataStore.isStore(at: sqlite) else {
             throw DemoError("The old store was not taken back.")
         }
     }

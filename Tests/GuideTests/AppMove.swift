@@ -8,7 +8,7 @@ func openStore(in folder: URL) throws -> any DataStore {
     let old = folder.appendingPathComponent("recipes.sqlite")
     let new = folder.appendingPathComponent("recipes.lmdb")
     let store = LMDBDataStore(at: new, storing: [Recipe.self, Ingredient.self])
-    if FileManager.default.fileExists(atPath: old.path) {
+    if try SQLiteDataStore.isStore(at: old) {  // false for the note that finalize() leaves there
         do {
             try move(old, to: new, opening: store)
         } catch DataStoreError.Code.sourceChanged {
@@ -27,11 +27,11 @@ func move(_ old: URL, to new: URL, opening store: any DataStore) throws {
     do {
         _ = try transfer.run()
     } catch DataStoreError.Code.destinationExists {
-        // It was copied before, and the app killed behind that: finalize() compares the two.
+        // It was copied before, and the app was killed after that: finalize() compares the two.
     }
     let cutOver = StoreCutOver(from: transfer.source, to: transfer.destination)
     try cutOver.probe(store, storing: [Recipe.self, Ingredient.self])
-    try cutOver.finalize()  // recipes.sqlite is called recipes.sqlite.before-transfer now
+    try cutOver.finalize()  // it is recipes.sqlite.before-transfer now, and a note has its old name
 }
 
 /// Gives the version of the app that reads SQLite its store back.

@@ -15,15 +15,15 @@ struct AppMoveTests {
                 #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
                 try store.tearDown()
             }
-            #expect(!Self.isThere("recipes.sqlite", in: folder))
+            #expect(try !Self.isStore("recipes.sqlite", in: folder))
             #expect(Self.isThere("recipes.sqlite.before-transfer", in: folder))
 
             try takeBack(in: folder)
             try takeBack(in: folder)
-            #expect(Self.isThere("recipes.sqlite", in: folder))
+            #expect(try Self.isStore("recipes.sqlite", in: folder))
             #expect(!Self.isThere("recipes.lmdb", in: folder))
             try openStore(in: folder).tearDown()
-            #expect(!Self.isThere("recipes.sqlite", in: folder))
+            #expect(try !Self.isStore("recipes.sqlite", in: folder))
         }
     }
 
@@ -49,8 +49,52 @@ struct AppMoveTests {
 
                 #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
                 try store.tearDown()
-                #expect(!Self.isThere("recipes.sqlite", in: folder))
+                #expect(try !Self.isStore("recipes.sqlite", in: folder))
             }
+        }
+    }
+
+    @Test func `a start goes on although the system has renamed the app's container`() throws {
+        for isCancelled in [true, false] {
+            try Pantry.inFolder { folder in
+                let (before, after) = (
+                    folder.appendingPathComponent("before"), folder.appendingPathComponent("after")
+                )
+                try FileManager.default.createDirectory(at: before, withIntermediateDirectories: false)
+                try Self.fill(before)
+                var transfer = StoreTransfer(
+                    from: .sqlite(at: before.appendingPathComponent("recipes.sqlite")),
+                    to: .lmdb(at: before.appendingPathComponent("recipes.lmdb")))
+                transfer.options.isCancelled = { isCancelled }
+                _ = try? transfer.run()
+                try FileManager.default.moveItem(at: before, to: after)
+
+                for _ in 0..<2 {
+                    let store = try openStore(in: after)
+                    #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
+                    try store.tearDown()
+                }
+                try FileManager.default.moveItem(at: after, to: before)
+                try takeBack(in: before)
+
+                #expect(try Self.isStore("recipes.sqlite", in: before))
+            }
+        }
+    }
+
+    @Test func `an older version is refused after the move and makes no empty store`() throws {
+        try Pantry.inFolder { folder in
+            try Self.fill(folder)
+            try openStore(in: folder).tearDown()
+            let old = SQLiteDataStore(
+                at: folder.appendingPathComponent("recipes.sqlite"), storing: Pantry.types)
+
+            #expect { try old.setup() } throws: { DataStoreError.Code.storeMoved ~= $0 }
+
+            try takeBack(in: folder)
+            try old.setup()
+            #expect(try Pantry.recipes(in: old).map(\.slug) == ["cake", "stew", "toast"])
+            try old.tearDown()
         }
     }
 
@@ -67,7 +111,7 @@ struct AppMoveTests {
 
             #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "tea", "toast"])
             try store.tearDown()
-            #expect(!Self.isThere("recipes.sqlite", in: folder))
+            #expect(try !Self.isStore("recipes.sqlite", in: folder))
         }
     }
 
@@ -163,6 +207,10 @@ struct AppMoveTests {
         try store.setup()
         try store.writeSync { try $0.insert(contentsOf: [Recipe(name: "Tea", slug: "tea")]) }
         try store.tearDown()
+    }
+
+    private static func isStore(_ name: String, in folder: URL) throws -> Bool {
+        try SQLiteDataStore.isStore(at: folder.appendingPathComponent(name))
     }
 
     private static func isThere(_ name: String, in folder: URL) -> Bool {

@@ -1,6 +1,8 @@
 import Larder
 import Testing
 
+import struct Foundation.UUID
+
 struct SchemaEvolutionTests {
     private static func stored(
         _ attributes: [(String, AttributeType, Bool)], indexes: [StoredSchema.Index] = []
@@ -28,6 +30,21 @@ struct SchemaEvolutionTests {
 
         #expect(!evolution.isNeeded)
         #expect(evolution.target.generation == 4)
+    }
+
+    @Test func `a store without an identity gets one, and keeps it`() throws {
+        let schema = try StoreSchema(storing: [Note.self])
+        let identity = UUID()
+        let stored = Self.stored(Self.current)
+
+        let first = try SchemaEvolution(from: stored, to: schema, newIdentity: identity)
+        let second = try SchemaEvolution(from: first.target, to: schema)
+
+        #expect(first.givesIdentity && !first.isNeeded)
+        #expect(first.target.identity == identity)
+        #expect(first.target.generation == stored.generation)
+        #expect(!second.givesIdentity)
+        #expect(second.target == first.target)
     }
 
     @Test func `an empty store gets every type`() throws {

@@ -24,8 +24,10 @@ struct StoredSchemaTests {
     @Test func `is written as the encoder of the system writes it, and read back`() throws {
         var tag = recipe
         (tag.name, tag.number, tag.attributes, tag.indexes) = ("Tag", 4, [], [])
-        for entities in [[], [recipe], [recipe, tag]] {
-            let schema = StoredSchema(generation: 7, entities: entities, nextEntityNumber: 5)
+        let identity = UUID()
+        for (entities, identity) in [([], nil), ([recipe], identity), ([recipe, tag], identity)] {
+            let schema = StoredSchema(
+                generation: 7, entities: entities, nextEntityNumber: 5, identity: identity)
 
             #expect(
                 StoredSchemaWriter.json(of: schema).map { String(decoding: $0, as: UTF8.self) }
@@ -43,5 +45,21 @@ struct StoredSchemaTests {
         #expect(StoredSchemaWriter.json(of: schema) == nil)
         #expect(String(decoding: try schema.encoded(), as: UTF8.self) == (try json(schema)))
         #expect(try StoredSchema(decoding: schema.encoded()) == schema)
+    }
+
+    @Test(arguments: [nil, "/recipes.sqlite", "/a \"quoted\" path"])
+    func `of a copy is read back, whatever is known of the source`(location: String?) throws {
+        for identity in [nil, UUID()] {
+            let source = StoreReference(engine: "SQLite", identity: identity, location: location)
+            let transfer = StoredSchema.Transfer(
+                source: source, isComplete: true, digests: [EntityDigest(entity: "Tag")])
+            let schema = StoredSchema(
+                generation: 2, entities: [recipe], nextEntityNumber: 4, identity: UUID(), transfer: transfer)
+            let bytes = try schema.encoded()
+            let isPlain = location?.contains("\"") != true
+
+            #expect(bytes.withUnsafeBytes(StoredSchemaParser.schema(in:)) == (isPlain ? schema : nil))
+            #expect(try StoredSchema(decoding: bytes) == schema)
+        }
     }
 }

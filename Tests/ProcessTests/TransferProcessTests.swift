@@ -62,6 +62,40 @@ struct TransferProcessTests {
         #expect(kills > 0)
     }
 
+    @Test(arguments: Engine.allCases, Engine.allCases)
+    func `a transfer that was killed goes on after its folder was renamed`(
+        _ from: Engine, _ to: Engine
+    ) throws {
+        let folder = try TemporaryFolder()
+        func place(_ name: String, in container: String) -> URL {
+            folder.url.appendingPathComponent(container).appendingPathComponent(name)
+        }
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("before"), withIntermediateDirectories: false)
+        try Self.fill(from.makeStore(at: place("source", in: "before")))
+        let child = try ChildProcess([
+            from.rawValue, "transfer", place("source", in: "before").path, to.rawValue,
+            place("copy", in: "before").path,
+        ])
+        for _ in 0..<10 {
+            #expect(child.nextLine() != nil)
+            child.answer()
+        }
+        child.kill()
+        while child.nextLine() != nil {}
+
+        try FileManager.default.moveItem(
+            at: folder.url.appendingPathComponent("before"), to: folder.url.appendingPathComponent("after"))
+        let (source, copy) = (
+            from.address(at: place("source", in: "after")), to.address(at: place("copy", in: "after"))
+        )
+        let report = try StoreTransfer(from: source, to: copy).run()
+
+        #expect(report.isResumed)
+        #expect(report.copiedItems > 0)
+        #expect(try Self.digests(copy) == Self.digests(source))
+    }
+
     #if os(Linux)
         @Test(arguments: Engine.allCases)
         func `a transfer to a disk that gets full says so and goes on when there is room`(

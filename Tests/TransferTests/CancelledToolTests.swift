@@ -73,7 +73,7 @@ struct CancelledToolTests {
 
         let rollingBack = await Self.thrownWhenCancelled { try cutOver.rollBack() }
         #expect(rollingBack?.code == .cancelled)
-        #expect(source.files == [])
+        #expect(source.files == [""])
         #expect(source.filesAside == files)
         try cutOver.rollBack()
         #expect(source.files == files)

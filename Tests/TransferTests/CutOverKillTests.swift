@@ -21,7 +21,7 @@ struct CutOverKillTests {
         #expect(files == (engine == .sqlite ? ["", "-wal", "-shm"] : ["", "-lock", "-writer"]))
 
         try cutOver.finalize()
-        #expect(source.files == [])
+        #expect(source.files == [""])
         #expect(source.filesAside == files)
         #expect(try folder.bytes("source.before-transfer") == bytes)
 
@@ -41,7 +41,7 @@ struct CutOverKillTests {
         try Data("mine".utf8).write(to: obstacle)
 
         #expect(thrownCode { try cutOver.finalize() } == .destinationExists)
-        #expect(source.files == Array(files[number...]))
+        #expect(source.files == [""] + files[number...])
         #expect(try cutOver.state() == .finalized)
         try FileManager.default.removeItem(at: obstacle)
         try cutOver.finalize()
@@ -68,39 +68,62 @@ struct CutOverKillTests {
         _ engine: Engine, _ goesBack: Bool
     ) throws {
         for continuation in Continuation.allCases {
-            // A link made, then the old name removed, file by file.
-            for step in 0...6 {
+            for step in 0...(goesBack ? 5 : 7) {
                 let name = "source-\(continuation)-\(step)"
                 let (source, _, cutOver) = try folder.copiedAfterKill(engine, name)
                 let files = source.files
-                if goesBack { try cutOver.finalize() }
-                for step in try Self.steps(of: source, files, goesBack).prefix(step) { try step() }
+                try cutOver.finalize()
+                let note = try folder.bytes(name)
+                if !goesBack { try cutOver.rollBack() }
+                let steps = goesBack ? backSteps(of: source, files) : steps(of: source, files, note)
+                for step in steps.prefix(step) {
+                    try step()
+                    // Whatever is there: no app makes an empty store.
+                    #expect(source.files.contains(""))
+                }
 
                 let endsInPlace = goesBack == (continuation == .again)
                 if endsInPlace { try cutOver.rollBack() } else { try cutOver.finalize() }
 
                 let comment: Comment = "\(continuation), step \(step)"
                 #expect(try cutOver.state() == (endsInPlace ? .begun : .finalized), comment)
-                #expect(source.files == (endsInPlace ? files : []), comment)
+                #expect(source.files == (endsInPlace ? files : [""]), comment)
                 #expect(source.filesAside == (endsInPlace ? [] : files), comment)
-                if !endsInPlace { try cutOver.rollBack() }
+                if !endsInPlace {
+                    #expect(try folder.bytes(name) == note, comment)
+                    try cutOver.rollBack()
+                }
                 #expect(try Cargo.isWhole(in: source), comment)
             }
         }
     }
 
-    /// What a cut-over does to the names of the files, one call of the system after the other.
-    private static func steps(
-        of source: Place, _ files: [String], _ goesBack: Bool
-    ) throws -> [() throws -> Void] {
+    /// What `finalize()` does to the names of the files, one call of the system after the other.
+    private func steps(of source: Place, _ files: [String], _ note: Data) -> [() throws -> Void] {
         let path = source.address.location
         let aside = path + StoreCutOver.suffix
-        return (goesBack ? files.reversed() : files).flatMap { suffix -> [() throws -> Void] in
-            let (from, to) = goesBack ? (aside + suffix, path + suffix) : (path + suffix, aside + suffix)
-            return [
-                { try FileManager.default.linkItem(atPath: from, toPath: to) },
-                { try FileManager.default.removeItem(atPath: from) },
-            ]
-        }
+        // Of a process that is gone.
+        let temporary = folder.path + "/.\((path as NSString).lastPathComponent).larder-99999999"
+        return [
+            { try note.write(to: URL(fileURLWithPath: temporary)) },
+            { try FileManager.default.linkItem(atPath: path, toPath: aside) },
+            { #expect(rename(temporary, path) == 0) },
+        ] + files.dropFirst().flatMap { Self.move(path + $0, to: aside + $0) }
+    }
+
+    /// The same of `rollBack()`.
+    private func backSteps(of source: Place, _ files: [String]) -> [() throws -> Void] {
+        let path = source.address.location
+        let aside = path + StoreCutOver.suffix
+        return files.dropFirst().reversed().flatMap { Self.move(aside + $0, to: path + $0) } + [
+            { #expect(rename(aside, path) == 0) }
+        ]
+    }
+
+    private static func move(_ path: String, to newPath: String) -> [() throws -> Void] {
+        [
+            { try FileManager.default.linkItem(atPath: path, toPath: newPath) },
+            { try FileManager.default.removeItem(atPath: path) },
+        ]
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Larder
+import LarderLMDB
+import LarderSQLite
 import Testing
 
 @testable import AdapterTestSupport
@@ -23,7 +25,7 @@ struct StoreCutOverTests {
         try cutOver.finalize()
 
         #expect(try cutOver.state() == .finalized)
-        #expect(try !folder.names.contains { $0 == "source" || $0.hasPrefix("source-") })
+        #expect(try folder.names.filter { $0 == "source" || $0.hasPrefix("source-") } == ["source"])
         #expect(try folder.bytes("source.before-transfer") == bytes)
         #expect(try Cargo.isWhole(in: destination))
         try cutOver.finalize()
@@ -35,6 +37,24 @@ struct StoreCutOverTests {
         try cutOver.rollBack()
         #expect(try Cargo.isWhole(in: source))
         #expect(try Cargo.isWhole(in: destination))
+    }
+
+    @Test(arguments: Engine.files)
+    func `an app that still opens the old name is refused, and no empty store is made there`(
+        _ engine: Engine
+    ) throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        try cutOver.finalize()
+        let contents = try folder.contents
+
+        #expect(thrownCode { try source.withStore { _ in } } == .storeMoved)
+        #expect(thrownCode { _ = try source.address.storedSchema() } == .storeMoved)
+        #expect(thrownCode { _ = try UntypedStore(reading: source.address) } == .storeMoved)
+        #expect(thrownCode { try source.makeStore(storing: []).destroy() } == .storeMoved)
+
+        #expect(try folder.contents == contents)
+        try cutOver.rollBack()
+        #expect(try Cargo.isWhole(in: source))
     }
 
     @Test(arguments: Engine.files)
@@ -95,5 +115,129 @@ struct StoreCutOverTests {
 
         #expect(thrownCode { try cutOver.finalize() } == .destinationExists)
         #expect(thrownCode { try cutOver.rollBack() } == .destinationExists)
+    }
+
+    @Test
+    func `the note under the old name can be read by a person, and names places from where it is`() throws {
+        let (source, destination, cutOver) = try folder.copied(.sqlite)
+        try cutOver.finalize()
+
+        let lines = try String(decoding: folder.bytes("source"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.first == "Larder: this store was moved")
+        #expect(lines.contains { $0.hasSuffix("\"location\" : \"source copied\"") }, "\(lines)")
+        #expect(lines.contains { $0.hasSuffix("\"location\" : \"source.before-transfer\"") }, "\(lines)")
+        let tombstone = try #require(try StoreTombstone.read(at: source.address.location))
+        #expect(tombstone.destination.identity == (try destination.address.storedSchema()?.identity))
+        let aside = folder.place(.sqlite, "source.before-transfer")
+        #expect(tombstone.source.identity == (try aside.address.storedSchema()?.identity))
+        #expect(try StoreTombstone.read(at: destination.address.location) == nil)
+        #expect(try StoreTombstone.read(at: folder.path("missing")) == nil)
+        #expect(try StoreTombstone.read(at: folder.path) == nil)
+    }
+
+    @Test(arguments: Engine.files)
+    func `a note that was edited still refuses to be opened`(_ engine: Engine) throws {
+        let source = folder.place(engine, "source")
+        try Data("Larder: this store was moved\nto the attic".utf8).write(to: folder.file("source"))
+
+        let error = thrown { try source.withStore { _ in } }
+
+        #expect(error?.code == .storeMoved)
+        #expect(error?.message == "The store was moved to another place.")
+        #expect(try !SQLiteDataStore.isStore(at: folder.file("source")))
+        #expect(try !LMDBDataStore.isStore(at: folder.file("source")))
+    }
+
+    @Test(arguments: Engine.files)
+    func `stores that were not moved to each other are told apart`(_ engine: Engine) throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        let other = folder.place(engine, "other copy")
+        _ = try StoreTransfer(from: source.address, to: other.address).run()
+        try cutOver.finalize()
+        let wrong = StoreCutOver(from: source.address, to: other.address)
+
+        #expect(thrownCode { try wrong.finalize() } == .storeMoved)
+        #expect(thrownCode { try wrong.rollBack() } == .storeMoved)
+        #expect(try wrong.state() == .finalized)
+        try cutOver.rollBack()
+        try wrong.finalize()
+        let tombstone = try StoreTombstone.read(at: source.address.location)
+        #expect(tombstone?.destination.location?.hasSuffix("other copy") == true)
+    }
+
+    @Test(arguments: Engine.files)
+    func `a store that was set aside and deleted is not taken back, and its name stays refused`(
+        _ engine: Engine
+    ) throws {
+        let (source, destination, cutOver) = try folder.copied(engine)
+        try cutOver.finalize()
+        for suffix in source.filesAside {
+            try FileManager.default.removeItem(atPath: source.address.location + StoreCutOver.suffix + suffix)
+        }
+
+        #expect(try cutOver.state() == .finalized)
+        try cutOver.finalize()
+        #expect(thrownCode { try cutOver.rollBack() } == .cannotOpen)
+
+        #expect(thrownCode { try source.withStore { _ in } } == .storeMoved)
+        #expect(try Cargo.isWhole(in: destination))
+    }
+
+    @Test(arguments: Engine.files)
+    func `a note that was deleted is made again, or not missed`(_ engine: Engine) throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        try cutOver.finalize()
+        let note = try folder.bytes("source")
+        try FileManager.default.removeItem(at: folder.file("source"))
+
+        #expect(try cutOver.state() == .finalized)
+        try cutOver.finalize()
+        #expect(try folder.bytes("source") == note)
+        try FileManager.default.removeItem(at: folder.file("source"))
+        try cutOver.rollBack()
+
+        #expect(try Cargo.isWhole(in: source))
+    }
+
+    @Test(arguments: Engine.files)
+    func `another file under the old name is left alone`(_ engine: Engine) throws {
+        let (_, _, cutOver) = try folder.copied(engine)
+        try cutOver.finalize()
+        try Data("mine".utf8).write(to: folder.file("source"))
+        let contents = try folder.contents
+
+        #expect(thrownCode { try cutOver.finalize() } == .destinationExists)
+        #expect(thrownCode { try cutOver.rollBack(discardingChanges: true) } == .destinationExists)
+
+        #expect(try folder.contents == contents)
+    }
+
+    @Test(arguments: Engine.files)
+    func `without its copy a store is only taken back on request`(_ engine: Engine) throws {
+        let (source, destination, cutOver) = try folder.copied(engine)
+        try cutOver.finalize()
+        try destination.makeStore(storing: []).destroy()
+
+        #expect(thrownCode { try cutOver.rollBack() } == .cannotOpen)
+        #expect(thrownCode { try cutOver.finalize() } == .incompleteTransfer)
+        try cutOver.rollBack(discardingChanges: true)
+
+        #expect(try Cargo.isWhole(in: source))
+    }
+
+    @Test(arguments: Engine.files)
+    func `a store that is reached by a link is set aside where it is`(_ engine: Engine) throws {
+        let (source, destination, _) = try folder.copied(engine)
+        try FileManager.default.createSymbolicLink(
+            at: folder.file("link"), withDestinationURL: folder.file("source"))
+        let link = folder.place(engine, "link")
+        let cutOver = StoreCutOver(from: link.address, to: destination.address)
+
+        try cutOver.finalize()
+        #expect(thrownCode { try source.withStore { _ in } } == .storeMoved)
+        #expect(thrownCode { try link.withStore { _ in } } == .storeMoved)
+        try cutOver.rollBack()
+
+        #expect(try Cargo.isWhole(in: link))
     }
 }

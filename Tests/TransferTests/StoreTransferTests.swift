@@ -29,7 +29,7 @@ struct StoreTransferTests {
         #expect(!report.isResumed)
         #expect(report.skippedRows == 0)
         let transfer = try destination.address.storedSchema()?.transfer
-        #expect(transfer?.source == source.address.description)
+        #expect(transfer?.source.description == source.address.description)
         #expect(transfer?.isComplete == true)
         #expect(transfer?.digests == report.digests)
         if pair.from != .memory { #expect(try folder.bytes("source") == bytes) }
@@ -62,7 +62,7 @@ struct StoreTransferTests {
         _ = try StoreTransfer(from: second.address, to: third.address).run()
 
         #expect(try third.withStore { try $0.read { try $0.countItems(for: Keyed<Int64>.all) } } == 24)
-        #expect(try third.address.storedSchema()?.transfer?.source == second.address.description)
+        #expect(try third.address.storedSchema()?.transfer?.source.description == second.address.description)
     }
 
     @Test(arguments: Engine.allCases)

@@ -17,8 +17,9 @@ struct StoreFileHead {
     private static let attempts = 10
 
     /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for what is no store of ours;
-    ///   `.busy` when another process writes to it faster than it can be looked at.
+    ///   `.storeMoved` for a tombstone; `.busy` when another process writes to it faster than it can be looked at.
     static func read(at path: String) throws(DataStoreError) -> StoreFileHead {
+        try StoreTombstone.requireNone(at: path)
         for _ in 0..<attempts {
             let file = try CheckedFile(path)
             let metas = try metaPages(of: file)

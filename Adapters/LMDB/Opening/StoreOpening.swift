@@ -16,8 +16,9 @@ struct StoreOpening {
 
     func run() throws(DataStoreError) -> LMDBStore {
         try options.validate(path: path)
-        let status = try StorePlace(path).fileOrNew(isReadOnly: options.isReadOnly) {
-            (newPath) throws(DataStoreError) in
+        let status = try StorePlace(path).fileOrNew(
+            isReadOnly: options.isReadOnly, createsStore: options.createsStore
+        ) { (newPath) throws(DataStoreError) in
             if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
         }
         let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)

@@ -36,6 +36,7 @@ struct OpenedFile {
     private static func readHeader(
         of file: StoreFile, _ options: SQLiteOptions
     ) throws(DataStoreError) -> StoreFileHeader {
+        try StoreTombstone.requireNone(at: file.path)
         let (bytes, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
         guard status.identity == file.identity else {
             throw DataStoreError(.storeFileMoved, "The file was replaced while it was being opened.")

@@ -12,8 +12,9 @@ struct StoreOpening {
 
     func run() throws(DataStoreError) -> SQLiteStore {
         try options.validate(path: path)
-        let status = try StorePlace(path).fileOrNew(isReadOnly: options.isReadOnly) {
-            (newPath) throws(DataStoreError) in
+        let status = try StorePlace(path).fileOrNew(
+            isReadOnly: options.isReadOnly, createsStore: options.createsStore
+        ) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let opened = try OpenedFile(at: path, status, options: options)
@@ -30,8 +31,10 @@ struct StoreOpening {
         let (connection, connector) = (opened.connection, opened.connector)
         if options.verification == .structure { try connection.requireSoundStructure() }
         if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
-        let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
-        guard evolution.isNeeded else { return evolution.target }
+        let stored = try StoreMetadata.schema(on: connection)
+        let evolution = try SchemaEvolution(from: stored, to: schema)
+        let isDue = evolution.isNeeded || (evolution.givesIdentity && !options.isReadOnly)
+        guard isDue else { return stored }
         guard !options.isReadOnly else {
             throw DataStoreError(
                 .schemaMismatch,
@@ -47,7 +50,9 @@ struct StoreOpening {
         defer { connection.close() }
         return try connection.inWriteTransaction { () throws(DataStoreError) in
             let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
-            if evolution.isNeeded { try SchemaUpgrade(connection: connection).apply(evolution) }
+            if evolution.isNeeded || evolution.givesIdentity {
+                try SchemaUpgrade(connection: connection).apply(evolution)
+            }
             return evolution.target
         }
     }

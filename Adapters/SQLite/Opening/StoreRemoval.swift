@@ -33,6 +33,7 @@ struct StoreRemoval {
 
     /// A damaged store, or one of a newer version, may be deleted; a foreign file may not.
     private func requireOurs(_ file: StoreFile) throws(DataStoreError) {
+        try StoreTombstone.requireNone(at: file.path)
         do throws(DataStoreError) {
             let (bytes, _) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
             _ = try StoreFileHeader(bytes)

@@ -1,3 +1,5 @@
+public import struct Foundation.UUID
+
 /// What has to happen to a store so that it fits the app's item types: the lightweight changes, inferred.
 ///
 /// Attributes may be added (with a default, or optional), dropped, renamed by `originalName`, made optional
@@ -11,13 +13,23 @@ public struct SchemaEvolution: Sendable {
 
     /// Whether anything has to be done at all.
     public let isNeeded: Bool
+    /// True if the store has no identity yet, and ``target`` gives it one.
+    ///
+    /// A new store, or one of an early version. A store that is opened for writing stores ``target`` then, even
+    /// where nothing else is needed.
+    public let givesIdentity: Bool
 
     /// Compares what is stored with what the app declares.
     ///
+    /// - Parameter newIdentity: The identity for a store that has none.
     /// - Throws: `.schemaMismatch` saying what differs; `.incompleteTransfer` for a store that an unfinished
     ///   transfer is filling.
-    public init(from stored: StoredSchema, to schema: StoreSchema) throws(DataStoreError) {
+    public init(
+        from stored: StoredSchema, to schema: StoreSchema, newIdentity: @autoclosure () -> UUID = UUID()
+    ) throws(DataStoreError) {
         var target = stored
+        givesIdentity = stored.identity == nil
+        if givesIdentity { target.identity = newIdentity() }
         target.transfer = try schema.purpose.transfer(into: stored)
         var differences: [String] = []
         var entities: [EntityEvolution] = []

@@ -24,8 +24,11 @@ package enum StorePurpose: Sendable, Hashable {
         case .receipt(let transfer):
             if stored == .empty { return transfer }
             guard let begun = stored.transfer, !begun.isComplete else { throw .destinationExists() }
-            guard begun == transfer else { throw begun.incomplete() }
-            return transfer
+            // Kept as it is, place and all: the store is where it was begun, whatever the place is called now.
+            guard begun.source.isSameStore(as: transfer.source) else {
+                throw begun.isNot(of: transfer.source)
+            }
+            return begun
         }
     }
 }
@@ -33,14 +36,14 @@ package enum StorePurpose: Sendable, Hashable {
 extension StoredSchema {
     /// What a store says of the transfer that has filled it, or is filling it.
     public struct Transfer: Codable, Hashable, Sendable {
-        /// Where the items come from, as ``StoreAddress`` describes itself.
-        public var source: String
+        /// Where the items come from.
+        public var source: StoreReference
         /// Whether everything has been copied and verified.
         public var isComplete: Bool
         /// What was copied; empty until it is complete.
         public var digests: [EntityDigest]
 
-        public init(source: String, isComplete: Bool, digests: [EntityDigest]) {
+        public init(source: StoreReference, isComplete: Bool, digests: [EntityDigest]) {
             self.source = source
             self.isComplete = isComplete
             self.digests = digests
@@ -48,8 +51,22 @@ extension StoredSchema {
 
         func incomplete() -> DataStoreError {
             DataStoreError(
-                .incompleteTransfer, "The store is the unfinished copy of \(source).",
-                advice: "Run the transfer again; it goes on where it stopped. Or delete the store.")
+                .incompleteTransfer, "The store is an unfinished copy of \(source).",
+                advice: """
+                    Finish it by running the same transfer or import again, or delete it with destroy() or with \
+                    all its files.
+                    """)
+        }
+
+        /// The error for a transfer from another store than the one this was begun from.
+        fileprivate func isNot(of other: StoreReference) -> DataStoreError {
+            DataStoreError(
+                .incompleteTransfer,
+                "The store in the place of the copy is an unfinished copy of \(source), and not of \(other).",
+                advice: """
+                    Delete the unfinished copy with destroy() or with all its files, and run this transfer again; \
+                    or finish it from the store it was begun from.
+                    """)
         }
     }
 }

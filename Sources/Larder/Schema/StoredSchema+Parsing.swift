@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads the JSON of a stored schema.
 ///
 /// Opening a store waits for it, and `JSONDecoder` takes longer than everything else that opening does. Only
@@ -24,13 +26,15 @@ struct StoredSchemaParser {
         let entities = try list { parser throws(UnknownForm) in try parser.entity() }
         try expect(",\"generation\":")
         let generation = try number()
+        let identity = skip(",\"identity\":") ? try identity() : nil
         try expect(",\"nextEntityNumber\":")
         let next = try number()
         let transfer = skip(",\"transfer\":") ? try transfer() : nil
         try expect("}")
         guard position == bytes.count else { throw UnknownForm() }
         return StoredSchema(
-            generation: generation, entities: entities, nextEntityNumber: next, transfer: transfer)
+            generation: generation, entities: entities, nextEntityNumber: next, identity: identity,
+            transfer: transfer)
     }
 
     private mutating func transfer() throws(UnknownForm) -> StoredSchema.Transfer {
@@ -39,9 +43,23 @@ struct StoredSchemaParser {
         try expect(",\"isComplete\":")
         let isComplete = try flag()
         try expect(",\"source\":")
-        let source = try text()
+        let source = try reference()
         try expect("}")
         return StoredSchema.Transfer(source: source, isComplete: isComplete, digests: digests)
+    }
+
+    private mutating func reference() throws(UnknownForm) -> StoreReference {
+        try expect("{\"engine\":")
+        let engine = try text()
+        let identity = skip(",\"identity\":") ? try identity() : nil
+        let location = skip(",\"location\":") ? try text() : nil
+        try expect("}")
+        return StoreReference(engine: engine, identity: identity, location: location)
+    }
+
+    private mutating func identity() throws(UnknownForm) -> UUID {
+        guard let identity = UUID(uuidString: try text()) else { throw UnknownForm() }
+        return identity
     }
 
     private mutating func digest() throws(UnknownForm) -> EntityDigest {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes a stored schema as the JSON that `JSONEncoder` would write, with sorted keys.
 ///
 /// A new store waits for it, and `JSONEncoder` takes longer than everything else that opening one in memory does. What
@@ -20,6 +22,10 @@ struct StoredSchemaWriter {
         list(schema.entities) { $0.write($1) }
         append(",\"generation\":")
         append(schema.generation)
+        if let identity = schema.identity {
+            append(",\"identity\":")
+            write(identity.uuidString)
+        }
         append(",\"nextEntityNumber\":")
         append(schema.nextEntityNumber)
         append("}")

@@ -9,6 +9,12 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     public var entities: [Entity]
     /// The number for the next entity.
     public var nextEntityNumber: Int
+    /// What tells this store from every other, wherever its files are; nil only in ``empty``, and in stores of
+    /// early versions until they are next opened for writing.
+    ///
+    /// Made with the store and never changed. A backup of a store has the identity of the store; the
+    /// destination of a transfer or an import has one of its own.
+    public var identity: UUID?
     /// The transfer that has filled the store, or is filling it; nil for a store that was never its
     /// destination.
     public var transfer: Transfer?
@@ -59,11 +65,13 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     }
 
     public init(
-        generation: Int, entities: [Entity], nextEntityNumber: Int, transfer: Transfer? = nil
+        generation: Int, entities: [Entity], nextEntityNumber: Int, identity: UUID? = nil,
+        transfer: Transfer? = nil
     ) {
         self.generation = generation
         self.entities = entities
         self.nextEntityNumber = nextEntityNumber
+        self.identity = identity
         self.transfer = transfer
     }
 

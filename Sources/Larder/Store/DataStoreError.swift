@@ -177,6 +177,8 @@ extension DataStoreError.Code {
 
     /// The store is the destination of a transfer that has not ended.
     public static let incompleteTransfer = Self(rawValue: "incompleteTransfer")
+    /// The store was moved to another place or engine, and a note that says where is in its place.
+    public static let storeMoved = Self(rawValue: "storeMoved")
     /// There is a store already where a new one is to be made.
     public static let destinationExists = Self(rawValue: "destinationExists")
 
@@ -267,7 +269,8 @@ extension DataStoreError.Code {
         .newerFormat: "Update the app or tool that opens it; nothing was changed.",
         .schemaMismatch: "Migrate the store, or open it with the types it was made for.",
         .invalidSchema: "Correct the declaration of the item type.",
-        .incompleteTransfer: "Run the transfer again; it goes on where it stopped. Or delete the store.",
+        .incompleteTransfer: "Run the transfer again, or delete the copy: destroy(), or all its files.",
+        .storeMoved: "Open the store there, or take the move back: StoreCutOver.rollBack(), larder rollback.",
         .destinationExists: "Choose another place, or delete what is there.",
         .sourceChanged: "Delete the destination and transfer anew.",
         .destinationChanged: "Keep the destination, or give up what was changed in it.",

@@ -18,14 +18,21 @@ package struct StorePlace: Sendable {
 
     /// The store's file, which is made where there is none.
     ///
-    /// - Parameter make: Makes it at the path it is given; that another process is faster is well.
+    /// - Parameters:
+    ///   - createsStore: False if a missing file is an error, and nothing is made, no folder either.
+    ///   - make: Makes it at the path it is given; that another process is faster is well.
     package func fileOrNew(
-        isReadOnly: Bool, make: (String) throws(DataStoreError) -> Void
+        isReadOnly: Bool, createsStore: Bool, make: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> FileStatus {
         if let status = try file() { return status }
         guard !isReadOnly else {
             throw DataStoreError(
                 .cannotOpen, "There is no store to be read.", advice: "Check the path.", path: path)
+        }
+        guard createsStore else {
+            throw DataStoreError(
+                .cannotOpen, "No store exists at this path.",
+                advice: "Check the path, or open it with createsStore to make a new store.", path: path)
         }
         let newPath = try pathOfNewFile()
         if FileAccess.isTaken(newPath) {

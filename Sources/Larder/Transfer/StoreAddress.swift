@@ -13,7 +13,7 @@ public struct StoreAddress: Sendable {
     /// What the names of the store's files end with behind ``location``, that of the main file first; empty
     /// for a store that is not in files.
     public let fileSuffixes: [String]
-    private let makeAdapter: @Sendable (Access) -> any StorageAdapter
+    private let makeAdapter: @Sendable (_ location: String, Access) -> any StorageAdapter
 
     /// How a store is to be opened.
     public enum Access: Sendable, Hashable {
@@ -25,11 +25,12 @@ public struct StoreAddress: Sendable {
 
     /// The address of a store in an engine.
     ///
-    /// - Parameter makeAdapter: Makes an adapter for the store, not yet open. For `.reading`, one that
-    ///   creates and changes nothing, and that has looked at the structure of every page once it is open.
+    /// - Parameter makeAdapter: Makes an adapter for the store at a location, which is another than this one
+    ///   when the store was set aside; not yet open. For `.reading`, one that creates and changes nothing, and
+    ///   that has looked at the structure of every page once it is open.
     public init(
         engine: String, location: String, fileSuffixes: [String] = [],
-        makeAdapter: @escaping @Sendable (Access) -> any StorageAdapter
+        makeAdapter: @escaping @Sendable (_ location: String, Access) -> any StorageAdapter
     ) {
         self.engine = engine
         self.location = location
@@ -39,7 +40,13 @@ public struct StoreAddress: Sendable {
 
     /// An adapter for the store, not yet open.
     public func adapter(for access: Access) -> any StorageAdapter {
-        makeAdapter(access)
+        makeAdapter(location, access)
+    }
+
+    /// The same store under another name.
+    func renamed(to location: String) -> StoreAddress {
+        StoreAddress(
+            engine: engine, location: location, fileSuffixes: fileSuffixes, makeAdapter: makeAdapter)
     }
 
     /// What the store says of itself; nil where there is none.

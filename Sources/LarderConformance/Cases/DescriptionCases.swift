@@ -1,4 +1,5 @@
 import Larder
+import struct Foundation.UUID
 
 /// What a store says of itself to those who do not have the app's types.
 enum DescriptionCases {
@@ -7,6 +8,7 @@ enum DescriptionCases {
         ConformanceCase("A closed store describes what is in it", proves: 12, run: closedStore),
         ConformanceCase(
             "A store opened by its own description stays as it is", proves: 12, 13, run: ownDescription),
+        ConformanceCase("A store keeps the identity it was made with", proves: 12, run: identity),
         ConformanceCase(
             "A store that is being filled is refused until it is complete", proves: 12, run: filled),
     ]
@@ -47,9 +49,28 @@ enum DescriptionCases {
         try expect(try world.open(Restaurant.self, Dish.self).items(Restaurant.all), equals: items)
     }
 
+    private static func identity(_ world: ConformanceWorld) throws {
+        let adapter = try adapter(in: world)
+        func identity() throws -> UUID { try require(try adapter.storedSchema()?.identity) }
+
+        try world.open(Restaurant.self).tearDown()
+        let made = try identity()
+        try world.open(Restaurant.self).tearDown()
+        try expect(try identity(), equals: made)
+        let store = try world.open(Restaurant.self, Dish.self)
+        try store.writeSync { _ = try $0.insert(Restaurant(1)) }
+        try store.tearDown()
+        try expect(try identity(), equals: made)
+
+        try adapter.destroy()
+        try world.open(Restaurant.self).tearDown()
+        try expect(try identity() == made, equals: false)
+    }
+
     private static func filled(_ world: ConformanceWorld) throws {
-        let begun = StoredSchema.Transfer(source: "elsewhere", isComplete: false, digests: [])
-        let complete = StoredSchema.Transfer(source: "elsewhere", isComplete: true, digests: [])
+        let source = StoreReference(engine: "elsewhere", identity: UUID())
+        let begun = StoredSchema.Transfer(source: source, isComplete: false, digests: [])
+        let complete = StoredSchema.Transfer(source: source, isComplete: true, digests: [])
         let schema = try StoreSchema(storing: [Restaurant.self])
         let adapter = try adapter(in: world)
         for _ in 0..<2 {
@@ -58,6 +79,14 @@ enum DescriptionCases {
         }
 
         try expect(try adapter.storedSchema()?.transfer, equals: begun)
+        var renamed = begun
+        renamed.source.location = "renamed"
+        try adapter.open(schema.opened(for: .receipt(renamed)))
+        try adapter.close()
+        try expect(try adapter.storedSchema()?.transfer, equals: begun)
+        var other = begun
+        other.source.identity = UUID()
+        try expectError(.incompleteTransfer) { try adapter.open(schema.opened(for: .receipt(other))) }
         try expectError(.incompleteTransfer) { _ = try world.open(Restaurant.self) }
         try expectError(.incompleteTransfer) { try adapter.open(schema) }
         try adapter.open(schema.opened(for: .completion(complete)))

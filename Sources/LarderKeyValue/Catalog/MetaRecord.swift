@@ -117,7 +117,9 @@ extension MetaRecord {
 extension StoreSchema {
     /// Appends all that ``SchemaEvolution`` looks at, so that equal bytes mean that nothing is to be done.
     func writeDeclaration(to record: ByteBuffer) {
-        if case .receipt(let transfer) = purpose { record.append(text: transfer.source) }
+        // Who declares by this form has given the store an identity.
+        record.append(text: "2")
+        if case .receipt(let transfer) = purpose { record.append(text: transfer.source.key) }
         for entity in entities {
             record.append(text: entity.name)
             record.append(number: entity.attributes.count)

@@ -18,11 +18,22 @@ struct StoreOpening {
 
     /// - Throws: `.schemaMismatch`, `.newerFormat`, `.damaged`, what the engine says.
     func open() throws(DataStoreError) -> Catalog {
-        if let catalog = try catalogOfUnchangedStore() { return catalog }
-        return try evolve()
+        if let catalog = try catalogOfUnchangedStore(needsIdentity: true) { return catalog }
+        do {
+            return try evolve()
+        } catch {
+            guard error.code == .readOnly else { throw error }
+            // A store of an early version that is only read stays without an identity.
+            if let catalog = try catalogOfUnchangedStore(needsIdentity: false) { return catalog }
+            throw DataStoreError(
+                .schemaMismatch,
+                "The store has to be changed to fit the app's item types, and it is only read.",
+                advice: "Open it once for writing, or with the types it was made for.",
+                path: engine.location)
+        }
     }
 
-    private func catalogOfUnchangedStore() throws(DataStoreError) -> Catalog? {
+    private func catalogOfUnchangedStore(needsIdentity: Bool) throws(DataStoreError) -> Catalog? {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
@@ -30,7 +41,8 @@ struct StoreOpening {
         let declared = try MetaRecord.declaration.value(in: snapshot, meta)
         if declared?.elementsEqual(declaration.bytes) != true {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
-            if try SchemaEvolution(from: stored, to: schema).isNeeded { return nil }
+            let evolution = try SchemaEvolution(from: stored, to: schema)
+            if evolution.isNeeded || (needsIdentity && evolution.givesIdentity) { return nil }
         }
         return try Catalog(
             of: schema, in: try MetaRecord.directory(in: snapshot, meta),
@@ -38,7 +50,7 @@ struct StoreOpening {
     }
 
     private func evolve() throws(DataStoreError) -> Catalog {
-        let transaction = try beginWriting()
+        let transaction = try engine.beginWriting()
         defer { transaction.end() }
         var stored = StoredSchema.empty
         var directory = TableDirectory()
@@ -64,18 +76,5 @@ struct StoreOpening {
             transaction)
         try transaction.commit()
         return catalog
-    }
-
-    private func beginWriting() throws(DataStoreError) -> any KeyValueTransaction {
-        do throws(DataStoreError) {
-            return try engine.beginWriting()
-        } catch {
-            guard error.code == .readOnly else { throw error }
-            throw DataStoreError(
-                .schemaMismatch,
-                "The store has to be changed to fit the app's item types, and it is only read.",
-                advice: "Open it once for writing, or with the types it was made for.",
-                path: engine.location)
-        }
     }
 }

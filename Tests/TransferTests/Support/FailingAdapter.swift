@@ -67,7 +67,7 @@ final class CommitPlan: Sendable {
     func applied(to address: StoreAddress) -> StoreAddress {
         StoreAddress(
             engine: address.engine, location: address.location, fileSuffixes: address.fileSuffixes
-        ) { access in FailingAdapter(address.adapter(for: access), self) }
+        ) { _, access in FailingAdapter(address.adapter(for: access), self) }
     }
 }
 

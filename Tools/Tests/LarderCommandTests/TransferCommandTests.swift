@@ -102,6 +102,31 @@ struct TransferCommandTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `verify of an unfinished copy ends with 65 and says so, even when all items are there`(
+        _ engine: Engine
+    ) throws {
+        let recipes = (1...5000).map { Recipe($0, "Recipe \($0)") }
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"), of: recipes)
+        let arguments = copy("--engine", engine.other.rawValue, "--batch", "100")
+        _ = try StoppedRun(arguments, signal: SIGKILL, afterLine: "verifying")
+
+        let verification = try CommandRun(["verify"] + both)
+        let difference = try CommandRun(["diff"] + both)
+        let info = try CommandRun(["info", folder.path("copy")])
+        let count = try CommandRun(["count", folder.path("copy")])
+
+        #expect(verification.status == 65)
+        #expect(verification.output.contains("true"))
+        for run in [verification, difference, info, count] {
+            #expect(run.messages.contains("The store is an unfinished copy of"), "\(run.messages)")
+            #expect(run.messages.contains(folder.path("copy")))
+        }
+        #expect([difference, info, count].map(\.status) == [0, 0, 65])
+        #expect(try CommandRun(copy()).status == 0)
+        #expect(try CommandRun(["verify"] + both).messages == "")
+    }
+
+    @Test(arguments: Engine.allCases)
     func `verify and diff tell what is different, and end with 1`(_ engine: Engine) throws {
         try engine.makeStore(at: folder.url.appendingPathComponent("store"))
         try engine.other.makeStore(
@@ -165,13 +190,42 @@ struct TransferCommandTests {
 
         #expect(try CommandRun(["finalize"] + both).status == 0)
         #expect(try CommandRun(["finalize"] + both).status == 0)
-        #expect(try CommandRun(["count", folder.path("store")]).status == 66)
+        let moved = try CommandRun(["count", folder.path("store")])
+        #expect(moved.status == 66)
+        #expect(moved.messages.contains("The store was moved to "))
+        #expect(moved.messages.contains(folder.path("copy")))
+        #expect(moved.messages.contains("larder rollback"))
+        #expect(try CommandRun(["copy", folder.path("copy"), folder.path("store")]).status == 73)
         #expect(try CommandRun(["count", folder.path("store.before-transfer"), "Recipe"]).output == "3\n")
 
         #expect(try CommandRun(["rollback"] + both).status == 0)
         #expect(try CommandRun(["rollback"] + both).status == 0)
         #expect(try CommandRun(["count", folder.path("store"), "Recipe"]).output == "3\n")
         #expect(try CommandRun(["count", folder.path("store.before-transfer")]).status == 66)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a move goes on under another path of the folder`(_ engine: Engine) throws {
+        let before = folder.url.appendingPathComponent("before")
+        try FileManager.default.createDirectory(at: before, withIntermediateDirectories: false)
+        let recipes = (1...5000).map { Recipe($0, "Recipe \($0)") }
+        try engine.makeStore(at: before.appendingPathComponent("store"), of: recipes)
+        func pair(_ name: String) -> [String] { [folder.path(name + "/store"), folder.path(name + "/copy")] }
+        func rename(_ name: String, to newName: String) throws {
+            try FileManager.default.moveItem(atPath: folder.path(name), toPath: folder.path(newName))
+        }
+        let options = ["--engine", engine.other.rawValue, "--batch", "1"]
+        _ = try StoppedRun(["copy"] + pair("before") + options, signal: SIGKILL, afterLine: "copying")
+
+        try rename("before", to: "after")
+        #expect(try CommandRun(["copy"] + pair("after")).status == 0)
+        try rename("after", to: "later")
+        #expect(try CommandRun(["finalize"] + pair("later")).status == 0)
+        try rename("later", to: "last")
+        let moved = try CommandRun(["info", pair("last")[0]])
+        #expect(moved.messages.contains(pair("last")[1]))
+        #expect(try CommandRun(["rollback"] + pair("last")).status == 0)
+        #expect(try CommandRun(["count", pair("last")[0], "Recipe"]).output == "5000\n")
     }
 
     @Test(arguments: Engine.allCases)

@@ -3,8 +3,8 @@ struct TransferDestination {
     let address: StoreAddress
     /// The item types it is to have.
     let schema: StoreSchema
-    /// Where the items come from, in words that tell one source from another.
-    let source: String
+    /// Where the items come from.
+    let source: StoreReference
 
     private var mark: StoredSchema.Transfer {
         StoredSchema.Transfer(source: source, isComplete: false, digests: [])

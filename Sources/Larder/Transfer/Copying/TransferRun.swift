@@ -19,7 +19,8 @@ final class TransferRun {
         let snapshot = UntypedReader(try source.adapter.beginReading(), of: source.schema)
         defer { snapshot.end() }
         let destination = TransferDestination(
-            address: transfer.destination, schema: source.schema, source: transfer.source.description)
+            address: transfer.destination, schema: source.schema,
+            source: StoreReference(transfer.source, identity: source.storedSchema.identity))
         let isBegun = try destination.isBegun()
         if options.checksFreeSpace {
             try TransferSpace(from: transfer.source, to: transfer.destination).requireEnough()

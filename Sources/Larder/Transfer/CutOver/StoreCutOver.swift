@@ -5,11 +5,13 @@
 ///     try cutOver.finalize()         // `old` is called `old.before-transfer` now
 ///     try cutOver.rollBack()         // and `old` again
 ///
-/// Which store an app opens is written in the app; what happens here is that the source cannot be opened by
-/// its old name any more, so that nobody goes on writing to it. Nothing is deleted. The names of the files
-/// are the whole record, so every call may be repeated after a kill, and then goes on where it stopped.
+/// Which store an app opens is written in the app. The cut-over makes sure that no app goes on with the source:
+/// its files get another name, and a ``StoreTombstone`` takes the old one, which every engine refuses with
+/// `.storeMoved`. Nothing is deleted. The names of the files are the whole record, so every call may be repeated
+/// after a kill, and then goes on where it stopped. Stores are compared by their identities, so that folders may
+/// be renamed between two calls.
 ///
-/// *Rule:* nobody has the source open meanwhile, in no process. Both stores are in files.
+/// *Rule:* the source is not open meanwhile, in any process. Both stores are in files.
 public struct StoreCutOver: Sendable {
     public let source: StoreAddress
     public let destination: StoreAddress
@@ -35,66 +37,135 @@ public struct StoreCutOver: Sendable {
     /// - Throws: `.cannotOpen` when the source is neither in its place nor set aside.
     public func state() throws(DataStoreError) -> State {
         try requireFiles()
-        return try files.isAside() ? .finalized : .begun
+        return switch try files().state() {
+        case .inPlace: .begun
+        case .aside, .deleted: .finalized
+        }
     }
 
-    /// Sets the source aside: renames it and the files that belong to it.
+    /// Sets the source aside: renames it and the files that belong to it, and leaves a ``StoreTombstone`` under
+    /// its old name.
     ///
     /// Does nothing when that was done before. *Cost:* reads the source once, and the destination's
     /// structure.
     ///
-    /// - Throws: `.incompleteTransfer` when the destination is no complete copy; `.sourceChanged` when the
+    /// - Throws: `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the
     ///   source was written to since; `.destinationExists` when another store was set aside under its name
-    ///   before; `.cancelled`, with nothing moved, when the task is cancelled.
+    ///   before; `.storeMoved` when the source was moved to another store than this destination; `.cancelled`,
+    ///   with nothing moved, when the task is cancelled.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
-        let transfer = try completedTransfer()
-        if try !files.isAside() {
+        let files = try files()
+        let (transfer, copy) = try completedCopy()
+        switch try files.state() {
+        case .inPlace:
             try probe()
             if try digests(of: source) != transfer.digests {
                 throw DataStoreError(
                     .sourceChanged, "The source was written to after it had been copied.",
                     path: source.location)
             }
+        case .aside(let tombstone): try require(tombstone, of: copy)
+        case .deleted(let tombstone): try require(tombstone, of: copy)
         }
-        try files.setAside()
+        let aside = StoreReference(
+            engine: source.engine, identity: transfer.source.identity, location: files.asidePath)
+        try files.setAside(leaving: StoreTombstone(source: aside, destination: copy))
     }
 
     /// Gives the source its name back; the destination stays where it is.
     ///
     /// Does nothing when the source is in its place. *Cost:* reads the destination once.
     ///
-    /// - Parameter discardingChanges: Whether what was written to the destination since the transfer may be
-    ///   left behind there.
-    /// - Throws: `.destinationChanged` when that is not so, and something was; `.cancelled`, with nothing moved,
-    ///   when the task is cancelled.
+    /// - Parameter discardingChanges: True if what was written to the destination since the transfer may be
+    ///   lost to the source. The destination need not exist any more then.
+    /// - Throws: `.destinationChanged` when that is not so, and something was written; `.cannotOpen` when the
+    ///   store that was set aside does not exist any more; `.destinationExists` when another file has its name;
+    ///   `.storeMoved` when the source was moved to another store than this destination; `.cancelled`, with
+    ///   nothing moved, when the task is cancelled.
     public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
         try requireFiles()
-        guard try files.isAside() else { return try files.takeBack() }
-        if !discardingChanges, try digests(of: destination) != (try completedTransfer().digests) {
+        let files = try files()
+        switch try files.state() {
+        case .inPlace: break
+        case .aside(let tombstone):
+            if !discardingChanges { try requireUnchanged(since: tombstone) }
+        case .deleted: throw files.deleted
+        }
+        try files.takeBack()
+    }
+
+    private func files() throws(DataStoreError) -> SourceFiles {
+        try SourceFiles(of: source, aside: Self.suffix)
+    }
+
+    func completedTransfer() throws(DataStoreError) -> StoredSchema.Transfer {
+        try completedCopy().transfer
+    }
+
+    private func completedCopy() throws(DataStoreError) -> (
+        transfer: StoredSchema.Transfer, copy: StoreReference
+    ) {
+        guard let stored = try destination.storedSchema() else {
+            throw DataStoreError(
+                .incompleteTransfer, "No copy exists at this path.", advice: "Run the transfer first.",
+                path: destination.location)
+        }
+        guard let transfer = stored.transfer else {
+            throw DataStoreError(
+                .incompleteTransfer, "\(destination) is a store of its own, and not a copy.",
+                advice: "Name the copy. A transfer makes one where no store exists yet.",
+                path: destination.location)
+        }
+        guard transfer.isComplete else { throw transfer.incomplete().about(path: destination.location) }
+        guard transfer.source.isSameStore(as: try sourceReference()) else {
+            throw DataStoreError(
+                .incompleteTransfer, "The store is a copy of \(transfer.source), and not of \(source).",
+                advice: "Name the store that was copied.", path: destination.location)
+        }
+        return (transfer, StoreReference(destination, identity: stored.identity))
+    }
+
+    /// The source, wherever it is now.
+    ///
+    /// While some of its files are set aside and others are not, only the tombstone is read.
+    private func sourceReference() throws(DataStoreError) -> StoreReference {
+        let files = try files()
+        switch try files.state() {
+        case .inPlace: return StoreReference(source, identity: try source.storedSchema()?.identity)
+        case .aside(let tombstone?), .deleted(let tombstone):
+            return StoreReference(source, identity: tombstone.source.identity)
+        case .aside(nil):
+            let aside = source.renamed(to: files.asidePath)
+            return StoreReference(source, identity: try aside.storedSchema()?.identity)
+        }
+    }
+
+    /// - Throws: `.storeMoved` when the tombstone names another store than the copy.
+    private func require(_ tombstone: StoreTombstone?, of copy: StoreReference) throws(DataStoreError) {
+        guard let tombstone, tombstone.destination.identity != nil,
+            !tombstone.destination.isSameStore(as: copy)
+        else { return }
+        throw DataStoreError(
+            .storeMoved,
+            "The store was moved to \(tombstone.destination), and \(destination) is another store.",
+            advice: "Name the store that it was moved to.", path: source.location)
+    }
+
+    private func requireUnchanged(since tombstone: StoreTombstone?) throws(DataStoreError) {
+        guard let stored = try destination.storedSchema() else {
+            throw DataStoreError(
+                .cannotOpen, "The copy does not exist any more.",
+                advice: "Put it back; or roll back discarding changes, which loses what was written to it.",
+                path: destination.location)
+        }
+        try require(tombstone, of: StoreReference(destination, identity: stored.identity))
+        if try digests(of: destination) != (try completedTransfer().digests) {
             throw DataStoreError(
                 .destinationChanged, "The destination was written to after the transfer.",
                 advice: "Keep using the destination, or roll back so that the changes are left behind in it.",
                 path: destination.location)
         }
-        try files.takeBack()
-    }
-
-    private var files: SourceFiles { SourceFiles(of: source, aside: Self.suffix) }
-
-    func completedTransfer() throws(DataStoreError) -> StoredSchema.Transfer {
-        guard let transfer = try destination.storedSchema()?.transfer else {
-            throw DataStoreError(
-                .incompleteTransfer, "\(destination) is not the copy of a store.",
-                advice: "Transfer the source to it first.", path: destination.location)
-        }
-        guard transfer.isComplete else { throw transfer.incomplete().about(path: destination.location) }
-        guard transfer.source == source.description else {
-            throw DataStoreError(
-                .incompleteTransfer, "The store is the copy of \(transfer.source), not of \(source).",
-                advice: "Name the stores the transfer was made with.", path: destination.location)
-        }
-        return transfer
     }
 
     private func digests(of address: StoreAddress) throws(DataStoreError) -> [EntityDigest] {

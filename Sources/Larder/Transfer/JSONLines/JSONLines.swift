@@ -4,7 +4,7 @@ enum JSONLines {
     static let version = 1
 
     /// What a store says its transfer came from when it was filled from such a file.
-    static let source = "JSON Lines"
+    static let source = StoreReference(engine: "JSON Lines")
 }
 
 extension JSONWriter {

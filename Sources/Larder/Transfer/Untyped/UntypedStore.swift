@@ -33,6 +33,12 @@ public final class UntypedStore: Sendable {
         try adapter.open(schema)
     }
 
+    /// The error with which an app is refused this store; nil if a transfer has not filled it, or has completed.
+    public var unfinishedTransfer: DataStoreError? {
+        guard let transfer = storedSchema.transfer, !transfer.isComplete else { return nil }
+        return transfer.incomplete().about(path: address.location)
+    }
+
     /// Lets the store go; it cannot be used afterwards.
     ///
     /// - Throws: `.nestedTransaction` inside ``read(_:)``.

@@ -25,8 +25,10 @@ struct DiffCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         session.interruption.listen()
         var output = DifferenceOutput(form.format, in: session)
-        try UntypedStore.reading(left, acceptsIncomplete: true) { _, left in
-            try UntypedStore.reading(right, acceptsIncomplete: true) { _, right in
+        try UntypedStore.reading(left, acceptsIncomplete: true) { leftStore, left in
+            try UntypedStore.reading(right, acceptsIncomplete: true) { rightStore, right in
+                try session.noteUnfinished(leftStore)
+                try session.noteUnfinished(rightStore)
                 try output.write(differencesBetween: left, right, limit: limit ?? .max)
             }
         }

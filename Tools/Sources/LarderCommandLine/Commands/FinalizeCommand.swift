@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Larder
 
 struct FinalizeCommand: StoreCommand {
@@ -7,8 +8,9 @@ struct FinalizeCommand: StoreCommand {
         abstract: "Sets a store aside after it was copied, so that nobody goes on writing to it.",
         discussion: """
             The copy is tried first, and the store must not have changed since it was copied. Its files are \
-            renamed, with \(StoreCutOver.suffix) at the end, and nothing is deleted. May be given again \
-            after an interruption. No app may have the store open.
+            renamed, with \(StoreCutOver.suffix) at the end, and nothing is deleted. A small text file takes \
+            the old name: no app can open it, or make a new store there. May be given again after an \
+            interruption. No app may have the store open.
             """)
 
     @OptionGroup var stores: PairArguments
@@ -45,12 +47,24 @@ struct RollbackCommand: StoreCommand {
     }
 }
 
+extension StoreEngine {
+    /// The engine of a store that may have been set aside.
+    fileprivate init(ofSourceAt path: String) throws {
+        let aside = path + StoreCutOver.suffix
+        let tombstone = try StoreTombstone.read(at: StoreFiles.url(path).path)
+        if let engine = tombstone.flatMap({ StoreEngine(named: $0.source.engine) }) {
+            self = engine
+        } else {
+            let isAside = (tombstone != nil || !StoreFiles.exists(path)) && StoreFiles.exists(aside)
+            try self.init(ofStoreAt: isAside ? aside : path)
+        }
+    }
+}
+
 extension StoreCutOver {
     /// Between the stores that were named; the first of them may have been set aside.
     fileprivate init(_ stores: PairArguments) throws {
-        let aside = stores.source + Self.suffix
-        let isAside = !StoreFiles.exists(stores.source) && StoreFiles.exists(aside)
-        let engine = try StoreEngine(ofStoreAt: isAside ? aside : stores.source)
+        let engine = try StoreEngine(ofSourceAt: stores.source)
         let copy = try StoreEngine(ofStoreAt: stores.destination)
         self.init(from: engine.address(of: stores.source), to: copy.address(of: stores.destination))
     }

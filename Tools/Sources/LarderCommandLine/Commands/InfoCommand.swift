@@ -17,6 +17,7 @@ struct InfoCommand: StoreCommand {
 
     func run(in session: Session) throws -> ExitStatus {
         try UntypedStore.reading(store, acceptsIncomplete: true) { store, reader in
+            try session.noteUnfinished(store)
             if let type {
                 try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
             } else {

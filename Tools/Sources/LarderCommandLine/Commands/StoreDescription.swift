@@ -1,8 +1,10 @@
+import Foundation
 import Larder
 
 /// What a store is and what is in it.
 struct StoreDescription {
     private let address: StoreAddress
+    private let identity: String?
     private let generation: Int
     private let transfer: StoredSchema.Transfer?
     private let byteCount: Int
@@ -10,6 +12,7 @@ struct StoreDescription {
 
     init(_ store: UntypedStore, _ reader: UntypedReader) throws {
         address = store.address
+        identity = store.storedSchema.identity?.uuidString
         generation = store.storedSchema.generation
         transfer = store.storedSchema.transfer
         byteCount = StoreFiles.byteCount(of: store.address)
@@ -23,11 +26,12 @@ struct StoreDescription {
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
             .init("size", .text(FigureText.bytes(byteCount))),
             .init("items", .text(FigureText.count(types.reduce(0) { $0 + $1.count }))),
+            .init("identity", .text(identity ?? "none yet")),
             .init("schema generation", .count(generation)),
         ]
         if let transfer {
             let end = transfer.isComplete ? "" : ", not to its end"
-            fields.append(.init("copied from", .text(transfer.source + end)))
+            fields.append(.init("copied from", .text(transfer.source.description + end)))
         }
         return fields
     }
@@ -46,8 +50,9 @@ struct StoreDescription {
     var record: OutputValue {
         .record([
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
-            .init("bytes", .count(byteCount)), .init("generation", .count(generation)),
-            .init("copiedFrom", transfer.map { .text($0.source) } ?? .null),
+            .init("bytes", .count(byteCount)), .init("identity", identity.map { .text($0) } ?? .null),
+            .init("generation", .count(generation)),
+            .init("copiedFrom", transfer.map { .text($0.source.description) } ?? .null),
             .init("isComplete", .bool(transfer?.isComplete ?? true)),
             .init("types", .list(types.map { $0.description.record(items: $0.count) })),
         ])

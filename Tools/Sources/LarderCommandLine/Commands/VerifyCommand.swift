@@ -4,7 +4,10 @@ import Larder
 struct VerifyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Compares two stores by counts and digests of their items.",
-        discussion: "Ends with 1 when they differ; diff tells in what.")
+        discussion: """
+            Ends with 1 when they differ; diff tells in what. Ends with 65 when one of them is an unfinished \
+            copy, which no app can open, even where their items are equal.
+            """)
 
     @OptionGroup var stores: PairArguments
     @OptionGroup var form: FormatOptions
@@ -13,22 +16,32 @@ struct VerifyCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let (source, destination) = (stores.source, stores.destination)
         let (left, right) = try session.untilInterrupted {
-            (try Self.digests(of: source), try Self.digests(of: destination))
+            (try Content(of: source), try Content(of: destination))
         }
+        let pairs = Self.pairs(left.digests, right.digests)
         var records = session.records(
             ["type", "items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"], form.format)
-        for (left, right) in Self.pairs(left, right) {
+        for (left, right) in pairs {
             try records.write([
                 .text(left?.entity ?? right?.entity ?? ""), Self.count(left), Self.count(right),
                 .bool(left == right), Self.text(left), Self.text(right),
             ])
         }
         try records.finish()
-        return Self.pairs(left, right).allSatisfy { $0 == $1 } ? .success : .negative
+        if let unfinished = left.unfinished ?? right.unfinished { throw unfinished }
+        return pairs.allSatisfy { $0 == $1 } ? .success : .negative
     }
 
-    private static func digests(of path: String) throws -> [EntityDigest] {
-        try UntypedStore.reading(path, acceptsIncomplete: true) { _, reader in try reader.digests() }
+    /// The items of a store, and why no app can open it.
+    private struct Content {
+        let digests: [EntityDigest]
+        let unfinished: DataStoreError?
+
+        init(of path: String) throws {
+            (digests, unfinished) = try UntypedStore.reading(path, acceptsIncomplete: true) { store, reader in
+                (try reader.digests(), store.unfinishedTransfer)
+            }
+        }
     }
 
     /// By the names of the types, those of the left store first.

@@ -27,7 +27,7 @@ extension ExitStatus {
                 .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch,
             ]
         ),
-        (.noInput, [.cannotOpen]),
+        (.noInput, [.cannotOpen, .storeMoved]),
         (.cannotCreate, [.destinationExists]),
         (.inputOutput, [.inputOutput, .storeFull]),
         (.tryAgain, [.busy, .schemaChanged, .storeFileMoved]),

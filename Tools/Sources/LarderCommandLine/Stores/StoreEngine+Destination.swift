@@ -13,6 +13,8 @@ extension StoreEngine {
             self = try StoreEngine(ofStoreAt: path)
         } catch let failure as CommandFailure where failure.status == .badData {
             throw StoreFiles.taken(path)
+        } catch DataStoreError.Code.storeMoved {
+            throw StoreFiles.taken(path)
         }
         guard let asked, asked != self else { return }
         throw CommandFailure(

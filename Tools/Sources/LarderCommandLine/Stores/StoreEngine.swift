@@ -13,12 +13,14 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     ///
     /// Nothing but the beginning of the file is read.
     ///
-    /// - Throws: `.noInput` where there is no file, `.badData` where it is no store.
+    /// - Throws: `.noInput` where there is no file, `.badData` where it is not a store; `.storeMoved` where a
+    ///   tombstone tells that the store was moved.
     init(ofStoreAt path: String) throws {
         guard StoreFiles.exists(path) else {
             throw CommandFailure(.noInput, "There is no such file.", advice: "Check the path.", path: path)
         }
         let url = StoreFiles.url(path)
+        if let tombstone = try StoreTombstone.read(at: url.path) { throw tombstone.error(at: url.path) }
         if try SQLiteDataStore.isStore(at: url) {
             self = .sqlite
         } else if try LMDBDataStore.isStore(at: url) {
@@ -48,6 +50,13 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
                 advice: "Give --engine sqlite or --engine lmdb, or a name that ends with .sqlite or .lmdb.",
                 path: path)
         }
+    }
+
+    /// The engine that a store names as its own.
+    init?(named name: String) {
+        let engine = Self.allCases.first { $0.address(of: "").engine == name }
+        guard let engine else { return nil }
+        self = engine
     }
 
     func address(of path: String) -> StoreAddress {

@@ -16,6 +16,14 @@ extension UntypedStore {
     }
 }
 
+extension Session {
+    /// Notes that a store is half of a copy, which no app can open.
+    func noteUnfinished(_ store: UntypedStore) throws {
+        guard let error = store.unfinishedTransfer else { return }
+        try note("larder: \(store.address.location): \(error.message) \(error.advice)")
+    }
+}
+
 extension UntypedReader {
     /// The item type that is stored under a name.
     ///

@@ -1,0 +1,52 @@
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+@testable import AdapterTestSupport
+
+@Suite struct `A store that exists already` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    @Test func `a store that must exist is not made, and neither is its folder`() throws {
+        var options = SQLiteOptions.forTests
+        options.createsStore = false
+        let nested = folder.url.appendingPathComponent("Data/store.db")
+
+        let refused = [url, nested].map { url in error { try TestStore(at: url, options: options) } }
+
+        #expect(refused.map { $0?.code } == [.cannotOpen, .cannotOpen])
+        #expect(refused[0]?.message == "No store exists at this path.")
+        #expect(try folder.names.isEmpty)
+        try TestStore(at: url).adapter.close()
+        try TestStore(at: url, options: options).adapter.close()
+    }
+
+    @Test func `a store of an early version gets an identity when it is opened for writing`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+        try store.adapter.close()
+        try RawDatabase(url).execute(
+            "UPDATE larder_meta SET value = json_remove(value, '$.identity') WHERE key = 'schema'")
+        let old = try #require(try store.adapter.storedSchema())
+        var reading = SQLiteOptions.forTests
+        reading.isReadOnly = true
+
+        try TestStore(at: url, options: reading).adapter.close()
+        #expect(try store.adapter.storedSchema() == old)
+        #expect(old.identity == nil)
+        try TestStore(at: url).adapter.close()
+
+        let new = try #require(try store.adapter.storedSchema())
+        #expect(new.identity != nil)
+        #expect(new.generation == old.generation)
+        try TestStore(at: url).adapter.close()
+        #expect(try store.adapter.storedSchema() == new)
+        #expect(try RawDatabase(url).rows("SELECT count(*) FROM Recipe") == [["1"]])
+    }
+}
