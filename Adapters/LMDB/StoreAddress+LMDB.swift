@@ -13,16 +13,17 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
     ///   looks at the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
-        let path = url.absoluteURL.path
-        return StoreAddress(engine: "LMDB", location: path, fileSuffixes: StoreFile.companions(of: "")) {
-            access in
+        let place = StorePlace(url)
+        return StoreAddress(
+            engine: "LMDB", location: place.path, fileSuffixes: StoreFile.companions(of: "")
+        ) { access in
             var options = options
             if access == .reading {
                 options.isReadOnly = true
                 options.verification = .structure
             }
             let newTables = access == .reading ? 0 : newTables
-            return KeyValueAdapter(LMDBEngine(at: path, newTables: newTables, options: options))
+            return KeyValueAdapter(LMDBEngine(at: place, newTables: newTables, options: options))
         }
     }
 }
@@ -37,8 +38,10 @@ extension LMDBDataStore {
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
+        let place = StorePlace(url)
+        try place.requirePath()
         do {
-            _ = try StoreFileHead.read(at: url.absoluteURL.path)
+            _ = try StoreFileHead.read(at: place.path)
             return true
         } catch {
             switch error.code {

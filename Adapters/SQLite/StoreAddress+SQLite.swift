@@ -9,9 +9,9 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
     ///   looks at the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
-        let path = url.absoluteURL.path
-        return StoreAddress(
-            engine: "SQLite", location: path, fileSuffixes: [""] + StoreFile.companions(of: "")
+        StoreAddress(
+            engine: "SQLite", location: StorePlace(url).path,
+            fileSuffixes: [""] + StoreFile.companions(of: "")
         ) { access in
             var options = options
             if access == .reading {
@@ -32,6 +32,6 @@ extension SQLiteDataStore {
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        try StoreLook(path: url.absoluteURL.path, options: SQLiteOptions()).isStore()
+        try StoreLook(place: StorePlace(url), options: SQLiteOptions()).isStore()
     }
 }

@@ -60,6 +60,9 @@ public final class ConformanceWorld: Sendable {
         for opened in stores.withLock({ $0 }) { try opened.store.tearDown() }
     }
 
+    /// The medium of a subject in files; nil for others, to which the cases about files do not apply.
+    var files: (any ConformanceFileMedium)? { medium as? any ConformanceFileMedium }
+
     func makeStore(storing types: [any DataStoreItem.Type]) throws -> any DataStore {
         let store = try medium.makeStore(storing: types, options: Self.options)
         stores.withLock { $0.append(OpenedStore(store: store, types: types)) }

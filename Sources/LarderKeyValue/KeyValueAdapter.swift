@@ -19,6 +19,8 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public var location: String { engine.location }
 
+    public var isReadOnly: Bool { engine.isReadOnly }
+
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
         try engine.open()
@@ -46,7 +48,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
             catalog.withLock { $0 = opened }
         } catch {
             // The first error is the one that matters.
-            try? engine.close()
+            try? engine.closeRefused()
             throw error.about(path: engine.location)
         }
     }

@@ -5,20 +5,24 @@ import Larder
 ///
 /// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
 struct StoreOpening {
-    /// As the app gave it.
-    let path: String
+    let place: StorePlace
     let options: SQLiteOptions
     let schema: StoreSchema
 
+    private var path: String { place.path }
+
     func run() throws(DataStoreError) -> SQLiteStore {
+        try place.requirePath()
         try options.validate(path: path)
-        let status = try StorePlace(path).fileOrNew(isReadOnly: options.isReadOnly) {
+        let status = try place.fileOrNew(isReadOnly: options.isReadOnly) {
             (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let opened = try OpenedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            return SQLiteStore(opened, schema: schema, stored: try prepare(opened))
+            let stored = try prepare(opened)
+            opened.accept()
+            return SQLiteStore(opened, schema: schema, stored: stored)
         } catch {
             opened.letGo()
             throw error.about(path: path)
@@ -29,8 +33,9 @@ struct StoreOpening {
     private func prepare(_ opened: OpenedFile) throws(DataStoreError) -> StoredSchema {
         let (connection, connector) = (opened.connection, opened.connector)
         if options.verification == .structure { try connection.requireSoundStructure() }
-        if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
+        // From here on the file is written to.
+        if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
         guard evolution.isNeeded else { return evolution.target }
         guard !options.isReadOnly else {
             throw DataStoreError(

@@ -22,6 +22,11 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
+    /// Whether the app has asked that the store is only read; false where an adapter does not say.
+    ///
+    /// Such a store is not destroyed.
+    var isReadOnly: Bool { get }
+
     /// What the store says of itself, read without opening it; nil where there is no store.
     ///
     /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
@@ -40,6 +45,8 @@ public protocol StorageAdapter: AnyObject, Sendable {
     func close() throws(DataStoreError)
 
     /// Deletes the store and all that belongs to it, whether it was open or not.
+    ///
+    /// - Throws: `.readOnly`, with nothing deleted, when the store is only read.
     func destroy() throws(DataStoreError)
 
     /// Begins a read transaction on the last committed state.
@@ -47,6 +54,10 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
+}
+
+extension StorageAdapter {
+    public var isReadOnly: Bool { false }
 }
 
 /// One snapshot of the store.

@@ -16,6 +16,7 @@ struct DiffCommand: StoreCommand {
     var limit: Int?
 
     @OptionGroup var form: FormatOptions
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -25,8 +26,8 @@ struct DiffCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         session.interruption.listen()
         var output = DifferenceOutput(form.format, in: session)
-        try UntypedStore.reading(left, acceptsIncomplete: true) { _, left in
-            try UntypedStore.reading(right, acceptsIncomplete: true) { _, right in
+        try UntypedStore.reading(left, reading, acceptsIncomplete: true) { _, left in
+            try UntypedStore.reading(right, reading, acceptsIncomplete: true) { _, right in
                 try output.write(differencesBetween: left, right, limit: limit ?? .max)
             }
         }

@@ -8,12 +8,13 @@ struct VerifyCommand: StoreCommand {
 
     @OptionGroup var stores: PairArguments
     @OptionGroup var form: FormatOptions
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let (source, destination) = (stores.source, stores.destination)
+        let (source, destination, reading) = (stores.source, stores.destination, reading)
         let (left, right) = try session.untilInterrupted {
-            (try Self.digests(of: source), try Self.digests(of: destination))
+            (try Self.digests(of: source, reading), try Self.digests(of: destination, reading))
         }
         var records = session.records(
             ["type", "items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"], form.format)
@@ -27,8 +28,8 @@ struct VerifyCommand: StoreCommand {
         return Self.pairs(left, right).allSatisfy { $0 == $1 } ? .success : .negative
     }
 
-    private static func digests(of path: String) throws -> [EntityDigest] {
-        try UntypedStore.reading(path, acceptsIncomplete: true) { _, reader in try reader.digests() }
+    private static func digests(of path: String, _ reading: ReadingOptions) throws -> [EntityDigest] {
+        try UntypedStore.reading(path, reading, acceptsIncomplete: true) { _, reader in try reader.digests() }
     }
 
     /// By the names of the types, those of the left store first.
