@@ -9,7 +9,7 @@ extension KeyValueAdapter where Engine == LMDBEngine {
         let store = try engine.openStore()
         let snapshot = try store.beginReading()
         defer { snapshot.end() }
-        try StoreBackup(environment: store.environment, path: url.absoluteURL.path).run()
+        try StoreBackup(environment: store.environment, place: StorePlace(url)).run()
     }
 
     package func checkIntegrity() throws(DataStoreError) -> [String] {

@@ -37,7 +37,7 @@ extension LMDBDataStore {
         if options.isReadOnly {
             throw DataStoreError(.readOnly, "The store is to be read only.", path: engine.location)
         }
-        try StoreCompaction(path: engine.location).run()
+        try StoreCompaction(place: engine.place).run()
     }
 
     /// How large the store is, and how many items of each type are in it.

@@ -27,7 +27,7 @@ public final class LMDBDataStore: AdapterDataStore {
         storeOptions: DataStoreOptions = DataStoreOptions()
     ) {
         engine = LMDBEngine(
-            at: url.absoluteURL.path, newTables: KeyValueTables.count(for: itemTypes), options: options)
+            at: StorePlace(url), newTables: KeyValueTables.count(for: itemTypes), options: options)
         adapter = KeyValueAdapter(engine)
         coordinator = StoreCoordinator(adapter: adapter, storing: itemTypes, options: storeOptions)
     }

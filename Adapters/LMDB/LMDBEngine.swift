@@ -4,17 +4,17 @@ package import LarderKeyValue
 /// The ordered key-value engine in an LMDB file: tables are LMDB's named databases.
 package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
     // reason: `store` is only touched with `lock` held; everything else never changes.
-    package let location: String
+    let place: StorePlace
     let options: LMDBOptions
     private let newTables: Int
     private let lock = Lock()
     private var store: LMDBStore?
 
-    /// An engine for the file at a path, which need not exist yet.
+    /// An engine for the file at a place, which need not exist yet.
     ///
     /// - Parameter newTables: How many tables may be made beside those there are.
-    package init(at path: String, newTables: Int = 128, options: LMDBOptions = LMDBOptions()) {
-        location = path
+    package init(at place: StorePlace, newTables: Int = 128, options: LMDBOptions = LMDBOptions()) {
+        self.place = place
         self.newTables = newTables
         self.options = options
     }
@@ -23,24 +23,36 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
         try? close()
     }
 
+    package var location: String { place.path }
+
+    package var isReadOnly: Bool { options.isReadOnly }
+
     package var capabilities: AdapterCapabilities { [.persistent, .multiProcess] }
 
     package var maximumReaders: Int { options.maximumReaders }
 
     package func isStored() throws(DataStoreError) -> Bool {
-        try StorePlace(location).file() != nil
+        try place.file() != nil
     }
 
     package func open() throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
             if store != nil { return }
-            store = try StoreOpening(path: location, options: options, newTables: newTables).run()
+            store = try StoreOpening(place: place, options: options, newTables: newTables).run()
         }
     }
 
     package func close() throws(DataStoreError) {
+        try close(asRefused: false)
+    }
+
+    package func closeRefused() throws(DataStoreError) {
+        try close(asRefused: true)
+    }
+
+    private func close(asRefused isRefused: Bool) throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
-            try store?.close()
+            try store?.close(asRefused: isRefused)
             store = nil
         }
     }
@@ -49,8 +61,13 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
     ///
     /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
     package func destroy() throws(DataStoreError) {
+        // The lock file first: it must not be taken for that of a new store.
+        let removal = StoreRemoval(
+            of: place, isReadOnly: options.isReadOnly,
+            companionSuffixes: Array(StoreFile.companions(of: "").dropFirst()))
+        try removal.requireAllowed()
         try close()
-        try StoreRemoval(path: location).run()
+        try removal.run { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }
     }
 
     package func beginReading() throws(DataStoreError) -> any KeyValueSnapshot {

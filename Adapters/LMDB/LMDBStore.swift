@@ -18,6 +18,8 @@ final class LMDBStore: @unchecked Sendable {
     let readings: ReadingPool
     let options: LMDBOptions
     private let claims: StoreClaims
+    /// The last commit when the store was opened; nil where LMDB's locks, or the app's word, keep writers apart.
+    private let onlyCommit: Int?
     private let processLock: WriterLock?
     private let forkCount = ForkCount.current
     private let writerLock = Lock()
@@ -39,6 +41,8 @@ final class LMDBStore: @unchecked Sendable {
         self.environment = environment
         self.claims = claims
         self.options = options
+        let isGuarded = claims.lockFile == nil && !options.assumesNoWriter
+        onlyCommit = isGuarded ? environment.lastTransaction : nil
         tables = try TableHandles(in: environment)
         readings = ReadingPool()
         processLock =
@@ -76,12 +80,21 @@ extension LMDBStore {
     /// A transaction that reads, which whoever ends it gives back to ``readings``.
     func takeReading() throws(DataStoreError) -> OpaquePointer {
         try requireSameProcess()
+        try requireNoWriter()
         var end: ContinuousClock.Instant?
         while true {
             let (transaction, code) = try beginOnce()
             if let transaction { return transaction }
             try prepareToRetry(after: code, until: &end)
         }
+    }
+
+    /// Checks that nobody has begun to write to a file that is read without LMDB's locks.
+    private func requireNoWriter() throws(DataStoreError) {
+        guard let onlyCommit, environment.lastTransaction != onlyCommit else { return }
+        throw DataStoreError(
+            .busy, "Another process has begun to write to the store, which was read without locks.",
+            advice: "Tear the store down and set it up again.", path: file.path)
     }
 
     private func beginOnce() throws(DataStoreError) -> (OpaquePointer?, Int32) {
@@ -216,7 +229,10 @@ extension LMDBStore {
     /// Closes the file and lets it go.
     ///
     /// In a forked process nothing is touched: the file is the other process's.
-    func close() throws(DataStoreError) {
+    ///
+    /// - Parameter isRefused: Whether what the opening has left beside the file is removed, as where the store
+    ///   was only read.
+    func close(asRefused isRefused: Bool) throws(DataStoreError) {
         guard ForkCount.current == forkCount else {
             _ = Unmanaged.passRetained(self)
             return
@@ -226,7 +242,7 @@ extension LMDBStore {
                 .nestedTransaction, "The store cannot be closed while \(count) transactions are open.",
                 path: file.path)
         }
-        claims.release(removingTrace: options.isReadOnly) {
+        claims.release(removingTrace: options.isReadOnly || isRefused) {
             environment.close()
             processLock?.close()
         }

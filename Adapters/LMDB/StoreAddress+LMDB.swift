@@ -13,8 +13,9 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
     ///   looks at the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
-        let path = url.absoluteURL.path
-        return StoreAddress(engine: "LMDB", location: path, fileSuffixes: StoreFile.companions(of: "")) {
+        let place = StorePlace(url)
+        return StoreAddress(engine: "LMDB", location: place.path, fileSuffixes: StoreFile.companions(of: ""))
+        {
             path, access in
             var options = options
             if access == .reading {
@@ -22,7 +23,8 @@ extension StoreAddress {
                 options.verification = .structure
             }
             let newTables = access == .reading ? 0 : newTables
-            return KeyValueAdapter(LMDBEngine(at: path, newTables: newTables, options: options))
+            let place = path == place.path ? place : StorePlace(path)
+            return KeyValueAdapter(LMDBEngine(at: place, newTables: newTables, options: options))
         }
     }
 }
@@ -38,9 +40,11 @@ extension LMDBDataStore {
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        if try FileAccess.status(at: url.absoluteURL.path) == nil { return false }
+        let place = StorePlace(url)
+        try place.requirePath()
+        if try FileAccess.status(at: place.path) == nil { return false }
         do {
-            _ = try StoreFileHead.read(at: url.absoluteURL.path)
+            _ = try StoreFileHead.read(at: place.path)
             return true
         } catch {
             switch error.code {

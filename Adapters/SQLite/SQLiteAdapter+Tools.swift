@@ -10,9 +10,9 @@ extension SQLiteAdapter {
     ///
     /// - Throws: `.cannotOpen` when something is in the place already.
     package func backup(to url: URL) throws(DataStoreError) {
-        let path = url.absoluteURL.path
+        let place = StorePlace(url)
         try openStore().inSnapshot { session throws(DataStoreError) in
-            try StoreBackup(of: session.connection, to: path).run()
+            try StoreBackup(of: session.connection, to: place).run()
         }
     }
 

@@ -8,20 +8,24 @@ package import struct Foundation.URL
 /// connections that read, each on its own snapshot.
 package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
     // reason: `store` is only touched with `lock` held; everything else never changes.
-    package let location: String
+    let place: StorePlace
     package let options: SQLiteOptions
     private let lock = Lock()
     private var store: SQLiteStore?
 
     /// An adapter for the file at a place, which need not exist yet.
     package init(at url: URL, options: SQLiteOptions = SQLiteOptions()) {
-        location = url.absoluteURL.path
+        place = StorePlace(url)
         self.options = options
     }
 
     deinit {
         try? close()
     }
+
+    package var location: String { place.path }
+
+    package var isReadOnly: Bool { options.isReadOnly }
 
     package var capabilities: AdapterCapabilities {
         [.persistent, .multiProcess, .indexedRequests, .pushesDownRequests]
@@ -30,13 +34,13 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
     package var maximumReaders: Int { options.maximumReaders }
 
     package func storedSchema() throws(DataStoreError) -> StoredSchema? {
-        try StoreLook(path: location, options: options).storedSchema()
+        try StoreLook(place: place, options: options).storedSchema()
     }
 
     package func open(_ schema: StoreSchema) throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
             if store != nil { return }
-            store = try StoreOpening(path: location, options: options, schema: schema).run()
+            store = try StoreOpening(place: place, options: options, schema: schema).run()
         }
     }
 
@@ -51,8 +55,15 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
     ///
     /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
     package func destroy() throws(DataStoreError) {
+        // The log goes first: with a new file of the same name, SQLite would take an old log for the new file's.
+        let removal = StoreRemoval(
+            of: place, isReadOnly: options.isReadOnly, companionSuffixes: StoreFile.companions(of: ""))
+        try removal.requireAllowed()
         try close()
-        try StoreRemoval(path: location).run()
+        try removal.run { (path) throws(DataStoreError) in
+            let (bytes, _) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: path)
+            _ = try StoreFileHeader(bytes)
+        }
     }
 
     package func beginReading() throws(DataStoreError) -> any StorageReading {

@@ -9,16 +9,16 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
     ///   looks at the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
-        let location = url.absoluteURL.path
+        let place = StorePlace(url)
         return StoreAddress(
-            engine: "SQLite", location: location, fileSuffixes: [""] + StoreFile.companions(of: "")
+            engine: "SQLite", location: place.path, fileSuffixes: [""] + StoreFile.companions(of: "")
         ) { path, access in
             var options = options
             if access == .reading {
                 options.isReadOnly = true
                 options.verification = .structure
             }
-            let url = path == location ? url : URL(fileURLWithPath: path)
+            let url = path == place.path ? url : URL(fileURLWithPath: path)
             return SQLiteAdapter(at: url, options: options)
         }
     }
@@ -34,7 +34,9 @@ extension SQLiteDataStore {
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        if try FileAccess.status(at: url.absoluteURL.path) == nil { return false }
-        return try StoreLook(path: url.absoluteURL.path, options: SQLiteOptions()).isStore()
+        let place = StorePlace(url)
+        try place.requirePath()
+        if try FileAccess.status(at: place.path) == nil { return false }
+        return try StoreLook(place: place, options: SQLiteOptions()).isStore()
     }
 }

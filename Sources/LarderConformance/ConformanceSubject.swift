@@ -1,4 +1,5 @@
 public import Larder
+public import struct Foundation.URL
 
 /// An engine that is to keep the contract: how stores over it are made.
 ///
@@ -30,4 +31,17 @@ public protocol ConformanceMedium: Sendable {
 
     /// Removes the place; every store over it has been torn down.
     func cleanUp() throws
+}
+
+/// A medium in files: the cases about files and their places run on it too.
+public protocol ConformanceFileMedium: ConformanceMedium {
+    /// A folder of the medium's own, in which cases make and look for files.
+    var folder: URL { get }
+
+    /// Makes a store at a URL, not set up yet.
+    ///
+    /// - Parameter isReadOnly: Whether the engine's options say that the store is only read.
+    func makeStore(
+        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore
 }

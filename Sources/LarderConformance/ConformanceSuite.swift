@@ -13,8 +13,7 @@ public enum ConformanceSuite {
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, DeletingCases.all,
         UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all, BlockCases.all,
         DeadlockCases.all, WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
-        ObservationCases.all,
-        LifeCycleCases.all, DescriptionCases.all,
+        ObservationCases.all, LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         SchemaChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }
 

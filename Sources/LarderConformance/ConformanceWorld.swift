@@ -73,6 +73,9 @@ public final class ConformanceWorld: Sendable {
         for opened in stores.withLock({ $0 }) { try opened.store.tearDown() }
     }
 
+    /// The medium of a subject in files; nil for others, to which the cases about files do not apply.
+    var files: (any ConformanceFileMedium)? { medium as? any ConformanceFileMedium }
+
     func makeStore(
         storing types: [any DataStoreItem.Type], maximumReaders: Int? = nil
     ) throws -> any DataStore {

@@ -21,6 +21,8 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public var maximumReaders: Int { engine.maximumReaders }
 
+    public var isReadOnly: Bool { engine.isReadOnly }
+
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
         try engine.open()
@@ -48,7 +50,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
             catalog.withLock { $0 = opened }
         } catch {
             // The first error is the one that matters.
-            try? engine.close()
+            try? engine.closeRefused()
             throw error.about(path: engine.location)
         }
     }

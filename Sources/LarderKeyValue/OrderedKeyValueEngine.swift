@@ -26,6 +26,9 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// Optional; the default sets no limit.
     var maximumReaders: Int { get }
 
+    /// Whether the app has asked that the store is only read; false where an engine does not say.
+    var isReadOnly: Bool { get }
+
     /// Whether there is a store to be opened; nothing is made or changed.
     func isStored() throws(DataStoreError) -> Bool
 
@@ -36,6 +39,10 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 
     /// Closes the store and keeps the data; does nothing when it is not open.
     func close() throws(DataStoreError)
+
+    /// Closes a store that was opened and then refused, and removes what the opening has left beside it, so
+    /// that every file is as it was; closes it and nothing more where an engine leaves nothing.
+    func closeRefused() throws(DataStoreError)
 
     /// Deletes the store and all that belongs to it, whether it is open or not.
     func destroy() throws(DataStoreError)
@@ -49,6 +56,10 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 
 extension OrderedKeyValueEngine {
     public var maximumReaders: Int { .max }
+
+    public var isReadOnly: Bool { false }
+
+    public func closeRefused() throws(DataStoreError) { try close() }
 }
 
 /// One state of all tables, read by one thread at a time.

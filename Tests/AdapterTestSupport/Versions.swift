@@ -63,6 +63,13 @@ enum Dish {
     }
 }
 
+/// A recipe whose name is a number, which no store of ``Recipe`` can become by itself.
+struct RecipeWithNumberedTitle: VersionedItem {
+    static let schema = EntitySchema(
+        "Recipe", attributes: [.attribute("id", Int64.self), .attribute("name", Int64.self)])
+    var values: [Cell]
+}
+
 /// Attributes that no request of these tests names.
 struct NoAttributes: Sendable {}
 

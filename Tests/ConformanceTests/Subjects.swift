@@ -31,41 +31,57 @@ struct MemoryWorld: ConformanceMedium {
 }
 
 /// A temporary folder with one SQLite file.
-struct SQLiteWorld: ConformanceMedium {
-    private let folder: TemporaryFolder
+struct SQLiteWorld: ConformanceFileMedium {
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
 
     init() throws {
-        folder = try TemporaryFolder()
+        temporary = try TemporaryFolder()
     }
 
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
+        try makeStore(
+            at: temporary.file("store.larder"), isReadOnly: false, storing: types, options: options)
+    }
+
+    func makeStore(
+        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
         SQLiteDataStore(
-            at: folder.file("store.larder"), storing: types, options: SQLiteOptions(durability: .normal),
+            at: url, storing: types, options: SQLiteOptions(durability: .normal, isReadOnly: isReadOnly),
             storeOptions: options)
     }
 
-    func cleanUp() throws { try FileManager.default.removeItem(at: folder.url) }
+    func cleanUp() throws { try FileManager.default.removeItem(at: folder) }
 }
 
 /// A temporary folder with one LMDB file.
-struct LMDBWorld: ConformanceMedium {
-    private let folder: TemporaryFolder
+struct LMDBWorld: ConformanceFileMedium {
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
 
     init() throws {
-        folder = try TemporaryFolder()
+        temporary = try TemporaryFolder()
     }
 
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
+        try makeStore(
+            at: temporary.file("store.larder"), isReadOnly: false, storing: types, options: options)
+    }
+
+    func makeStore(
+        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
         LMDBDataStore(
-            at: folder.file("store.larder"), storing: types, options: LMDBOptions(durability: .none),
+            at: url, storing: types, options: LMDBOptions(durability: .none, isReadOnly: isReadOnly),
             storeOptions: options)
     }
 
-    func cleanUp() throws { try FileManager.default.removeItem(at: folder.url) }
+    func cleanUp() throws { try FileManager.default.removeItem(at: folder) }
 }
 
 /// A piece of memory for reference stores.

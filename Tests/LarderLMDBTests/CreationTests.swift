@@ -31,16 +31,6 @@ import Testing
         #expect(try nested.deletingLastPathComponent().permissions == 0o700)
     }
 
-    @Test func `a deeper missing folder is named and nothing is made`() throws {
-        let nested = folder.url.appendingPathComponent("one/two/store.mdb")
-
-        let refused = error { try TestStore(at: nested) }
-
-        #expect(refused?.code == .cannotOpen)
-        #expect(refused?.message.contains(folder.url.appendingPathComponent("one").path) == true)
-        #expect(try folder.names.isEmpty)
-    }
-
     @Test func `a link that leads nowhere is refused`() throws {
         try FileManager.default.createSymbolicLink(
             at: url, withDestinationURL: folder.file("missing.mdb"))

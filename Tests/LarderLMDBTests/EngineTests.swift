@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        engine = LMDBEngine(at: folder.file("store.mdb").path, newTables: 8, options: .forTests)
+        engine = LMDBEngine(at: StorePlace(folder.file("store.mdb")), newTables: 8, options: .forTests)
         try engine.open()
     }
 

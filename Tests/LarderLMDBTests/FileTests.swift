@@ -52,7 +52,7 @@ import Testing
         try RawEnvironment(url).write { try RawEnvironment.put([1], at: "a", in: "b", $0) }
         let before = try folder.contents
 
-        #expect(code { try LMDBEngine(at: url.path).destroy() } == .foreignStore)
+        #expect(code { try LMDBEngine(at: StorePlace(url)).destroy() } == .foreignStore)
 
         #expect(try folder.contents == before)
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func `destroying refuses what another adapter has open`() throws {
         let store = try TestStore(at: url)
 
-        #expect(code { try LMDBEngine(at: url.path).destroy() } == .alreadyOpen)
+        #expect(code { try LMDBEngine(at: StorePlace(url)).destroy() } == .alreadyOpen)
 
         try store.insert([Recipe(1)])
     }

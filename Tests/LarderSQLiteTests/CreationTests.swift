@@ -54,16 +54,6 @@ import Testing
         #expect(try nested.deletingLastPathComponent().permissions == 0o700)
     }
 
-    @Test func `a deeper missing folder is named and nothing is made`() throws {
-        let nested = folder.url.appendingPathComponent("one/two/store.db")
-
-        let refused = error { try TestStore(at: nested) }
-
-        #expect(refused?.code == .cannotOpen)
-        #expect(refused?.message.contains(folder.url.appendingPathComponent("one").path) == true)
-        #expect(try folder.names.isEmpty)
-    }
-
     @Test func `pages have the size that was asked for`() throws {
         let store = try TestStore(at: url, options: SQLiteOptions(pageBytes: 16384))
 

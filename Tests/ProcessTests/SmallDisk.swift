@@ -10,11 +10,15 @@ import Foundation
         private var ballast: URL { url.appendingPathComponent("ballast") }
 
         /// Nil where nothing may be mounted.
-        init?(bytes: Int) throws {
+        ///
+        /// - Parameter files: How many files and folders there can be, itself included; 0 for any number.
+        init?(bytes: Int, files: Int = 0) throws {
             folder = try TemporaryFolder()
             url = folder.url.appendingPathComponent("disk")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-            guard geteuid() == 0, mount("tmpfs", url.path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+            guard geteuid() == 0,
+                mount("tmpfs", url.path, "tmpfs", 0, "size=\(bytes),nr_inodes=\(files)") == 0
+            else {
                 return nil
             }
         }
@@ -34,6 +38,11 @@ import Foundation
         func fill(leaving bytes: Int) throws {
             let count = max(0, try freeBytes - bytes)
             try Data(repeating: 1, count: count).write(to: ballast)
+        }
+
+        /// Makes the whole file system read-only, also for the superuser.
+        func becomeReadOnly() -> Bool {
+            mount("tmpfs", url.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
         }
 
         func makeRoom() throws {

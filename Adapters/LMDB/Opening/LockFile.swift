@@ -105,12 +105,6 @@ struct LockFile: Sendable {
         #endif
     }
 
-    /// Removes the file if it was made for this opening and nobody else has begun to use it.
-    func removeIfNew() {
-        if !isNew { return }
-        _ = try? whileUnused { () throws(DataStoreError) in try FileAccess.remove(path) }
-    }
-
     /// Nobody else can have it: each process that has opened the store holds a shared lock on a part.
     private static var wholeFileLock: flock {
         var lock = flock()

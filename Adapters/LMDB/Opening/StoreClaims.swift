@@ -3,8 +3,10 @@ import Larder
 /// What an open store has claimed in this process: its file, and LMDB's lock file beside it.
 struct StoreClaims: Sendable {
     let file: StoreFile
-    /// nil where the app says that nobody writes: nothing is locked then.
+    /// nil where nobody writes: nothing is locked then.
     private(set) var lockFile: LockFile?
+    /// Whether the file of the writers' lock was not there.
+    private let isWriterLockNew: Bool
 
     /// Claims the file.
     ///
@@ -12,6 +14,7 @@ struct StoreClaims: Sendable {
     /// - Throws: `.alreadyOpen`.
     init(_ file: StoreFile, at path: String) throws(DataStoreError) {
         self.file = file
+        isWriterLockNew = !FileAccess.isTaken(file.writerLockPath)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
     }
 
@@ -23,14 +26,23 @@ struct StoreClaims: Sendable {
     /// Lets both files go.
     ///
     /// - Parameters:
-    ///   - removingTrace: Whether a lock file that was made for this opening is removed again, unless another
-    ///     process has begun to use it.
+    ///   - removingTrace: Whether the files beside the store that were made for this opening are removed again,
+    ///     unless another process has begun to use them.
     ///   - close: Closes the files where they are open.
     func release(removingTrace: Bool, closing close: () -> Void = {}) {
         let identities = [file.identity] + (lockFile.map { [$0.identity] } ?? [])
         OpenFileRegistry.shared.release(identities) {
             close()
-            if removingTrace { lockFile?.removeIfNew() }
+            if removingTrace { removeTrace() }
+        }
+    }
+
+    private func removeTrace() {
+        guard let lockFile, lockFile.isNew || isWriterLockNew else { return }
+        // Whoever opens the store meanwhile waits for the lock file, and finds that it is another one.
+        _ = try? lockFile.whileUnused { () throws(DataStoreError) in
+            if isWriterLockNew { try FileAccess.remove(file.writerLockPath) }
+            if lockFile.isNew { try FileAccess.remove(lockFile.path) }
         }
     }
 }

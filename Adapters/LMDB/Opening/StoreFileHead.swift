@@ -13,6 +13,9 @@ struct StoreFileHead {
     /// Whether the file has fewer bytes than are in use; what is missing may be pages that nobody uses.
     let isShort: Bool
 
+    private static let sqlite = FileSignature(
+        of: "a SQLite database", openedWith: "SQLiteDataStore", Array("SQLite format 3\0".utf8))
+
     /// How often a file is looked at again that another process is writing to.
     private static let attempts = 10
 
@@ -46,6 +49,8 @@ struct StoreFileHead {
         var bytes = PageBytes(capacity: MetaPage.byteCount)
         try file.read(into: &bytes, at: 0)
         guard bytes.count > 0 else { throw DataStoreError(.notADatabase, "The file is empty.") }
+        let start = (0..<16).compactMap { bytes.load(UInt8.self, at: $0) }
+        if sqlite.matches(start) { throw sqlite.refusal }
         // Behind the page's own header: the mark of an LMDB file, and the version of its format.
         guard bytes.load(UInt32.self, at: 16) == 0xBEEF_C0DE, let version = bytes.load(UInt32.self, at: 20)
         else { throw DataStoreError(.notADatabase, "The file is no LMDB file.") }

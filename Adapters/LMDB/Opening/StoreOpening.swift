@@ -5,8 +5,7 @@ import Larder
 ///
 /// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
 struct StoreOpening {
-    /// As the app gave it.
-    let path: String
+    let place: StorePlace
     let options: LMDBOptions
     /// How many tables the app may add to those there are.
     let newTables: Int
@@ -14,9 +13,12 @@ struct StoreOpening {
     /// How often the file is opened again because its lock file was removed meanwhile.
     private static let attempts = 10
 
+    private var path: String { place.path }
+
     func run() throws(DataStoreError) -> LMDBStore {
+        try place.requirePath()
         try options.validate(path: path)
-        let status = try StorePlace(path).fileOrNew(
+        let status = try place.fileOrNew(
             isReadOnly: options.isReadOnly, createsStore: options.createsStore
         ) { (newPath) throws(DataStoreError) in
             if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
@@ -33,11 +35,12 @@ struct StoreOpening {
         var claims = try StoreClaims(file, at: path)
         do throws(DataStoreError) {
             let head = try examine(file)
-            if !options.assumesNoWriter {
+            let usesLocks = try ReadingAccess(file: file, options: options).usesLocks()
+            if usesLocks {
                 try claims.claimLockFile()
                 try claims.lockFile?.reserveRoom(forReaders: options.readerCount)
             }
-            let environment = try LMDBEnvironment(path: file.path, settings(for: head))
+            let environment = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
             do throws(DataStoreError) {
                 try file.requireInPlace()
                 environment.forgetDeadReaders()
@@ -52,7 +55,7 @@ struct StoreOpening {
         } catch {
             // Without its lock file, LMDB may not have been able to open the store either.
             let isRemoved = claims.lockFile.map { !$0.isInPlace } ?? false
-            claims.release(removingTrace: options.isReadOnly)
+            claims.release(removingTrace: true)
             if isRemoved && FileAccess.isFile(file.identity, at: file.path) { return nil }
             throw error.about(path: path)
         }
@@ -69,7 +72,7 @@ struct StoreOpening {
         return head
     }
 
-    private func settings(for head: StoreFileHead) -> LMDBEnvironment.Settings {
+    private func settings(for head: StoreFileHead, usesLocks: Bool) -> LMDBEnvironment.Settings {
         var flags: Int32 =
             switch options.durability {
             case .full: 0
@@ -77,7 +80,7 @@ struct StoreOpening {
             case .none: MDB_NOSYNC
             }
         if options.isReadOnly { flags = MDB_RDONLY }
-        if options.assumesNoWriter { flags |= MDB_NOLOCK }
+        if !usesLocks { flags |= MDB_NOLOCK }
         let limit = options.sizeLimit.map { $0 / head.pageBytes * head.pageBytes }
         return .init(
             flags: flags, mapBytes: max(min(options.mapPolicy.first, limit ?? .max), head.usedBytes),

@@ -3,12 +3,16 @@ import Larder
 
 /// Writes the file of a store that nobody has open anew, without its empty pages.
 struct StoreCompaction {
-    /// As the app gave it.
-    let path: String
+    let place: StorePlace
+    private var path: String { place.path }
+
+    init(place: StorePlace) {
+        self.place = place
+    }
 
     /// - Throws: `.alreadyOpen` when this process has the store open, `.busy` when another has.
     func run() throws(DataStoreError) {
-        guard let status = try StorePlace(path).file() else {
+        guard let status = try place.file() else {
             throw DataStoreError(.cannotOpen, "There is no store.", path: path)
         }
         let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)

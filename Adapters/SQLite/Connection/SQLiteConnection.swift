@@ -79,6 +79,26 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
         busyHandler.deallocate()
     }
+
+    /// Whether closing the last connection of all processes leaves the log as it is, instead of writing it back.
+    func keepsLog(_ keeps: Bool) {
+        _ = larder_sqlite3_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
+    }
+
+    /// Takes the lock that no other connection to the file can be beside; false when there is one.
+    ///
+    /// SQLite takes it before it removes a log, and closing the connection gives it back. *Rule:* the connection
+    /// has not been used, and is not used then.
+    func lockAlone() -> Bool {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = withUnsafeMutablePointer(to: &file) {
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+        }
+        guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods?.pointee.xLock else {
+            return false
+        }
+        return lock(file, SQLITE_LOCK_SHARED) == SQLITE_OK && lock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK
+    }
 }
 
 // MARK: Statements

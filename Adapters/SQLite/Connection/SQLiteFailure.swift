@@ -40,10 +40,15 @@ struct SQLiteFailure {
 
     func error(_ doing: String, path: String) -> DataStoreError {
         let errnoWords = systemError == 0 ? "" : ", errno \(systemError)"
+        let isFull = isMissingFile && FileAccess.hasNoRoom(at: FileAccess.parts(of: path).folder)
         return DataStoreError(
-            storeCode, doing, path: path,
+            isFull ? .storeFull : storeCode,
+            isFull ? "There is no room for a file that SQLite needs beside the store." : doing, path: path,
             underlying: .init(source: "SQLite", code: Int(code), message: message + errnoWords))
     }
+
+    /// Whether a file was not there, which SQLite also says of one that it could not make.
+    private var isMissingFile: Bool { code & 0xFF == SQLITE_CANTOPEN && systemError == ENOENT }
 
     private var storeCode: DataStoreError.Code {
         switch code & 0xFF {

@@ -7,7 +7,8 @@ struct OpenedFile {
     let connector: StoreConnector
     let connection: SQLiteConnection
     let header: StoreFileHeader
-    let trace: ReadOnlyTrace?
+    /// What was beside the file before.
+    let trace: OpeningTrace
 
     /// Claims a file that is there and connects to it; when it throws, nothing was kept or changed.
     ///
@@ -16,40 +17,54 @@ struct OpenedFile {
         let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
-            header = try Self.readHeader(of: file, options)
-            trace = options.isReadOnly ? ReadOnlyTrace(of: file) : nil
-            connector = StoreConnector(file: file, options: options)
-            connection = try connector.connect(for: .reading)
+            header = try Self.readHeader(of: file)
+            connector = StoreConnector(
+                file: file, options: options,
+                access: options.isReadOnly
+                    ? try ReadingAccess(
+                        file: file, header: header, assumesNoWriter: options.assumesNoWriter
+                    ).choose() : .readWrite)
+            trace = OpeningTrace(of: file)
+            connection = try Self.connect(connector, trace)
         } catch {
             OpenFileRegistry.shared.release(file.identity)
             throw error.about(path: path)
         }
     }
 
-    /// Closes the connection and gives up the claim.
-    func letGo() {
-        connection.close()
-        trace?.remove()
-        OpenFileRegistry.shared.release(connector.file.identity)
+    /// Connects; a connection that may write leaves a log alone for now when it is closed.
+    private static func connect(
+        _ connector: StoreConnector, _ trace: OpeningTrace
+    ) throws(DataStoreError) -> SQLiteConnection {
+        do throws(DataStoreError) {
+            return try connector.connect(for: .reading, keepingLog: trace.hadAnything)
+        } catch {
+            trace.putBack()
+            throw error
+        }
     }
 
-    private static func readHeader(
-        of file: StoreFile, _ options: SQLiteOptions
-    ) throws(DataStoreError) -> StoreFileHeader {
+    /// Notes that the file is a store that will be used: its log is written back when that is closed.
+    func accept() {
+        connection.keepsLog(false)
+    }
+
+    /// Closes the connection, leaves every file as it was, and gives up the claim.
+    func letGo() {
+        OpenFileRegistry.shared.release([connector.file.identity]) {
+            connection.close()
+            trace.putBack()
+        }
+    }
+
+    private static func readHeader(of file: StoreFile) throws(DataStoreError) -> StoreFileHeader {
         try StoreTombstone.requireNone(at: file.path)
         let (bytes, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
         guard status.identity == file.identity else {
             throw DataStoreError(.storeFileMoved, "The file was replaced while it was being opened.")
         }
         let header = try StoreFileHeader(bytes)
-        let logBytes = try FileAccess.status(at: file.logPath)?.byteCount ?? 0
-        try header.requireComplete(fileBytes: status.byteCount, hasLog: logBytes > 0)
-        if options.assumesNoWriter && logBytes > 0 {
-            throw DataStoreError(
-                .readOnly,
-                "The store has a log, which cannot be read while nothing may be written beside it.",
-                advice: "Open the store once for writing, so that the log is emptied into it.")
-        }
+        try header.requireComplete(fileBytes: status.byteCount, hasLog: try file.logBytes() ?? 0 > 0)
         return header
     }
 }

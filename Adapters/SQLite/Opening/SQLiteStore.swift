@@ -9,7 +9,8 @@ final class SQLiteStore: @unchecked Sendable {
     /// The schema of everything in the store, also of what the app does not know.
     let schema: StoredSchema
     let readers: ReaderPool
-    private let trace: ReadOnlyTrace?
+    /// What was beside a file that is only read.
+    private let trace: OpeningTrace?
     private let forkCount = ForkCount.current
     private let writerLock = Lock()
     private var writer: SQLiteWriter?
@@ -19,7 +20,7 @@ final class SQLiteStore: @unchecked Sendable {
     init(_ opened: OpenedFile, schema: StoreSchema, stored: StoredSchema) {
         let connector = opened.connector
         self.connector = connector
-        trace = opened.trace
+        trace = connector.options.isReadOnly ? opened.trace : nil
         self.schema = stored
         let tables = Self.tables(of: schema, in: stored)
         self.tables = tables
@@ -47,6 +48,7 @@ final class SQLiteStore: @unchecked Sendable {
     /// A connection to read with, which whoever ends its transaction gives back to ``readers``.
     func takeReader() throws(DataStoreError) -> SQLiteSession {
         try requireSameProcess()
+        try connector.requireNoWriter()
         return try readers.take(releasingWriter: releaseWriterCache)
     }
 
@@ -157,7 +159,7 @@ extension SQLiteStore {
                 writer?.close()
                 writer = nil
             }
-            trace?.remove()
+            trace?.putBack()
         }
     }
 }

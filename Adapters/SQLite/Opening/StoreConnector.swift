@@ -5,17 +5,24 @@ import Larder
 struct StoreConnector: Sendable {
     let file: StoreFile
     let options: SQLiteOptions
+    let access: SQLiteConnection.Access
 
     /// What a connection is for.
     enum Purpose {
         case reading, writing
     }
 
-    func connect(for purpose: Purpose) throws(DataStoreError) -> SQLiteConnection {
+    /// - Parameter keepsLog: Whether closing the connection leaves the log as it is.
+    func connect(
+        for purpose: Purpose, keepingLog keepsLog: Bool = false
+    ) throws(DataStoreError) -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: file.path, access: access, busyTimeout: options.busyTimeout)
+        connection.keepsLog(keepsLog)
         do {
             try file.requireInPlace()
+            // Once for the file, and once for what its header says, which is read meanwhile.
+            try requireWritable(connection)
             try connection.execute(settings(for: purpose))
             if purpose == .writing { try options.applySizeLimit(to: connection) }
             try requireWritable(connection)
@@ -26,9 +33,14 @@ struct StoreConnector: Sendable {
         }
     }
 
-    private var access: SQLiteConnection.Access {
-        if !options.isReadOnly { return .readWrite }
-        return options.assumesNoWriter ? .immutable : .readOnly
+    /// Checks that nobody has begun to write to a file that is read without SQLite's locks.
+    ///
+    /// *Cost:* one system call for such a file; nothing for others.
+    func requireNoWriter() throws(DataStoreError) {
+        guard access == .immutable, !options.assumesNoWriter, try file.logBytes() ?? 0 > 0 else { return }
+        throw DataStoreError(
+            .busy, "Another process has begun to write to the store, which was read without locks.",
+            advice: "Tear the store down and set it up again.", path: file.path)
     }
 
     private func settings(for purpose: Purpose) -> String {

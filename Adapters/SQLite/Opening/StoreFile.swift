@@ -8,6 +8,14 @@ struct StoreFile: Sendable {
 
     var logPath: String { Self.logPath(of: path) }
 
+    /// The file through which the processes that have the store open share what is where in the log.
+    var indexPath: String { path + "-shm" }
+
+    /// How long the log is; nil where there is none.
+    func logBytes() throws(DataStoreError) -> Int? {
+        try FileAccess.status(at: logPath)?.byteCount
+    }
+
     /// Whether the path still leads to the file.
     ///
     /// - Throws: `.storeFileMoved`; in WAL mode SQLite would write on into a file that nobody finds again.

@@ -6,11 +6,17 @@ import Larder
 struct StoreFileHeader {
     static let byteCount = 100
 
+    /// LMDB's number, behind the head of the first page and in the machine's byte order.
+    private static let lmdb = FileSignature(
+        of: "an LMDB file", openedWith: "LMDBDataStore",
+        withUnsafeBytes(of: UInt32(0xBEEF_C0DE), Array.init), at: 16)
+
     private let bytes: [UInt8]
 
     /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for what is no store of ours.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
         guard bytes.starts(with: "SQLite format 3\0".utf8) else {
+            if Self.lmdb.matches(bytes) { throw Self.lmdb.refusal }
             let what = bytes.isEmpty ? "is empty" : "is no SQLite database"
             throw DataStoreError(.notADatabase, "The file \(what).")
         }

@@ -2,24 +2,25 @@ import Larder
 
 /// Looks at a store without opening it: its file stays as it is.
 struct StoreLook {
-    /// As the app gave it.
-    let path: String
+    let place: StorePlace
     let options: SQLiteOptions
 
     /// The schema the store keeps; nil when there is no file.
     func storedSchema() throws(DataStoreError) -> StoredSchema? {
-        guard let status = try StorePlace(path).file() else { return nil }
+        guard let status = try place.file() else { return nil }
         var options = options
         options.isReadOnly = true
-        let opened = try OpenedFile(at: path, status, options: options)
+        let opened = try OpenedFile(at: place.path, status, options: options)
         defer { opened.letGo() }
         return try StoreMetadata.schema(on: opened.connection)
     }
 
     /// Whether the file is a store of ours by its first bytes, be it a damaged or a newer one.
     func isStore() throws(DataStoreError) -> Bool {
+        try place.requirePath()
         do {
-            _ = try StoreFileHeader(try FileAccess.firstBytes(StoreFileHeader.byteCount, of: path).bytes)
+            _ = try StoreFileHeader(
+                try FileAccess.firstBytes(StoreFileHeader.byteCount, of: place.path).bytes)
             return true
         } catch  where error.code == .foreignStore || error.code == .notADatabase {
             return false

@@ -5,21 +5,25 @@ import Larder
 ///
 /// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
 struct StoreOpening {
-    /// As the app gave it.
-    let path: String
+    let place: StorePlace
     let options: SQLiteOptions
     let schema: StoreSchema
 
+    private var path: String { place.path }
+
     func run() throws(DataStoreError) -> SQLiteStore {
+        try place.requirePath()
         try options.validate(path: path)
-        let status = try StorePlace(path).fileOrNew(
+        let status = try place.fileOrNew(
             isReadOnly: options.isReadOnly, createsStore: options.createsStore
         ) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let opened = try OpenedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            return SQLiteStore(opened, schema: schema, stored: try prepare(opened))
+            let stored = try prepare(opened)
+            opened.accept()
+            return SQLiteStore(opened, schema: schema, stored: stored)
         } catch {
             opened.letGo()
             throw error.about(path: path)
@@ -30,9 +34,10 @@ struct StoreOpening {
     private func prepare(_ opened: OpenedFile) throws(DataStoreError) -> StoredSchema {
         let (connection, connector) = (opened.connection, opened.connector)
         if options.verification == .structure { try connection.requireSoundStructure() }
-        if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let stored = try StoreMetadata.schema(on: connection)
         let evolution = try SchemaEvolution(from: stored, to: schema)
+        // From here on the file is written to.
+        if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let isDue = evolution.isNeeded || (evolution.givesIdentity && !options.isReadOnly)
         guard isDue else { return stored }
         guard !options.isReadOnly else {

@@ -4,19 +4,19 @@ import Larder
 /// Copies a store page by page to a new file, which gets its name when it is complete.
 struct StoreBackup {
     private let source: SQLiteConnection
-    private let path: String
+    private let place: StorePlace
 
     /// - Parameter source: Has a snapshot open, so that it is one state that is copied.
-    init(of source: SQLiteConnection, to path: String) {
+    init(of source: SQLiteConnection, to place: StorePlace) {
         self.source = source
-        self.path = path
+        self.place = place
     }
 
     /// How many pages are copied at a time.
     private static let stepPages: Int32 = 1024
 
     func run() throws(DataStoreError) {
-        let target = try FileAccess.resolved(path)
+        let target = try place.pathOfNewFile()
         let isFree =
             !FileAccess.isTaken(target)
             && StoreFile.companions(of: target).allSatisfy { !FileAccess.isTaken($0) }
@@ -29,7 +29,7 @@ struct StoreBackup {
     private var taken: DataStoreError {
         DataStoreError(
             .cannotOpen, "There is something in the place of the backup already.",
-            advice: "Choose another name, or remove what is there.", path: path)
+            advice: "Choose another name, or remove what is there.", path: place.path)
     }
 
     private func copy(to temporary: String) throws(DataStoreError) {

@@ -27,6 +27,11 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Optional; the default sets no limit. *Rule:* the same from `open` to `close`. Tools may read beside them.
     var maximumReaders: Int { get }
 
+    /// Whether the app has asked that the store is only read; false where an adapter does not say.
+    ///
+    /// Such a store is not destroyed.
+    var isReadOnly: Bool { get }
+
     /// What the store says of itself, read without opening it; nil where there is no store.
     ///
     /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
@@ -45,6 +50,8 @@ public protocol StorageAdapter: AnyObject, Sendable {
     func close() throws(DataStoreError)
 
     /// Deletes the store and all that belongs to it, whether it was open or not.
+    ///
+    /// - Throws: `.readOnly`, with nothing deleted, when the store is only read.
     func destroy() throws(DataStoreError)
 
     /// Begins a read transaction on the last committed state.
@@ -56,6 +63,8 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
 extension StorageAdapter {
     public var maximumReaders: Int { .max }
+
+    public var isReadOnly: Bool { false }
 }
 
 /// One snapshot of the store.

@@ -97,6 +97,8 @@ extension StoreCoordinator {
 
     func destroy() throws(DataStoreError) {
         try requireOutside("destroy()")
+        // Before the store is closed: one that is not destroyed stays as it is.
+        if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
         try tearDown()
         try lifeCycle.withLock { () throws(DataStoreError) in try adapter.destroy() }
     }

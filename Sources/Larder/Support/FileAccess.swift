@@ -142,18 +142,29 @@ package enum FileAccess {
 // MARK: Changing
 
 extension FileAccess {
-    /// Makes a folder that only its owner can enter; one that is there already is left as it is.
-    package static func makeFolder(_ path: String) throws(DataStoreError) {
-        if mkdir(path, 0o700) != 0 && errno != EEXIST {
-            throw failure(errno, "The folder cannot be made.", path: path)
-        }
+    /// Makes an empty file that only its owner can read; one that is there already is emptied.
+    ///
+    /// - Parameter finalPath: What an error names, where the file is to be moved there.
+    package static func makeFile(_ path: String, for finalPath: String? = nil) throws(DataStoreError) {
+        let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno, making: finalPath ?? path) }
+        close(file)
     }
 
-    /// Makes an empty file that only its owner can read; one that is there already is emptied.
-    package static func makeFile(_ path: String) throws(DataStoreError) {
-        let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(errno, "The file cannot be made.", path: path) }
-        close(file)
+    /// Writes a file whole, whatever it was; one that is there keeps its identity.
+    package static func write(_ bytes: [UInt8], to path: String) throws(DataStoreError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno, making: path) }
+        defer { close(file) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(file, buffer.baseAddress.map { $0 + written }, bytes.count - written, off_t(written))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw failure(errno, "The file cannot be written.", path: path) }
+            written += count
+        }
     }
 
     /// Writes bytes to a file that is there and empty.
@@ -207,14 +218,13 @@ extension FileAccess {
     ) throws(DataStoreError) -> Bool {
         if link(temporary, path) == 0 {
             unlink(temporary)
-        } else if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno), !isTaken(path) {
-            // A file system without hard links: the look before cannot be part of the move.
-            guard rename(temporary, path) == 0 else {
-                throw failure(errno, "The file cannot be moved into place.", path: path)
-            }
         } else {
-            if errno == EEXIST || isTaken(path) { return false }
-            throw failure(errno, "The file cannot be moved into place.", path: path)
+            let code = errno  // before the next call changes it
+            if code == EEXIST || isTaken(path) { return false }
+            // A file system without hard links: the look before cannot be part of the move.
+            let isLinkless = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code)
+            guard isLinkless else { throw failure(code, moving: temporary, to: path) }
+            guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
         }
         try synchronize(parts(of: path).folder)
         return true
@@ -224,9 +234,7 @@ extension FileAccess {
     ///
     /// *Rule:* both paths are in one folder. A kill leaves one file or the other, whole.
     package static func replace(_ path: String, by temporary: String) throws(DataStoreError) {
-        guard rename(temporary, path) == 0 else {
-            throw failure(errno, "The file cannot be moved into place.", path: path)
-        }
+        guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
         try synchronize(parts(of: path).folder)
     }
 

@@ -11,8 +11,8 @@
 ///
 ///     let isMine = try NewFile(at: path).make { temporary in … }
 ///
-/// A kill may also leave the temporary file, `.NAME.larder-PROCESS`; the next making of the same file removes
-/// it when that process is gone.
+/// A kill may also leave the temporary file, `.NAME.larder-PROCESS-NUMBER`; the next making of the same file
+/// removes it when that process is gone. Threads that make the same file at once do so under different numbers.
 package struct NewFile {
     /// Where the file is to be.
     package let path: String
@@ -36,7 +36,7 @@ package struct NewFile {
             try write(temporary, fill)
             return try FileAccess.publish(temporary, as: path)
         } catch {
-            throw error.about(path: path)
+            throw named(error, temporary)
         }
     }
 
@@ -50,21 +50,39 @@ package struct NewFile {
             try write(temporary, fill)
             try FileAccess.replace(path, by: temporary)
         } catch {
-            throw error.about(path: path)
+            throw named(error, temporary)
         }
     }
 
     private func write(
         _ temporary: String, _ fill: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        try FileAccess.makeFile(temporary)
+        try FileAccess.makeFile(temporary, for: path)
         try fill(temporary)
         try FileAccess.synchronize(temporary)
     }
 
+    /// The error as one about the file, of whose temporary name nobody knows.
+    private func named(_ error: DataStoreError, _ temporary: String) -> DataStoreError {
+        guard let named = error.path, named.hasPrefix(temporary) else { return error.about(path: path) }
+        // The folder went, or somebody removed the unfinished file in it.
+        let isGone = error.underlying?.source == "errno" && error.underlying?.code == Int(ENOENT)
+        if isGone { return FileAccess.failure(ENOENT, moving: temporary, to: path) }
+        return DataStoreError(
+            error.code, error.message, advice: error.advice, itemType: error.itemType,
+            attribute: error.attribute, identifier: error.identifier, request: error.request, path: path,
+            underlying: error.underlying)
+    }
+
+    private static let lastNumber = Locked(0)
+
     private func makeTemporaryPath() -> String {
         removeAbandoned()
-        return temporaryPrefix + String(getpid())
+        let number = Self.lastNumber.withLock { last in
+            last += 1
+            return last
+        }
+        return "\(temporaryPrefix)\(getpid())-\(number)"
     }
 
     private func discard(_ temporary: String) {
@@ -75,7 +93,10 @@ package struct NewFile {
     private func removeAbandoned() {
         let (folder, prefix) = FileAccess.parts(of: temporaryPrefix)
         for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
-            guard let process = pid_t(name.dropFirst(prefix.count)), process > 0 else { continue }
+            let numbers = name.dropFirst(prefix.count).split(separator: "-").map { pid_t($0) }
+            guard numbers.count <= 2, !numbers.contains(nil), let process = numbers.first.flatMap({ $0 }),
+                process > 0
+            else { continue }
             let isGone = kill(process, 0) != 0 && errno == ESRCH
             if isGone { discard(folder + "/" + name) }
         }

@@ -1,15 +1,30 @@
 /// The place of a store's file, as the app has named it.
 package struct StorePlace: Sendable {
+    /// As the app has given it; the text of a URL that is no path.
     package let path: String
+    /// Why nothing can be there.
+    private let refusal: DataStoreError?
 
     package init(_ path: String) {
+        self.init(path, refusal: nil)
+    }
+
+    /// - Parameter refusal: Why nothing can be there, which every use of the place throws.
+    init(_ path: String, refusal: DataStoreError?) {
         self.path = path
+        self.refusal = refusal
+    }
+
+    /// - Throws: `.cannotOpen` when it is no place of a file.
+    package func requirePath() throws(DataStoreError) {
+        if let refusal { throw refusal }
     }
 
     /// The store's file; nil when there is nothing.
     ///
     /// - Throws: `.cannotOpen` when there is something else.
     package func file() throws(DataStoreError) -> FileStatus? {
+        try requirePath()
         guard let status = try FileAccess.status(at: path) else { return nil }
         if status.isRegularFile { return status }
         let what = status.isFolder ? "a folder" : "no file"
@@ -34,29 +49,38 @@ package struct StorePlace: Sendable {
                 .cannotOpen, "No store exists at this path.",
                 advice: "Check the path, or open it with createsStore to make a new store.", path: path)
         }
-        let newPath = try pathOfNewFile()
-        if FileAccess.isTaken(newPath) {
-            // Looked at again, since another process may have made the store meanwhile.
-            if let status = try file() { return status }
-            throw DataStoreError(
-                .cannotOpen, "The path is a symbolic link that leads nowhere.", path: path)
-        }
-        try make(newPath)
-        guard let status = try file() else {
-            throw DataStoreError(
-                .cannotOpen, "The store was removed as soon as it had been made.", path: path)
-        }
-        return status
+        return try newFile(make)
     }
 
-    /// The path of a new store, in a folder that is made if only its own name is missing.
-    private func pathOfNewFile() throws(DataStoreError) -> String {
-        let (folder, name) = FileAccess.parts(of: path)
-        if try FileAccess.status(at: folder) == nil {
-            let newFolder = try FileAccess.resolved(folder)
-            try FileAccess.makeFolder(newFolder)
-            try FileAccess.synchronize(FileAccess.parts(of: newFolder).folder)
+    /// Makes the store's file, and the folders above it that are missing; when it throws, no folder is left
+    /// that was not there.
+    private func newFile(
+        _ make: (String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) -> FileStatus {
+        let folders = try FileAccess.makeFolders(above: path)
+        do throws(DataStoreError) {
+            let newPath = try FileAccess.resolved(path)
+            if FileAccess.isTaken(newPath) {
+                // Looked at again, since another process may have made the store meanwhile.
+                if let status = try file() { return status }
+                throw DataStoreError(
+                    .cannotOpen, "The path is a symbolic link that leads nowhere.", path: path)
+            }
+            try make(newPath)
+            guard let status = try file() else {
+                throw DataStoreError(
+                    .cannotOpen, "The store was removed as soon as it had been made.", path: path)
+            }
+            return status
+        } catch {
+            FileAccess.removeFolders(folders)
+            throw error.about(path: path)
         }
-        return try FileAccess.resolved(folder + "/" + name)
+    }
+
+    /// The path of a new file that is no store yet, such as a backup, in a folder that is there.
+    package func pathOfNewFile() throws(DataStoreError) -> String {
+        try requirePath()
+        return try FileAccess.resolved(path)
     }
 }

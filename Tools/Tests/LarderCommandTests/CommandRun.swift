@@ -7,9 +7,14 @@ struct CommandRun {
     let messages: String
 
     /// Runs it to its end, without a terminal.
-    init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+    ///
+    /// - Parameter executable: What runs the command, where that is not started itself.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        by executable: URL = executable
+    ) throws {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(environment) { $1 }
         let (output, messages) = (try Self.captureFile(), try Self.captureFile())

@@ -13,10 +13,11 @@ struct BackupCommand: StoreCommand {
     @Argument(help: "The file that is to be made.", completion: .file())
     var backup: String
 
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let tools = try ToolStore(at: store, isReadOnly: true)
+        let tools = try ToolStore(reading: store, reading)
         try StoreFiles.expectFree(backup)
         let url = StoreFiles.url(backup)
         try StoreFiles.making(backup) { try session.untilInterrupted { try tools.backup(to: url) } }

@@ -11,10 +11,11 @@ struct CheckCommand: StoreCommand {
     var store: String
 
     @OptionGroup var form: JSONOption
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let tools = try ToolStore(at: store, isReadOnly: true)
+        let tools = try ToolStore(reading: store, reading)
         let problems = try session.untilInterrupted { try tools.checkIntegrity() }
         if form.json {
             try session.output.write(OutputValue.list(problems.map { .text($0) }).jsonText + "\n")

@@ -14,7 +14,7 @@ struct CompactCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let path = store
         let (before, after) = try session.untilInterrupted {
-            let tools = try ToolStore(at: path, isReadOnly: false)
+            let tools = try ToolStore(writing: path)
             let before = try UntypedStore.reading(path) { store, _ in StoreFiles.byteCount(of: store.address)
             }
             try tools.compact()

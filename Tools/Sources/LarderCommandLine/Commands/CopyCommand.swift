@@ -18,16 +18,19 @@ struct CopyCommand: StoreCommand {
     @OptionGroup var batch: BatchOption
     @OptionGroup var undecodable: UndecodableOption
     @OptionGroup var form: JSONOption
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let source = try StoreEngine(ofStoreAt: stores.source).address(of: stores.source)
+        let source = try StoreEngine(ofStoreAt: stores.source).address(of: stores.source, reading)
         let destination = try StoreEngine(ofDestinationAt: stores.destination, asked: engine)
             .address(of: stores.destination)
         let report = try session.transfer(batch: batch.batch, undecodableRows: undecodable.policy) {
             options in
             try StoreFiles.making(stores.destination) {
-                try StoreTransfer(from: source, to: destination, options: options).run()
+                try ReadingOptions.opening {
+                    try StoreTransfer(from: source, to: destination, options: options).run()
+                }
             }
         }
         try session.output.write(form.json ? report.record.jsonText + "\n" : report.sentence + "\n")

@@ -16,6 +16,7 @@ struct DiffCommand: StoreCommand {
     var limit: Int?
 
     @OptionGroup var form: FormatOptions
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -25,8 +26,8 @@ struct DiffCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         session.interruption.listen()
         var output = DifferenceOutput(form.format, in: session)
-        try UntypedStore.reading(left, acceptsIncomplete: true) { leftStore, left in
-            try UntypedStore.reading(right, acceptsIncomplete: true) { rightStore, right in
+        try UntypedStore.reading(left, reading, acceptsIncomplete: true) { leftStore, left in
+            try UntypedStore.reading(right, reading, acceptsIncomplete: true) { rightStore, right in
                 try session.noteUnfinished(leftStore)
                 try session.noteUnfinished(rightStore)
                 try output.write(differencesBetween: left, right, limit: limit ?? .max)

@@ -17,11 +17,12 @@ struct ExportCommand: StoreCommand {
     var file: String?
 
     @OptionGroup var undecodable: UndecodableOption
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
         let report = try session.transfer(undecodableRows: undecodable.policy) { options in
-            try UntypedStore.reading(store) { _, reader in
+            try UntypedStore.reading(store, reading) { _, reader in
                 let export = JSONLinesExport(of: reader, options: options)
                 guard let file, file != "-" else { return try export.run { try session.output.write($0) } }
                 return try NewFile.write(to: file) { sink in try export.run { try sink.write($0) } }

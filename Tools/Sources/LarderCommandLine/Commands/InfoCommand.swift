@@ -13,15 +13,19 @@ struct InfoCommand: StoreCommand {
     var type: String?
 
     @OptionGroup var form: JSONOption
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(store, acceptsIncomplete: true) { store, reader in
+        // Before it is opened, as reading may make files beside it.
+        let byteCount = StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: store).address(of: store))
+        try UntypedStore.reading(store, reading, acceptsIncomplete: true) { store, reader in
             try session.noteUnfinished(store)
             if let type {
                 try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
             } else {
-                try session.write(try StoreDescription(store, reader), asJSON: form.json)
+                try session.write(
+                    try StoreDescription(store, reader, byteCount: byteCount), asJSON: form.json)
             }
         }
         return .success

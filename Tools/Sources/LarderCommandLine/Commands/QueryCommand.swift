@@ -12,11 +12,12 @@ struct QueryCommand: StoreCommand {
     var columns: String?
 
     @OptionGroup var form: FormatOptions
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
         session.interruption.listen()
-        try UntypedStore.reading(arguments.store) { _, reader in
+        try UntypedStore.reading(arguments.store, reading) { _, reader in
             let entity = try reader.entity(named: arguments.type)
             let columns = try entity.columns(named: columns)
             var records = session.records(columns.map { entity.attributes[$0].name }, form.format)

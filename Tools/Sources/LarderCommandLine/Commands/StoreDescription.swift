@@ -10,12 +10,13 @@ struct StoreDescription {
     private let byteCount: Int
     private let types: [(description: TypeDescription, count: Int)]
 
-    init(_ store: UntypedStore, _ reader: UntypedReader) throws {
+    /// - Parameter byteCount: How large the store's files were together before it was opened.
+    init(_ store: UntypedStore, _ reader: UntypedReader, byteCount: Int) throws {
         address = store.address
         identity = store.storedSchema.identity?.uuidString
         generation = store.storedSchema.generation
         transfer = store.storedSchema.transfer
-        byteCount = StoreFiles.byteCount(of: store.address)
+        self.byteCount = byteCount
         types = try reader.entities.map { entity in
             (TypeDescription(entity), try reader.count(for: UntypedRequest(entity.name)))
         }

@@ -11,12 +11,13 @@ struct VerifyCommand: StoreCommand {
 
     @OptionGroup var stores: PairArguments
     @OptionGroup var form: FormatOptions
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let (source, destination) = (stores.source, stores.destination)
+        let (source, destination, reading) = (stores.source, stores.destination, reading)
         let (left, right) = try session.untilInterrupted {
-            (try Content(of: source), try Content(of: destination))
+            (try Content(of: source, reading), try Content(of: destination, reading))
         }
         let pairs = Self.pairs(left.digests, right.digests)
         var records = session.records(
@@ -37,8 +38,9 @@ struct VerifyCommand: StoreCommand {
         let digests: [EntityDigest]
         let unfinished: DataStoreError?
 
-        init(of path: String) throws {
-            (digests, unfinished) = try UntypedStore.reading(path, acceptsIncomplete: true) { store, reader in
+        init(of path: String, _ reading: ReadingOptions) throws {
+            (digests, unfinished) = try UntypedStore.reading(path, reading, acceptsIncomplete: true) {
+                store, reader in
                 (try reader.digests(), store.unfinishedTransfer)
             }
         }

@@ -59,11 +59,13 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         self = engine
     }
 
-    func address(of path: String) -> StoreAddress {
+    /// - Parameter reading: How the store is read; what is said there cannot be said of one that is written to.
+    func address(of path: String, _ reading: ReadingOptions? = nil) -> StoreAddress {
         let url = StoreFiles.url(path)
+        let assumesNoWriter = reading?.assumeNoWriter ?? false
         return switch self {
-        case .sqlite: .sqlite(at: url)
-        case .lmdb: .lmdb(at: url)
+        case .sqlite: .sqlite(at: url, options: SQLiteOptions(assumesNoWriter: assumesNoWriter))
+        case .lmdb: .lmdb(at: url, options: LMDBOptions(assumesNoWriter: assumesNoWriter))
         }
     }
 }

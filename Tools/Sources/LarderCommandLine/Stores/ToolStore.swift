@@ -10,15 +10,26 @@ enum ToolStore {
     case sqlite(SQLiteDataStore)
     case lmdb(LMDBDataStore)
 
-    /// - Parameter isReadOnly: Whether file and folder stay as they are.
-    init(at path: String, isReadOnly: Bool) throws {
+    /// A store whose file and folder stay as they are.
+    init(reading path: String, _ reading: ReadingOptions) throws {
+        try self.init(path, isReadOnly: true, assumesNoWriter: reading.assumeNoWriter)
+    }
+
+    /// A store whose file is written to.
+    init(writing path: String) throws {
+        try self.init(path, isReadOnly: false, assumesNoWriter: false)
+    }
+
+    private init(_ path: String, isReadOnly: Bool, assumesNoWriter: Bool) throws {
         let url = StoreFiles.url(path)
         switch try StoreEngine(ofStoreAt: path) {
         case .sqlite:
-            let options = SQLiteOptions(isReadOnly: isReadOnly, verification: .structure)
+            let options = SQLiteOptions(
+                isReadOnly: isReadOnly, assumesNoWriter: assumesNoWriter, verification: .structure)
             self = .sqlite(SQLiteDataStore(at: url, storing: [], options: options))
         case .lmdb:
-            let options = LMDBOptions(isReadOnly: isReadOnly, verification: .structure)
+            let options = LMDBOptions(
+                isReadOnly: isReadOnly, assumesNoWriter: assumesNoWriter, verification: .structure)
             self = .lmdb(LMDBDataStore(at: url, storing: [], options: options))
         }
     }
@@ -57,7 +68,7 @@ enum ToolStore {
     }
 
     private func whileOpen<Result>(_ body: () throws -> Result) throws -> Result {
-        try store.setup()
+        try ReadingOptions.opening { try store.setup() }
         do {
             let result = try body()
             try store.tearDown()

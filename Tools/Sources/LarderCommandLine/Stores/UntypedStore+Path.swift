@@ -5,12 +5,14 @@ extension UntypedStore {
     ///
     /// - Parameter acceptsIncomplete: Whether it may be half of a copy.
     static func reading<Result>(
-        _ path: String, acceptsIncomplete: Bool = false,
+        _ path: String, _ reading: ReadingOptions? = nil, acceptsIncomplete: Bool = false,
         _ body: (UntypedStore, UntypedReader) throws -> Result
     ) throws -> Result {
         let engine = try StoreEngine(ofStoreAt: path)
-        let store = try UntypedStore(
-            reading: engine.address(of: path), acceptsIncomplete: acceptsIncomplete)
+        let store = try ReadingOptions.opening {
+            try UntypedStore(
+                reading: engine.address(of: path, reading), acceptsIncomplete: acceptsIncomplete)
+        }
         defer { try? store.close() }
         return try store.read { try body(store, $0) }
     }

@@ -1,0 +1,130 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+// MARK: Making
+
+extension FileAccess {
+    /// Makes the folders above a path that are missing, so that only their owner can enter them, and syncs
+    /// each; returns those it has made, the topmost first.
+    ///
+    /// - Throws: What keeps one from being made; then none is left.
+    package static func makeFolders(above path: String) throws(DataStoreError) -> [String] {
+        var missing: [String] = []
+        var folder = parts(of: path).folder
+        while try status(at: folder) == nil, folder != parts(of: folder).folder {
+            missing.append(folder)
+            folder = parts(of: folder).folder
+        }
+        var made: [String] = []
+        do throws(DataStoreError) {
+            for folder in missing.reversed() {
+                if mkdir(folder, 0o700) == 0 {
+                    made.append(folder)
+                } else if errno != EEXIST {
+                    let code = errno
+                    throw failure(
+                        code, "The folder \(folder) cannot be made.", advice: adviceForMaking(code),
+                        path: path)
+                }
+                try synchronize(parts(of: folder).folder)
+            }
+        } catch {
+            removeFolders(made)
+            throw error
+        }
+        return made
+    }
+
+    /// Removes folders that were made and are empty, the last of them first.
+    package static func removeFolders(_ folders: [String]) {
+        for folder in folders.reversed() { rmdir(folder) }
+    }
+}
+
+// MARK: Who may write
+
+extension FileAccess {
+    /// Whether this process may make and remove files in a folder.
+    package static func canMakeFiles(in folder: String) -> Bool {
+        faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
+    }
+
+    /// Whether this process may write to a file that is there.
+    package static func canWrite(_ path: String) -> Bool {
+        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
+    /// Whether this process may read a file that is there.
+    package static func canRead(_ path: String) -> Bool {
+        faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
+    }
+
+    /// Whether no process may make a file in a folder: the file system is read-only, or the folder's mode
+    /// lets nobody write.
+    ///
+    /// The superuser, whom no mode binds, and whoever has mounted the file system elsewhere for writing, could
+    /// nevertheless.
+    package static func isClosedToAll(_ folder: String) -> Bool {
+        if isOnReadOnlyDisk(folder) { return true }
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
+    }
+
+    /// Whether nobody may write to the file system of a path, not even the superuser.
+    package static func isOnReadOnlyDisk(_ path: String) -> Bool {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+    }
+}
+
+extension FileAccess {
+    /// Whether the file system of a path has room for no byte or no file more.
+    package static func hasNoRoom(at path: String) -> Bool {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return false }
+        // Where the number of files is not limited, it is 0.
+        return status.f_bavail == 0 || (status.f_files > 0 && status.f_ffree == 0)
+    }
+}
+
+// MARK: Errors
+
+extension FileAccess {
+    /// What kept a file from being made, naming the folder it was to be made in.
+    static func failure(_ code: Int32, making path: String) -> DataStoreError {
+        let folder = parts(of: path).folder
+        let message =
+            code == ENOENT
+            ? "The folder \(folder) is not there." : "No file can be made in the folder \(folder)."
+        return failure(code, message, advice: adviceForMaking(code), path: path)
+    }
+
+    private static func adviceForMaking(_ code: Int32) -> String? {
+        [.permissionDenied, .readOnly].contains(self.code(for: code))
+            ? "Choose a folder that can be written to." : nil
+    }
+
+    /// What kept a finished file from getting its name.
+    static func failure(_ code: Int32, moving temporary: String, to path: String) -> DataStoreError {
+        let folder = parts(of: path).folder
+        guard code == ENOENT else { return failure(code, "The file cannot be moved into place.", path: path) }
+        guard isTaken(folder) else {
+            return failure(code, "The folder \(folder) was removed meanwhile.", path: path)
+        }
+        return failure(
+            code, "The unfinished file in the folder \(folder) was removed meanwhile.",
+            advice: "Repeat the call.", path: path)
+    }
+
+    private static func failure(
+        _ code: Int32, _ message: String, advice: String?, path: String
+    ) -> DataStoreError {
+        DataStoreError(
+            self.code(for: code), message, advice: advice, path: path, underlying: underlying(code))
+    }
+}
