@@ -167,22 +167,6 @@ extension FileAccess {
         }
     }
 
-    /// Writes bytes to a file that is there and empty.
-    package static func write(_ bytes: [UInt8], to path: String) throws(DataStoreError) {
-        let file = open(path, O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { throw failure(errno, "The file cannot be opened.", path: path) }
-        defer { close(file) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                pwrite(file, buffer.baseAddress.map { $0 + written }, bytes.count - written, off_t(written))
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure(errno, "The file cannot be written.", path: path) }
-            written += count
-        }
-    }
-
     /// Gives a file a second name in its folder; false, and nothing changed, when that name is taken.
     ///
     /// Where the file system has no hard links, the file only has the second name afterwards.
