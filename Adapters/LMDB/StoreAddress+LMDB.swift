@@ -35,8 +35,8 @@ extension LMDBDataStore {
     ///     if try LMDBDataStore.isStore(at: url) { … }
     ///
     /// A few pages are read and nothing else; no engine opens the file. False where there is no file, and for
-    /// the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved. An LMDB file that is damaged so far
-    /// that nobody can tell whose it is throws `.damaged`.
+    /// the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved. An LMDB
+    /// file that is damaged so far that its maker cannot be told throws `.damaged`.
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {

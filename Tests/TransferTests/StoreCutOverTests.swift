@@ -70,6 +70,19 @@ struct StoreCutOverTests {
     }
 
     @Test(arguments: Engine.files)
+    func `when both stores were written to, none is called the one to delete`(_ engine: Engine) throws {
+        let (source, destination, cutOver) = try folder.copied(engine)
+        for place in [source, destination] {
+            try place.withStore { store in
+                try store.writeSync { _ = try $0.insert(Keyed(Int64(100))) }
+            }
+        }
+
+        #expect(thrownCode { try cutOver.finalize() } == .destinationChanged)
+        #expect(try cutOver.state() == .begun)
+    }
+
+    @Test(arguments: Engine.files)
     func `a destination that was written to is only left on request`(_ engine: Engine) throws {
         let (source, destination, cutOver) = try folder.copied(engine)
         try cutOver.finalize()

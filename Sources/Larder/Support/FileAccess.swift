@@ -172,12 +172,13 @@ extension FileAccess {
     /// Where the file system has no hard links, the file only has the second name afterwards.
     package static func addName(_ newPath: String, to path: String) throws(DataStoreError) -> Bool {
         if link(path, newPath) == 0 { return true }
-        if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno), !isTaken(newPath) {
+        var code = errno
+        if isTaken(newPath) { return false }
+        if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code) {
             if rename(path, newPath) == 0 { return true }
-        } else if errno == EEXIST || isTaken(newPath) {
-            return false
+            code = errno
         }
-        throw failure(errno, "The file cannot be given another name.", path: path)
+        throw failure(code, "The file cannot be given another name.", path: path)
     }
 
     /// Waits until a file, or the names in a folder, are on the disk.

@@ -40,6 +40,13 @@ package final class OpenFileRegistry: Sendable {
         throw DataStoreError(.alreadyOpen, "The file is open in this process already\(name).", path: path)
     }
 
+    /// Runs a body on a file that is not open in this process; nil, and nothing done, when it is.
+    ///
+    /// No file can be claimed meanwhile.
+    package func whileFree<Result>(_ identity: FileIdentity, _ body: () -> Result) -> Result? {
+        entries.withLock { entries in entries[identity] == nil ? body() : nil }
+    }
+
     /// Notes that a file is open no longer.
     package func release(_ identity: FileIdentity) {
         release([identity]) {}

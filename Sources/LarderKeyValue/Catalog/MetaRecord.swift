@@ -117,7 +117,7 @@ extension MetaRecord {
 extension StoreSchema {
     /// Appends all that ``SchemaEvolution`` looks at, so that equal bytes mean that nothing is to be done.
     func writeDeclaration(to record: ByteBuffer) {
-        // Who declares by this form has given the store an identity.
+        // The form of the declaration. A store that keeps an equal one has an identity.
         record.append(text: "2")
         if case .receipt(let transfer) = purpose { record.append(text: transfer.source.key) }
         for entity in entities {

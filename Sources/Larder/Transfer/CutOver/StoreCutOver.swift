@@ -50,9 +50,9 @@ public struct StoreCutOver: Sendable {
     /// structure.
     ///
     /// - Throws: `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the
-    ///   source was written to since; `.destinationExists` when another store was set aside under its name
-    ///   before; `.storeMoved` when the source was moved to another store than this destination; `.cancelled`,
-    ///   with nothing moved, when the task is cancelled.
+    ///   source was written to since, and `.destinationChanged` when both stores were; `.destinationExists`
+    ///   when another store was set aside under its name before; `.storeMoved` when the source was moved to
+    ///   another store than this destination; `.cancelled`, with nothing moved, when the task is cancelled.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
         let files = try files()
@@ -60,11 +60,7 @@ public struct StoreCutOver: Sendable {
         switch try files.state() {
         case .inPlace:
             try probe()
-            if try digests(of: source) != transfer.digests {
-                throw DataStoreError(
-                    .sourceChanged, "The source was written to after it had been copied.",
-                    path: source.location)
-            }
+            if try digests(of: source) != transfer.digests { throw try sourceChanged(since: transfer) }
         case .aside(let tombstone): try require(tombstone, of: copy)
         case .deleted(let tombstone): try require(tombstone, of: copy)
         }
@@ -150,6 +146,23 @@ public struct StoreCutOver: Sendable {
             .storeMoved,
             "The store was moved to \(tombstone.destination), and \(destination) is another store.",
             advice: "Name the store that it was moved to.", path: source.location)
+    }
+
+    /// The error for a source that was written to after it had been copied.
+    ///
+    /// Its usual cure is to delete the copy and begin again, which must not be given where the copy has been
+    /// written to as well.
+    private func sourceChanged(
+        since transfer: StoredSchema.Transfer
+    ) throws(DataStoreError) -> DataStoreError {
+        if try digests(of: destination) == transfer.digests {
+            return DataStoreError(
+                .sourceChanged, "The source was written to after it had been copied.", path: source.location)
+        }
+        return DataStoreError(
+            .destinationChanged, "Both stores were written to after the transfer.",
+            advice: "Compare them with StoreComparison or larder diff, and move one of them away.",
+            path: destination.location)
     }
 
     private func requireUnchanged(since tombstone: StoreTombstone?) throws(DataStoreError) {

@@ -22,15 +22,11 @@ public struct StoreTombstone: Hashable, Sendable {
         guard let status = try FileAccess.status(at: path), status.isRegularFile,
             status.byteCount <= byteLimit
         else { return nil }
-        do throws(DataStoreError) {
-            try OpenFileRegistry.shared.claim(status.identity, at: path)
-        } catch {
-            // A file that an engine has open in this process is a store. Reading it would drop its locks.
-            return nil
+        // A file that an engine has open in this process is a store. Reading it here would drop its locks.
+        let result = OpenFileRegistry.shared.whileFree(status.identity) {
+            Result { () throws(DataStoreError) in try readClaimed(at: path) }
         }
-        let result = Result { () throws(DataStoreError) in try readClaimed(at: path) }
-        OpenFileRegistry.shared.release(status.identity)
-        return try result.get()
+        return try result?.get() ?? nil
     }
 
     /// Refuses to open a tombstone as a store.
