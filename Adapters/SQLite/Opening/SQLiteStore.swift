@@ -6,6 +6,8 @@ final class SQLiteStore: @unchecked Sendable {
     // whoever has taken it.
     let connector: StoreConnector
     let tables: [EntityTable]
+    /// The item types the store was opened with.
+    let declared: StoreSchema
     /// The schema of everything in the store, also of what the app does not know.
     let schema: StoredSchema
     let readers: ReaderPool
@@ -21,6 +23,7 @@ final class SQLiteStore: @unchecked Sendable {
         self.connector = connector
         trace = opened.trace
         self.schema = stored
+        declared = schema
         let tables = Self.tables(of: schema, in: stored)
         self.tables = tables
         let generation = stored.generation

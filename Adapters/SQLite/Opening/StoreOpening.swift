@@ -30,7 +30,9 @@ struct StoreOpening {
         let (connection, connector) = (opened.connection, opened.connector)
         if options.verification == .structure { try connection.requireSoundStructure() }
         if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
-        let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
+        let stored = try StoreMetadata.schema(on: connection)
+        try TableAgreement(schema: stored, connection: connection).require()
+        let evolution = try SchemaEvolution(from: stored, to: schema)
         guard evolution.isNeeded else { return evolution.target }
         guard !options.isReadOnly else {
             throw DataStoreError(
