@@ -41,14 +41,16 @@ package struct StoreInvariants {
     /// Takes what is wrong with the data for a problem of the store, and throws anything else.
     package mutating func note(_ error: DataStoreError) throws(DataStoreError) {
         guard error.isDamage else { throw error }
-        let item = error.identifier.map { " (item \($0))" } ?? ""
         let place = [error.itemType, error.attribute].compactMap { $0 }.joined(separator: ".")
+        let isPlaced = place.isEmpty || error.message.contains(place)
+        let item = error.identifier.map { " (item \($0))" } ?? ""
         let native = error.underlying.map { " (\($0.message))" } ?? ""
-        note((place.isEmpty ? "" : place + ": ") + error.message + item + native)
+        note((isPlaced ? "" : place + ": ") + error.message + item + native)
     }
 
     package mutating func note(_ problem: String) {
-        if !isFull { problems.append(problem) }
+        // What is wrong with a row is met again where its indexes are read.
+        if !isFull && !problems.contains(problem) { problems.append(problem) }
     }
 
     private mutating func check(
@@ -58,11 +60,12 @@ package struct StoreInvariants {
         let found = try readRows(number, comparing)
         let counted = try transaction.count(for: RequestPlan(entity: number, schema: entity))
         if counted != found, !isFull {
-            problems.append("\(entity.name) counts \(counted) items, and \(found) can be read.")
+            note("\(entity.name) counts \(counted) items, and \(found) can be read.")
         }
         for index in entity.indexes where !isFull {
-            if index.isUnique, let clash = try UniqueClash.first(in: index, of: number, entity, transaction) {
-                problems.append(clash.sentence)
+            guard index.isUnique else { continue }
+            if let clash = try UniqueClash.first(in: index, of: number, entity, transaction) {
+                note(clash.sentence)
             }
         }
     }
@@ -89,8 +92,7 @@ package struct StoreInvariants {
             do throws(DataStoreError) {
                 guard try cursor.next(into: cells) else { break }
             } catch {
-                // An error that names its item is about this row alone.
-                guard error.identifier != nil else { throw error }
+                // A cursor that cannot go on says so again and again, until the list is full, or that it is at its end.
                 try note(error)
                 count += 1
                 continue
