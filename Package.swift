@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "TransferTests",
             dependencies: [
-                "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB",
+                "AdapterTestSupport", "LarderConformance", "LarderKeyValue", "LarderMemory", "LarderSQLite",
+                "LarderLMDB",
             ]
         ),
         .testTarget(

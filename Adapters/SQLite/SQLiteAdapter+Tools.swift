@@ -16,34 +16,17 @@ extension SQLiteAdapter {
         }
     }
 
-    /// What is wrong with the store, a sentence each; nothing when it is sound.
+    /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
     ///
-    /// SQLite looks at all pages and indexes; unique attributes are looked at too. *Cost:* reads everything.
+    /// SQLite looks at all pages and indexes; every row is read as the app reads it. *Cost:* reads everything, three
+    /// times.
     package func checkIntegrity() throws(DataStoreError) -> [String] {
         let store = try openStore()
         return try store.inSnapshot { session throws(DataStoreError) in
-            let connection = session.connection
-            return try connection.untilCancelled("The check") { () throws(DataStoreError) in
-                try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
-                    + Self.sharedUniqueValues(in: store.schema, connection)
+            try session.connection.untilCancelled("The check") { () throws(DataStoreError) in
+                try StoreCheck(of: store, session).problems()
             }
         }
-    }
-
-    private static func sharedUniqueValues(
-        in schema: StoredSchema, _ connection: SQLiteConnection
-    ) throws(DataStoreError) -> [String] {
-        var problems: [String] = []
-        for entity in schema.entities {
-            for index in entity.indexes where index.isUnique {
-                let count = try connection.integer(StoredTable(entity: entity).duplicates(of: index))
-                if count == 0 { continue }
-                let attributes = index.attributes.joined(separator: ", ")
-                problems.append(
-                    "\(count) \(entity.name) items have the same \(attributes), which is unique.")
-            }
-        }
-        return problems
     }
 
     /// Writes the file anew without empty pages, and gives the room back.

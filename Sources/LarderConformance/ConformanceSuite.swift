@@ -8,13 +8,13 @@ public enum ConformanceSuite {
     /// All cases, area by area.
     public static let allCases: [ConformanceCase] = [
         ReadingCases.all, FilteringCases.all, TextCases.all, OrderCases.all, WindowCases.all,
-        RequestCases.all,
+        RequestCases.all, FilterDepthCases.all,
         ValueTypeCases.all, ValueCases.all, StoredFormCases.all, IdentifierCases.all, NameCases.all,
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, DeletingCases.all,
         UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all, BlockCases.all,
         DeadlockCases.all, WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, LifeCycleCases.all, DescriptionCases.all, FileCases.all,
-        SchemaChangeCases.all, SchemaMismatchCases.all,
+        SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }
 
     /// How long a case may take before it counts as hanging.

@@ -71,9 +71,9 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     /// Begins a snapshot for a tool.
-    func beginSnapshot() throws(DataStoreError) -> any KeyValueSnapshot {
+    func beginSnapshot() throws(DataStoreError) -> (any KeyValueSnapshot, Catalog) {
         let catalog = try openCatalog()
-        return try checked(try engine.beginReading(), catalog)
+        return (try checked(try engine.beginReading(), catalog), catalog)
     }
 
     public func beginWriting() throws(DataStoreError) -> any StorageWriting {

@@ -19,9 +19,6 @@ struct Seed: RandomNumberGenerator, CustomStringConvertible {
         return seed
     }
 
-    /// Whether the long runs were asked for.
-    static var isLong: Bool { ProcessInfo.processInfo.environment["LARDER_LONG"] != nil }
-
     var description: String { "LARDER_SEED=\(seed)" }
 
     /// SplitMix64 (Steele, Lea and Flood, 2014).

@@ -7,9 +7,9 @@ import Testing
 
 /// Whatever the check lets through, LMDB can read and write.
 @Suite struct `The check of files damaged at random` {
-    private static let rounds = Seed.isLong ? 12_000 : 400
+    private static let rounds = Repetitions.count(400, long: 12_000)
     /// For how many files that were found damaged LMDB is asked too, to see that the damage is real.
-    private static let probes = Seed.isLong ? 1000 : 60
+    private static let probes = Repetitions.count(60, long: 1000)
 
     @Test func `lets nothing through that kills a process`() throws {
         var random = Seed.fromEnvironment()

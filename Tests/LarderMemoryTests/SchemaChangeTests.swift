@@ -80,8 +80,11 @@ import Testing
             _ = try SeamDriver(MemoryAdapter(in: storage), storing: VersionedItem<Unique>.self)
         }
 
-        #expect(error?.code == .schemaMismatch)
-        #expect(error?.message == "Item.name cannot be unique: the items 1 and 3 hold the same value.")
+        #expect(error?.code == .uniqueViolation)
+        let shown = String(repeating: "x", count: 40) + "…"
+        #expect(
+            error?.message
+                == "The items 1 and 3 of Item have the same name \"\(shown)\", which has to be unique.")
         #expect(error?.identifier == .integer(1))
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: VersionedItem<First>.self)
         let plan = RequestPlan(entity: 0, schema: First.schema)

@@ -78,10 +78,12 @@ import struct Foundation.URL
 
         let refused = error { try TestStore(at: url, storing: [Dish.Unique.self]) }
 
-        #expect(refused?.code == .schemaMismatch)
+        #expect(refused?.code == .uniqueViolation)
         #expect(refused?.itemType == "Dish")
         #expect(refused?.attribute == "name")
-        #expect(refused?.message == "name of Dish is to be unique, and 2 stored items have the same value.")
+        #expect(
+            refused?.message
+                == #"The items 1 and 2 of Dish have the same name "Soup", which has to be unique."#)
         #expect(try Data(contentsOf: url) == before)
     }
 

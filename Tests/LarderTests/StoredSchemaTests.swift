@@ -23,7 +23,8 @@ struct StoredSchemaTests {
 
     @Test func `is written as the encoder of the system writes it, and read back`() throws {
         var tag = recipe
-        (tag.name, tag.number, tag.attributes, tag.indexes) = ("Tag", 4, [], [])
+        (tag.name, tag.number, tag.storageName, tag.indexes) = ("Tag", 4, "Tag", [])
+        tag.attributes.removeLast()
         let identity = UUID()
         for (entities, identity) in [([], nil), ([recipe], identity), ([recipe, tag], identity)] {
             let schema = StoredSchema(
@@ -36,7 +37,7 @@ struct StoredSchemaTests {
         }
     }
 
-    @Test(arguments: ["a \"quoted\" name", "back\\slash", "line\nbreak", "\u{0}", "\u{7F}"])
+    @Test(arguments: ["a \"quoted\" name", "back\\slash", "line\nbreak", "\u{7F}"])
     func `with names that need escapes is left to the encoder of the system`(name: String) throws {
         var entity = recipe
         entity.name = name

@@ -8,7 +8,7 @@ import Testing
 /// What a killed process had acknowledged is there, whole; what it had not is there whole or not at all.
 struct DurabilityTests {
     /// How often a process is killed: at least 100 times a run.
-    private static let kills = Seed.isLong ? 500 : 100
+    private static let kills = Repetitions.count(100, long: 500)
 
     @Test(arguments: Engine.allCases)
     func `a store killed again and again holds exactly the acknowledged blocks`(_ engine: Engine) throws {
@@ -42,7 +42,7 @@ struct DurabilityTests {
     }
 
     /// How often a process is killed that commits in groups.
-    private static let groupKills = Seed.isLong ? 500 : 40
+    private static let groupKills = Repetitions.count(40, long: 500)
 
     @Test(arguments: Engine.allCases)
     func `a store killed while blocks share commits holds every acknowledged one and no part of one`(

@@ -12,7 +12,7 @@
         private static let allowedBytes = 32 << 20
 
         @Test(
-            .enabled(if: Seed.isLong), .serialized,
+            .enabled(if: Repetitions.isLong), .serialized,
             arguments: [(Engine.sqlite, Engine.lmdb), (.lmdb, .sqlite)])
         func `a million items are moved and written as text in bounded memory`(
             _ pair: (from: Engine, to: Engine)

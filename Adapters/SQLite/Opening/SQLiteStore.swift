@@ -6,6 +6,8 @@ final class SQLiteStore: @unchecked Sendable {
     // whoever has taken it.
     let connector: StoreConnector
     let tables: [EntityTable]
+    /// The item types the store was opened with.
+    let declared: StoreSchema
     /// The schema of everything in the store, also of what the app does not know.
     let schema: StoredSchema
     let readers: ReaderPool
@@ -22,6 +24,7 @@ final class SQLiteStore: @unchecked Sendable {
         self.connector = connector
         trace = connector.options.isReadOnly ? opened.trace : nil
         self.schema = stored
+        declared = schema
         let tables = Self.tables(of: schema, in: stored)
         self.tables = tables
         let generation = stored.generation

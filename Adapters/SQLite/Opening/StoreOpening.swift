@@ -35,6 +35,7 @@ struct StoreOpening {
         let (connection, connector) = (opened.connection, opened.connector)
         if options.verification == .structure { try connection.requireSoundStructure() }
         let stored = try StoreMetadata.schema(on: connection)
+        try TableAgreement(schema: stored, connection: connection).require()
         let evolution = try SchemaEvolution(from: stored, to: schema)
         // From here on the file is written to.
         if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }

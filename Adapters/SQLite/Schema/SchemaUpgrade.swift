@@ -9,7 +9,7 @@ struct SchemaUpgrade {
     ///
     /// Entities that the app does not know stay as they are.
     ///
-    /// - Throws: `.schemaMismatch` when values clash that are to be unique from now on.
+    /// - Throws: `.uniqueViolation` when values clash that are to be unique from now on.
     func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {
         for entity in evolution.entities {
             do {
@@ -34,9 +34,7 @@ struct SchemaUpgrade {
             for index in evolution.droppedIndexes { try connection.execute(table.removal(of: index)) }
             try add(evolution.addedIndexes, to: table)
         }
-        for index in evolution.addedIndexes where index.isUnique {
-            try requireNoDuplicates(of: index, in: table)
-        }
+        try requireUnique(evolution)
     }
 
     private func add(_ indexes: [StoredSchema.Index], to table: StoredTable) throws(DataStoreError) {
@@ -78,19 +76,19 @@ struct SchemaUpgrade {
         try statement.run()
     }
 
-    private func requireNoDuplicates(
-        of index: StoredSchema.Index, in table: StoredTable
-    ) throws(DataStoreError) {
-        let statement = try connection.prepare(table.duplicates(of: index))
-        guard try statement.step() else { return }
-        let attributes = index.attributes.joined(separator: ", ")
-        throw DataStoreError(
-            .schemaMismatch,
-            """
-            \(attributes) of \(table.entity.name) is to be unique, and \(statement.integer(at: 0)) stored items \
-            have the same value.
-            """,
-            advice: "Change or delete items until no two share a value, and then make it unique.",
-            attribute: index.attributes.count == 1 ? index.attributes[0] : nil, path: connection.path)
+    private func requireUnique(_ evolution: EntityEvolution) throws(DataStoreError) {
+        let entity = EntitySchema(evolution.new)
+        let added = evolution.addedIndexes.filter(\.isUnique)
+        let indexes = entity.indexes.filter { index in
+            let names = index.columns.map { entity.attributes[$0].name }
+            return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
+        }
+        if indexes.isEmpty { return }
+        let reading = StoredReading(of: [evolution.new], on: connection)
+        defer { reading.end() }
+        for index in indexes {
+            let clash = try UniqueClash.first(in: index, of: 0, entity, reading)
+            if let clash { throw clash.violation.about(path: connection.path) }
+        }
     }
 }

@@ -22,17 +22,29 @@ enum StoreMetadata {
     }
 
     /// The schema of the rows in the store.
+    ///
+    /// - Throws: `.damaged` when there is none, or one that contradicts itself or the number beside it.
     static func schema(on connection: SQLiteConnection) throws(DataStoreError) -> StoredSchema {
-        let statement = try connection.prepare("SELECT value FROM larder_meta WHERE key = 'schema'")
-        guard try statement.step() else {
-            throw DataStoreError(
-                .damaged, "The store's file does not hold its own schema.", path: connection.path)
-        }
-        let text = Array(statement.text(at: 0).utf8)
-        do {
-            return try StoredSchema(decoding: text)
+        do throws(DataStoreError) {
+            let statement = try connection.prepare(
+                "SELECT value, (\(generationQuery)), (SELECT typeof(value) FROM larder_meta "
+                    + "WHERE key = 'generation') FROM larder_meta WHERE key = 'schema'")
+            guard try statement.step() else {
+                throw DataStoreError(.damaged, "The store's file does not hold its own schema.")
+            }
+            let stored = try StoredSchema(decoding: Array(statement.text(at: 0).utf8))
+            guard statement.text(at: 2) == "integer", statement.integer(at: 1) == stored.generation else {
+                let generation = statement.text(at: 1)
+                throw DataStoreError(
+                    .damaged,
+                    "The store is of generation \(generation), and its schema of \(stored.generation).")
+            }
+            return stored
         } catch {
-            throw error.about(path: connection.path)
+            guard error.code == .engine else { throw error.about(path: connection.path) }
+            throw DataStoreError(
+                .damaged, "The table larder_meta, in which the store keeps its schema, is missing or another.",
+                path: connection.path, underlying: error.underlying)
         }
     }
 

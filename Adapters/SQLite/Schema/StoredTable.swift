@@ -42,18 +42,8 @@ struct StoredTable {
         return "larder_index_\(entity.storageName.escaped)(\(columns))"
     }
 
-    /// A query for values that two rows share, of attributes that are to be unique; nil never clashes.
-    func duplicates(of index: StoredSchema.Index) -> String {
-        let columns = storageNames(of: index).map(\.asSQLName)
-        let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-        let list = columns.joined(separator: ", ")
-        return """
-            SELECT count(*) FROM \(name.asSQLName) WHERE \(present) \
-            GROUP BY \(list) HAVING count(*) > 1 LIMIT 1
-            """
-    }
-
-    private func storageNames(of index: StoredSchema.Index) -> [String] {
+    /// The names of an index's columns, most significant first.
+    func storageNames(of index: StoredSchema.Index) -> [String] {
         index.attributes.map { name in
             entity.attributes.first { UTF8Text.areEqual($0.name, name) }?.storageName ?? name
         }

@@ -38,13 +38,27 @@ public func >= <Item, Value: AttributeValue>(
 }
 
 public func && <Item>(left: Filter<Item>, right: Filter<Item>) -> Filter<Item> {
-    Filter(left.node && right.node)
+    let depth = max(left.depthInConjunction, right.depthInConjunction)
+    return Filter(left.node && right.node, depth: depth)
 }
 
 public func || <Item>(left: Filter<Item>, right: Filter<Item>) -> Filter<Item> {
-    Filter(left.node || right.node)
+    let depth = max(left.depthInDisjunction, right.depthInDisjunction)
+    return Filter(left.node || right.node, depth: depth)
 }
 
 public prefix func ! <Item>(filter: Filter<Item>) -> Filter<Item> {
-    Filter(.not(filter.node))
+    Filter(.not(filter.node), depth: filter.depth + 1)
+}
+
+extension Filter {
+    /// The depth of a conjunction of which this is a part; parts of one that is there join the new one.
+    fileprivate var depthInConjunction: Int {
+        if case .all = node { depth } else { depth + 1 }
+    }
+
+    /// The depth of a disjunction of which this is a part.
+    fileprivate var depthInDisjunction: Int {
+        if case .any = node { depth } else { depth + 1 }
+    }
 }

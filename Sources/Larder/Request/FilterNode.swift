@@ -11,10 +11,27 @@ package enum FilterNode: Sendable, Hashable {
     case any([FilterNode])
     /// What only run time knows to be wrong; thrown by `validate()` and by the first use.
     case invalid(column: Int, message: String)
+    /// Stands for a filter that nests so many levels deep; thrown as `.invalid` is.
+    case tooDeep(Int)
 
     /// How deep lists and NOT may nest in each other: what reads a filter goes down its levels one by one, and a
     /// thread's stack is small.
     package static let maximumDepth = 200
+
+    /// How many levels lists and NOT nest in each other.
+    package var depth: Int {
+        switch self {
+        case .always, .compare, .isIn, .text, .invalid: 0
+        case .tooDeep(let depth): depth
+        case .not(let inner): inner.depth + 1
+        case .all(let parts), .any(let parts): parts.reduce(0) { max($0, $1.depth + 1) }
+        }
+    }
+
+    /// The words for a filter of this depth.
+    static func tooDeepMessage(_ depth: Int) -> String {
+        "The filter nests \(depth) levels deep, and at most \(maximumDepth) are allowed."
+    }
 
     package static func && (left: FilterNode, right: FilterNode) -> FilterNode {
         switch (left, right) {
@@ -68,9 +85,7 @@ extension Predicate {
         _ filter: FilterNode, of entity: EntitySchema, depth: Int
     ) throws(DataStoreError) -> Predicate {
         if depth > FilterNode.maximumDepth {
-            throw DataStoreError(
-                .invalidRequest, "The filter nests more than \(FilterNode.maximumDepth) levels deep.",
-                itemType: entity.name)
+            throw tooDeep(depth + filter.depth, entity)
         }
         switch filter {
         case .always(let value): return .always(value)
@@ -94,7 +109,15 @@ extension Predicate {
             throw DataStoreError(
                 .invalidRequest, "The filter cannot be used. \(message)", itemType: entity.name,
                 attribute: entity.attributes[column].name)
+        case .tooDeep(let depth): throw tooDeep(depth, entity)
         }
+    }
+
+    private static func tooDeep(_ depth: Int, _ entity: EntitySchema) -> DataStoreError {
+        DataStoreError(
+            .invalidRequest, FilterNode.tooDeepMessage(depth),
+            advice: "Join conditions in one row of && or of ||, and leave out a NOT of a NOT.",
+            itemType: entity.name)
     }
 
     private static func comparing(

@@ -1,5 +1,8 @@
 /// What a store needs to know of one attribute.
 public struct AttributeSchema: Sendable {
+    /// The longest name of an attribute, in bytes.
+    static let maximumNameBytes = 200
+
     public let name: String
     public let type: AttributeType
     public let isOptional: Bool

@@ -66,23 +66,33 @@ public final class EntitySchema: Sendable {
 
     private static func problems(inName name: String, attributes: [AttributeSchema]) -> [String] {
         var problems: [String] = []
-        if name.isEmpty || name.utf8.count > 100 { problems.append("its name is empty or over 100 bytes") }
+        if name.isEmpty || name.utf8.count > maximumNameBytes {
+            problems.append("its name is empty or over \(maximumNameBytes) bytes")
+        }
         if name.utf8.contains(0) { problems.append("its name holds a NUL") }
         guard let first = attributes.first else { return problems + ["it has no attributes"] }
         if first.name != "id" { problems.append("its first attribute is \"\(first.name)\" and not \"id\"") }
         if first.isOptional { problems.append("its identifier is optional") }
-        if attributes.count > 1000 { problems.append("it has more than 1000 attributes") }
+        if attributes.count > maximumAttributes {
+            problems.append("it has more than \(maximumAttributes) attributes")
+        }
         var seen: Set<UTF8Key> = []
         for attribute in attributes {
             if !seen.insert(UTF8Key(attribute.name)).inserted {
                 problems.append("the attribute \"\(attribute.name)\" is declared twice")
             }
-            if attribute.name.isEmpty || attribute.name.utf8.contains(0) || attribute.name.utf8.count > 200 {
+            let bytes = attribute.name.utf8
+            if bytes.isEmpty || bytes.contains(0) || bytes.count > AttributeSchema.maximumNameBytes {
                 problems.append("the attribute name \"\(attribute.name)\" is empty, too long or holds a NUL")
             }
         }
         return problems
     }
+
+    /// The longest name of an item type, in bytes.
+    static let maximumNameBytes = 100
+    /// The most attributes an item type may have.
+    static let maximumAttributes = 1000
 
     /// - Throws: `.invalidSchema` when the declaration contradicts itself.
     func requireNoProblem() throws(DataStoreError) {

@@ -6,6 +6,8 @@ public struct StoreSchema: Sendable {
     public let entities: [EntitySchema]
     /// What a store is opened for with this schema.
     package private(set) var purpose = StorePurpose.use
+    /// The app's types of ``entities``; none where the schema is the store's own.
+    let types: [any DataStoreItem.Type]
     private let numbers: [ObjectIdentifier: Int]
 
     /// The schema of these item types.
@@ -14,6 +16,7 @@ public struct StoreSchema: Sendable {
     public init(storing types: [any DataStoreItem.Type]) throws(DataStoreError) {
         var entities: [EntitySchema] = []
         var numbers: [ObjectIdentifier: Int] = [:]
+        var known: [any DataStoreItem.Type] = []
         var names: Set<UTF8Key> = []
         for type in types where numbers[ObjectIdentifier(type)] == nil {
             let entity = type.schema
@@ -26,7 +29,9 @@ public struct StoreSchema: Sendable {
             try entity.requireNoProblem()
             numbers[ObjectIdentifier(type)] = entities.count
             entities.append(entity)
+            known.append(type)
         }
+        self.types = known
         self.entities = entities
         self.numbers = numbers
     }
@@ -41,7 +46,15 @@ public struct StoreSchema: Sendable {
     public init(of stored: StoredSchema) throws(DataStoreError) {
         entities = stored.entities.map(EntitySchema.init)
         numbers = [:]
+        types = []
         for entity in entities { try entity.requireNoProblem() }
+    }
+
+    /// The schema of one item type, which has no problem.
+    package init(of entity: EntitySchema) {
+        entities = [entity]
+        numbers = [:]
+        types = []
     }
 
     /// The same schema for another purpose.

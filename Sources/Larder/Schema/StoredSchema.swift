@@ -90,10 +90,15 @@ public struct StoredSchema: Codable, Hashable, Sendable {
         }
     }
 
-    /// The schema in stored bytes.
+    /// The schema in stored bytes, looked at as a whole.
     ///
-    /// - Throws: `.damaged` when they hold none.
+    /// - Throws: `.damaged` when they hold none, or one that contradicts itself.
     public init(decoding bytes: some ContiguousBytes) throws(DataStoreError) {
+        try self.init(unchecked: bytes)
+        try requireSound()
+    }
+
+    private init(unchecked bytes: some ContiguousBytes) throws(DataStoreError) {
         if let schema = bytes.withUnsafeBytes(StoredSchemaParser.schema(in:)) {
             self = schema
             return

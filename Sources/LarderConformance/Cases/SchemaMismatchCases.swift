@@ -10,7 +10,6 @@ enum SchemaMismatchCases {
         ConformanceCase("An optional attribute cannot become required", proves: 12, run: becomesRequired),
         ConformanceCase("The type of an identifier cannot change", proves: 12, run: otherIdentifier),
         ConformanceCase("A mismatch names everything that differs", proves: 12, run: namesAll),
-        ConformanceCase("Uniqueness over duplicates is refused", proves: 11, 12, run: uniqueOverDuplicates),
         ConformanceCase(
             "A mismatch in one type keeps all types as they were", proves: 3, 12, run: allOrNothing),
         ConformanceCase("Types that differ only in case are two types", proves: 13, run: caseOfTypes),
@@ -144,26 +143,6 @@ enum SchemaMismatchCases {
         try world.storeMenus()
         try expectRefused(
             Everywhere.self, naming: "Menu.title", "Menu.price", "Menu.note", "Menu.rating", in: world)
-    }
-
-    private enum UniqueTitle: ItemVersion {
-        static let schema = EntitySchema(
-            "Menu",
-            attributes: Menu.OriginalMenu.schema.attributes + [.attribute("rating", Double.self, default: 1)],
-            indexes: [.unique("title"), .index("price")])
-    }
-
-    private static func uniqueOverDuplicates(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        try expectRefused(UniqueTitle.self, naming: "title", in: world)
-        let store = try world.reopen(Menu.Original.self, Dish.self)
-        try store.writeSync { accessor in
-            let soup = try require(try accessor.mutableItem(id: 3, of: Menu.Original.self))
-            soup.values[0] = .text("Other soup")
-        }
-
-        let unique = try world.reopen(Versioned<UniqueTitle>.self, Dish.self)
-        try expect(try unique.count(Versioned<UniqueTitle>.all), equals: 4)
     }
 
     private enum GoodChange: ItemVersion {

@@ -4,6 +4,7 @@ import Larder
 ///
 /// *Rule:* immutable; made when the store is opened.
 final class Catalog: Sendable {
+    let schema: StoreSchema
     let meta: KeyValueTable
     /// The generation of the stored schema when the store was opened.
     let generation: UInt64
@@ -12,11 +13,17 @@ final class Catalog: Sendable {
     /// The most columns an entity has.
     let columnCount: Int
 
-    init(meta: KeyValueTable, generation: UInt64, entities: [EntityTable]) {
+    init(of schema: StoreSchema, meta: KeyValueTable, generation: UInt64, entities: [EntityTable]) {
+        self.schema = schema
         self.meta = meta
         self.generation = generation
         self.entities = entities
         columnCount = entities.reduce(1) { max($0, $1.schema.attributes.count) }
+    }
+
+    /// A catalog of one item type, for a reading by its tables alone.
+    convenience init(of entity: EntityTable) {
+        self.init(of: StoreSchema(of: entity.schema), meta: entity.rows, generation: 0, entities: [entity])
     }
 
     /// Finds the tables of a schema in the directory of a store.
@@ -33,7 +40,7 @@ final class Catalog: Sendable {
             }
             entities.append(try EntityTable(entity, as: directory.entities[position], in: snapshot))
         }
-        self.init(meta: meta, generation: generation, entities: entities)
+        self.init(of: schema, meta: meta, generation: generation, entities: entities)
     }
 
     /// Refuses a store whose schema another process has changed since it was opened, and ends the snapshot then.

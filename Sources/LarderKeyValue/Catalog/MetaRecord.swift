@@ -71,10 +71,17 @@ extension MetaRecord {
         guard stored > 0 else { throw DataStoreError(.damaged, "The store has no format.") }
     }
 
+    /// - Throws: `.damaged`, also where the generation is not the one that transactions compare.
     static func storedSchema(
         in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> StoredSchema {
-        try StoredSchema(decoding: try schema.requiredValue(in: snapshot, meta))
+        let stored = try StoredSchema(decoding: try schema.requiredValue(in: snapshot, meta))
+        let generation = try storedGeneration(in: snapshot, meta)
+        guard generation == UInt64(stored.generation) else {
+            throw DataStoreError(
+                .damaged, "The store is of generation \(generation), and its schema of \(stored.generation).")
+        }
+        return stored
     }
 
     static func directory(

@@ -30,6 +30,8 @@ struct RecordFields {
         rest = bytes[...]
     }
 
+    var isAtEnd: Bool { rest.isEmpty }
+
     /// - Throws: `.damaged` at the end of the bytes.
     mutating func number() throws(DataStoreError) -> Int {
         let bytes = try take(4)

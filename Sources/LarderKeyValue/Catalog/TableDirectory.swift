@@ -63,16 +63,18 @@ extension TableDirectory {
         }
     }
 
-    /// The directory in stored bytes.
+    /// The directory in stored bytes, looked at as a whole.
     ///
-    /// - Throws: `.damaged` when they hold none.
+    /// - Throws: `.damaged` when they hold none, or one that contradicts itself.
     init(decoding bytes: UnsafeRawBufferPointer) throws(DataStoreError) {
         var fields = RecordFields(bytes)
         nextIndexNumber = try fields.number()
         for _ in 0..<(try fields.number()) {
             let number = try fields.number()
             let name = try fields.text()
-            let generation = UInt16(truncatingIfNeeded: try fields.number())
+            guard let generation = UInt16(exactly: try fields.number()) else {
+                throw Self.damaged("The layout of \(name) has an impossible generation")
+            }
             var indexes: [Index] = []
             for _ in 0..<(try fields.number()) {
                 indexes.append(Index(number: try fields.number(), attributes: try fields.texts()))
@@ -80,5 +82,49 @@ extension TableDirectory {
             entities.append(
                 Entity(number: number, name: name, layoutGeneration: generation, indexes: indexes))
         }
+        guard fields.isAtEnd else { throw Self.damaged("Something follows the list") }
+        try requireDistinct()
+    }
+
+    /// Refuses two item types, or indexes, in one table.
+    private func requireDistinct() throws(DataStoreError) {
+        // One is kept free, as it is written in 4 bytes.
+        guard (1..<Int(Int32.max)).contains(nextIndexNumber) else {
+            throw Self.damaged("The next index has the number \(nextIndexNumber)")
+        }
+        var (numbers, names, indexNumbers) = (Set<Int>(), Set<UTF8Key>(), Set<Int>())
+        for entity in entities {
+            guard numbers.insert(entity.number).inserted, names.insert(UTF8Key(entity.name)).inserted else {
+                throw Self.damaged("\(entity.name), or its number \(entity.number), is listed twice")
+            }
+            for index in entity.indexes {
+                guard (1..<nextIndexNumber).contains(index.number), indexNumbers.insert(index.number).inserted
+                else {
+                    throw Self.damaged("An index of \(entity.name) has the impossible number \(index.number)")
+                }
+            }
+        }
+    }
+
+    /// Refuses a directory that has not the tables of a schema.
+    ///
+    /// - Throws: `.damaged` naming what is missing.
+    func requireAgreement(with schema: StoredSchema) throws(DataStoreError) {
+        for entity in schema.entities {
+            guard let position = position(of: entity.name), entities[position].number == entity.number else {
+                throw Self.damaged("There is no table for \(entity.name)")
+            }
+            for index in entity.indexes where entities[position].index(on: index.attributes) == nil {
+                let names = index.attributes.joined(separator: ", ")
+                throw Self.damaged("There is no table for the index of \(entity.name) on \(names)")
+            }
+        }
+        guard entities.count == schema.entities.count else {
+            throw Self.damaged("There are tables for item types that the store does not have")
+        }
+    }
+
+    private static func damaged(_ what: String) -> DataStoreError {
+        DataStoreError(.damaged, "The list of tables kept in the store is wrong: \(what).")
     }
 }

@@ -6,8 +6,8 @@ extension KeyValueAdapter {
     ///
     /// *Cost:* reads everything.
     package func checkTables() throws(DataStoreError) -> [String] {
-        try inSnapshot { (snapshot) throws(DataStoreError) in
-            var check = StoreCheck(of: snapshot)
+        try inSnapshot { (snapshot, catalog) throws(DataStoreError) in
+            var check = StoreCheck(of: snapshot, catalog)
             try check.run()
             return check.problems
         }
@@ -15,10 +15,12 @@ extension KeyValueAdapter {
 
     /// How many items there are, by the stored name of their type; also those the app does not know.
     package func itemCounts() throws(DataStoreError) -> [String: Int] {
-        try inSnapshot { (snapshot) throws(DataStoreError) in
+        try inSnapshot { (snapshot, _) throws(DataStoreError) in
+            let stored = try StoredTables(in: snapshot)
             var counts: [String: Int] = [:]
-            for tables in try StoredTables.entities(in: snapshot) {
-                counts[tables.entity.name] = try snapshot.count(of: try tables.open(in: snapshot).rows)
+            for entity in stored.schema.entities {
+                let table = try stored.table(of: entity, in: snapshot)
+                counts[entity.name] = try snapshot.count(of: table.rows)
             }
             return counts
         }
@@ -28,10 +30,10 @@ extension KeyValueAdapter {
     ///
     /// - Throws: `.notSetUp`, `.schemaChanged`, what the body throws.
     private func inSnapshot<Result>(
-        _ body: (any KeyValueSnapshot) throws(DataStoreError) -> Result
+        _ body: (any KeyValueSnapshot, Catalog) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        let snapshot = try beginSnapshot()
+        let (snapshot, catalog) = try beginSnapshot()
         defer { snapshot.end() }
-        return try body(snapshot)
+        return try body(snapshot, catalog)
     }
 }

@@ -1,88 +1,70 @@
 import Larder
 
-/// Walks through all tables of a store and compares them: rows with their layout, indexes with their rows.
+/// Checks a whole store: what it says of itself, every row as it is read, and every index against its rows.
 ///
-/// It works by the schema the store keeps, so that it also looks at what the app does not know.
+/// The app's item types are read as the app reads them, the others by the schema the store keeps.
 struct StoreCheck {
     private let snapshot: any KeyValueSnapshot
+    private let catalog: Catalog
     private(set) var problems: [String] = []
 
-    /// How many problems are told; more would help nobody.
-    private static let limit = 20
-
-    init(of snapshot: any KeyValueSnapshot) {
+    init(of snapshot: any KeyValueSnapshot, _ catalog: Catalog) {
         self.snapshot = snapshot
+        self.catalog = catalog
     }
-
-    private var isFull: Bool { problems.count >= Self.limit }
 
     /// - Throws: What keeps it from reading on; what is wrong with the data goes to ``problems``.
     mutating func run() throws(DataStoreError) {
-        for entity in try StoredTables.entities(in: snapshot) where !isFull {
-            do throws(DataStoreError) {
-                try check(try entity.open(in: snapshot))
-            } catch {
-                try note(error)
+        try check(catalog)
+        var own = StoreInvariants(of: catalog.schema, in: SnapshotReader(snapshot, catalog))
+        do throws(DataStoreError) {
+            let stored = try StoredTables(in: snapshot)
+            if try SchemaEvolution(from: stored.schema, to: catalog.schema.opened(for: .examination)).isNeeded {
+                own.note("The schema kept in the store is not the one it was opened with.")
             }
+            for entity in stored.schema.entities where !knows(entity) {
+                let table = try stored.table(of: entity, in: snapshot)
+                try check(Catalog(of: table))
+            }
+        } catch {
+            try own.note(error)
         }
+        problems = Array((problems + own.problems).prefix(StoreInvariants.limit))
     }
 
-    private mutating func check(_ entity: EntityTable) throws(DataStoreError) {
-        let count = try checkRows(of: entity)
-        for index in entity.indexes where !isFull {
-            let entries = try snapshot.count(of: index.entries)
-            if entries != count {
-                problems.append("The index \(index.name) has \(entries) entries for \(count) items.")
-            }
-            guard index.schema.isUnique, !isFull else { continue }
-            if let clash = try IndexClash.first(in: index, of: entity, snapshot) {
-                problems.append("The items \(clash) have the same value in \(index.name), which is unique.")
-            }
-        }
+    private func knows(_ entity: StoredSchema.Entity) -> Bool {
+        catalog.schema.entities.contains { UTF8Text.areEqual($0.name, entity.name) }
     }
 
-    /// Reads every row, and looks for it in every index.
-    ///
-    /// - Returns: How many there are.
-    private mutating func checkRows(of entity: EntityTable) throws(DataStoreError) -> Int {
-        let rows = try snapshot.cursor(over: entity.rows)
-        defer { rows.close() }
-        let cells = CellBuffer(count: entity.schema.attributes.count)
+    private mutating func check(_ catalog: Catalog) throws(DataStoreError) {
+        var invariants = StoreInvariants(of: catalog.schema, in: SnapshotReader(snapshot, catalog))
         let key = ByteBuffer()
-        var entry = KeyValueEntry()
-        var count = 0
-        var isFound = try rows.first(&entry)
-        while isFound && !isFull {
-            count += 1
-            try Cancellation.check("The check")
-            do throws(DataStoreError) {
-                cells[0] = try entity.identifier.identifier(inKey: entry.key)
-                try entity.layout.decode(entry.value, into: cells.start)
-                try checkEntries(of: cells, in: entity, key)
-            } catch {
-                try note(error)
-            }
-            isFound = try rows.next(&entry)
+        try invariants.check { (number, cells) throws(DataStoreError) in
+            try missingEntry(of: cells, in: catalog.entities[number], key)
         }
-        return count
+        for entity in catalog.entities {
+            let count = try snapshot.count(of: entity.rows)
+            for index in entity.indexes {
+                let entries = try snapshot.count(of: index.entries)
+                if entries == count { continue }
+                invariants.note("The index \(index.name) has \(entries) entries for \(count) items.")
+            }
+        }
+        problems += invariants.problems
     }
 
-    private mutating func checkEntries(
-        of cells: CellBuffer, in entity: EntityTable, _ key: ByteBuffer
-    ) throws(DataStoreError) {
-        for index in entity.indexes where !isFull {
+    /// The sentence for a row that an index lacks; nil where all have it.
+    private func missingEntry(
+        of cells: UnsafePointer<Cell>, in entity: EntityTable, _ key: ByteBuffer
+    ) throws(DataStoreError) -> String? {
+        for index in entity.indexes {
             key.truncate()
-            index.form.append(cells.start, to: key)
+            index.form.append(cells, to: key)
             if try snapshot.value(at: key.bytes, in: index.entries) == nil {
                 let item = AnyItemID(cells[0], type: entity.schema.attributes[0].type)
-                problems.append("The index \(index.name) lacks the item \(item?.description ?? "").")
+                return "The index \(index.name) lacks the item \(item?.description ?? "")."
             }
         }
-    }
-
-    /// Takes damage for a problem of the store, and throws on what is none.
-    private mutating func note(_ error: DataStoreError) throws(DataStoreError) {
-        guard error.code == .damaged || error.code == .invalidSchema else { throw error }
-        if !isFull { problems.append(error.message) }
+        return nil
     }
 }

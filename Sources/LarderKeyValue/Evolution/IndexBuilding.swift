@@ -12,13 +12,14 @@ struct IndexBuilding {
         self.transaction = transaction
     }
 
-    /// - Throws: `.schemaMismatch` naming two items that share a value which has to be unique.
+    /// - Throws: `.uniqueViolation` naming two items that share a value which has to be unique.
     func run() throws(DataStoreError) {
         guard !indexes.isEmpty else { return }
         try fill()
+        let reader = SnapshotReader(transaction, Catalog(of: entity))
         for index in indexes where index.schema.isUnique {
-            let clash = try IndexClash.first(in: index, of: entity, transaction)
-            if let clash { throw error(for: clash, in: index) }
+            let clash = try UniqueClash.first(in: index.schema, of: 0, entity.schema, reader)
+            if let clash { throw clash.violation }
         }
     }
 
@@ -49,15 +50,5 @@ struct IndexBuilding {
             }
             isFound = try rows.next(&entry)
         }
-    }
-
-    private func error(for clash: IndexClash, in index: IndexTable) -> DataStoreError {
-        let schema = entity.schema
-        let names = index.schema.columns.map { schema.attributes[$0].name }.joined(separator: ", ")
-        return DataStoreError(
-            .schemaMismatch,
-            "\(schema.name).\(names) cannot be unique: the items \(clash) hold the same value.",
-            advice: "Change one of the values before the attribute becomes unique.",
-            itemType: schema.name, attribute: names, identifier: clash.items.first)
     }
 }

@@ -12,7 +12,7 @@ struct SchemaChange {
         self.transaction = transaction
     }
 
-    /// - Throws: `.schemaMismatch` when items break the uniqueness that is asked for now.
+    /// - Throws: `.uniqueViolation` when items break the uniqueness that is asked for now.
     mutating func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {
         for change in evolution.entities {
             if change.old == nil {

@@ -41,6 +41,7 @@ struct StoreOpening {
         let declared = try MetaRecord.declaration.value(in: snapshot, meta)
         if declared?.elementsEqual(declaration.bytes) != true {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
+            try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
             let evolution = try SchemaEvolution(from: stored, to: schema)
             if evolution.isNeeded || (needsIdentity && evolution.givesIdentity) { return nil }
         }
@@ -60,6 +61,7 @@ struct StoreOpening {
             try MetaRecord.checkFormat(in: transaction, meta)
             stored = try MetaRecord.storedSchema(in: transaction, meta)
             directory = try MetaRecord.directory(in: transaction, meta)
+            try directory.requireAgreement(with: stored)
         } else {
             meta = try transaction.makeTable(named: MetaRecord.tableName, .bytes)
         }

@@ -2,6 +2,8 @@ import Foundation
 import LarderConformance
 import Testing
 
+@testable import AdapterTestSupport
+
 /// Whatever is done to a store, it holds and answers what a dictionary of structs does.
 ///
 /// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter ModelTests`. `LARDER_LONG=1` runs
@@ -38,8 +40,10 @@ struct Scale: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     var testDescription: String { description }
 
     static let all: [Scale] = {
-        let isLong = ProcessInfo.processInfo.environment["LARDER_LONG"] != nil
-        let scales = isLong ? [(10, 1500), (300, 300), (3_000, 300)] : [(10, 50), (300, 6), (3_000, 1)]
+        let scales = [
+            (10, Repetitions.count(50, long: 1500)), (300, Repetitions.count(6, long: 300)),
+            (3_000, Repetitions.count(1, long: 300)),
+        ]
         return scales.map { Scale(operations: $0.0, runs: $0.1) }
     }()
 }

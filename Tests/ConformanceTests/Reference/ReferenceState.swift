@@ -30,25 +30,25 @@ extension ReferenceState {
                     }
                 }
             }
-            for index in entity.addedIndexes where index.isUnique {
-                try Self.requireUnique(rows, index, of: entity.new)
-            }
             copy.tables[entity.new.number] = rows
         }
+        try copy.requireUnique(evolution, schema)
         return (copy, evolution)
     }
 
-    private static func requireUnique(
-        _ rows: [[Constant]], _ index: StoredSchema.Index, of entity: StoredSchema.Entity
+    /// Looks at what becomes unique.
+    private func requireUnique(
+        _ evolution: SchemaEvolution, _ schema: StoreSchema
     ) throws(DataStoreError) {
-        let columns = index.attributes.compactMap { name in entity.attributes.firstIndex { $0.name == name } }
-        var seen: Set<[Constant]> = []
-        for row in rows {
-            let values = columns.map { row[$0] }
-            if values.contains(where: \.isNull) || seen.insert(values).inserted { continue }
-            throw DataStoreError(
-                .schemaMismatch, "Two stored items have the same values.", itemType: entity.name,
-                attribute: index.attributes.joined(separator: ", "))
+        let reading = ReferenceTransaction(
+            medium: ReferenceMedium(), state: self, schema: schema,
+            numbers: evolution.entities.map(\.new.number))
+        for change in evolution.entities where change.addedIndexes.contains(where: \.isUnique) {
+            let entity = schema.entities[change.entity]
+            for index in entity.indexes where index.isUnique {
+                let clash = try UniqueClash.first(in: index, of: change.entity, entity, reading)
+                if let clash { throw clash.violation }
+            }
         }
     }
 }

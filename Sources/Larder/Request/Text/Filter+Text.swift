@@ -33,3 +33,8 @@ extension Filter {
         self.init(try FilterNode(text: text, of: Item.schema))
     }
 }
+
+extension Filter: CustomStringConvertible {
+    /// The filter as ``init(text:)`` reads it; one that cannot be used says why.
+    public var description: String { node.text(of: Item.schema) }
+}

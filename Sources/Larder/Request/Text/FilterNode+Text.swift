@@ -37,6 +37,7 @@ extension FilterNode {
             Self.write(parts, joinedBy: " OR ", to: &text, of: entity, isOperand: isOperand)
         case .invalid(let column, let message):
             text += "\(entity.attributes[column].nameInText) == <\(message)>"
+        case .tooDeep(let depth): text += "<\(Self.tooDeepMessage(depth))>"
         }
     }
 

@@ -25,7 +25,16 @@ struct TransferVerification {
                 try pace.passItem()
             }
             if found != expected { throw try mismatch(found, expected, source, reader) }
-            if checksUniqueness { try UniquenessWalk(over: number, in: reader).run() }
+            if checksUniqueness { try requireUnique(number, in: reader) }
+        }
+    }
+
+    private func requireUnique(_ number: Int, in reader: UntypedReader) throws(DataStoreError) {
+        let entity = reader.entities[number]
+        for index in entity.indexes where index.isUnique {
+            if let clash = try UniqueClash.first(in: index, of: number, entity, reader.transaction) {
+                throw clash.violation
+            }
         }
     }
 

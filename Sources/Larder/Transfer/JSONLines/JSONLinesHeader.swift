@@ -20,8 +20,11 @@ struct JSONLinesHeader {
         var stored: [StoredSchema.Entity] = []
         for entity in entities { stored.append(try Self.entity(entity, number: stored.count + 1)) }
         items = value["items"]?.integer ?? 0
-        schema = try StoreSchema(
-            of: StoredSchema(generation: 1, entities: stored, nextEntityNumber: stored.count + 1))
+        guard items >= 0 else { throw Self.invalid("counts \(items) items") }
+        let described = StoredSchema(
+            generation: 1, entities: stored, nextEntityNumber: stored.count + 1)
+        if let problem = described.problem { throw Self.invalid("describes no items: \(problem)") }
+        schema = try StoreSchema(of: described)
     }
 
     private static func entity(
@@ -38,17 +41,21 @@ struct JSONLinesHeader {
             guard let type = AttributeType(rawValue: typeName) else {
                 throw invalid("has an attribute of the unknown type \"\(typeName)\"")
             }
+            // Only a store has names of its own for what it keeps; here they only have to differ.
             stored.append(
-                StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: isOptional))
+                StoredSchema.Attribute(
+                    name: name, storageName: "\(name)~\(stored.count)", type: type, isOptional: isOptional))
         }
         var indexes: [StoredSchema.Index] = []
         for index in value["indexes"]?.list ?? [] {
-            guard let names = index["attributes"]?.list?.map(\.text), let isUnique = index["isUnique"]?.flag
+            guard let list = index["attributes"]?.list, let isUnique = index["isUnique"]?.flag,
+                case let names = list.compactMap(\.text), names.count == list.count
             else { throw invalid("has an index of \(name) without attributes or isUnique") }
-            indexes.append(StoredSchema.Index(attributes: names.compactMap { $0 }, isUnique: isUnique))
+            indexes.append(StoredSchema.Index(attributes: names, isUnique: isUnique))
         }
         return StoredSchema.Entity(
-            number: number, name: name, storageName: name, attributes: stored, indexes: indexes)
+            number: number, name: name, storageName: "\(name)~\(number)", attributes: stored,
+            indexes: indexes)
     }
 
     private static func invalid(_ what: String) -> DataStoreError {

@@ -1,0 +1,57 @@
+import Larder
+
+/// Checks a whole store: SQLite's pages, what the store says of itself, and every row as it is read.
+struct StoreCheck {
+    private let store: SQLiteStore
+    private let session: SQLiteSession
+
+    /// - Parameter session: Has a snapshot open.
+    init(of store: SQLiteStore, _ session: SQLiteSession) {
+        self.store = store
+        self.session = session
+    }
+
+    /// - Throws: What keeps it from reading on; what is wrong with the data is returned.
+    func problems() throws(DataStoreError) -> [String] {
+        let connection = session.connection
+        var invariants = StoreInvariants(of: store.declared, in: StoredReading(session))
+        do throws(DataStoreError) {
+            for line in try connection.texts("PRAGMA integrity_check") where line != "ok" {
+                invariants.note(line)
+            }
+            try requireIdentity()
+            let stored = try StoreMetadata.schema(on: connection)
+            let agreement = TableAgreement(schema: stored, connection: connection)
+            for problem in try agreement.problems() { invariants.note(problem) }
+        } catch {
+            try invariants.note(error)
+        }
+        try invariants.check()
+        return Array((invariants.problems + (try problemsOfUnknownTypes())).prefix(StoreInvariants.limit))
+    }
+
+    /// The item types that the app does not know, by the schema the store keeps.
+    private func problemsOfUnknownTypes() throws(DataStoreError) -> [String] {
+        let unknown = store.schema.entities.filter { entity in
+            !store.declared.entities.contains { UTF8Text.areEqual($0.name, entity.name) }
+        }
+        if unknown.isEmpty { return [] }
+        let schema = StoredSchema(
+            generation: 0, entities: unknown, nextEntityNumber: store.schema.nextEntityNumber)
+        let reading = StoredReading(of: unknown, on: session.connection)
+        defer { reading.end() }
+        var invariants = StoreInvariants(of: try StoreSchema(of: schema), in: reading)
+        try invariants.check()
+        return invariants.problems
+    }
+
+    /// The two numbers in the file's header by which a store is known; the next opening looks at them.
+    private func requireIdentity() throws(DataStoreError) {
+        let identity = UInt32(truncatingIfNeeded: try session.connection.integer("PRAGMA application_id"))
+        let version = try session.connection.integer("PRAGMA user_version")
+        guard identity == StoreMetadata.applicationID, version == StoreMetadata.formatVersion else {
+            throw DataStoreError(
+                .damaged, "The file's header has the application_id \(identity) and the user_version \(version).")
+        }
+    }
+}

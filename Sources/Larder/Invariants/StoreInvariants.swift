@@ -1,0 +1,146 @@
+/// What must hold of the rows of a store, whatever engine keeps them: reading refuses nothing, no row is lost, and
+/// unique values are held by one item.
+///
+/// An adapter runs it over its own reading, and adds what only it knows. *Rule:* belongs to one thread.
+package struct StoreInvariants {
+    /// What is wrong, a sentence each.
+    package private(set) var problems: [String] = []
+    private let schema: StoreSchema
+    private let transaction: any StorageReading
+
+    /// How many problems are listed.
+    package static let limit = 20
+
+    /// The invariants of the item types of a schema, which is that of the reading.
+    package init(of schema: StoreSchema, in transaction: any StorageReading) {
+        self.schema = schema
+        self.transaction = transaction
+    }
+
+    package var isFull: Bool { problems.count >= Self.limit }
+
+    /// Reads every item, by its identifier too, and every index.
+    ///
+    /// *Cost:* reads everything, and each unique index once more.
+    ///
+    /// - Parameter comparing: Looks at each sound row of the item type of this number, and returns what else is
+    ///   wrong with it.
+    /// - Throws: What keeps it from reading on; damage goes to ``problems``.
+    package mutating func check(
+        comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String? = { _, _ in nil }
+    ) throws(DataStoreError) {
+        for number in schema.entities.indices where !isFull {
+            do throws(DataStoreError) {
+                try check(number, comparing)
+            } catch {
+                try note(error)
+            }
+        }
+    }
+
+    /// Takes what is wrong with the data for a problem of the store, and throws anything else.
+    package mutating func note(_ error: DataStoreError) throws(DataStoreError) {
+        guard error.isDamage else { throw error }
+        let place = [error.itemType, error.attribute].compactMap { $0 }.joined(separator: ".")
+        let isPlaced = place.isEmpty || error.message.contains(place)
+        let item = error.identifier.map { " (item \($0))" } ?? ""
+        let native = error.underlying.map { " (\($0.message))" } ?? ""
+        note((isPlaced ? "" : place + ": ") + error.message + item + native)
+    }
+
+    package mutating func note(_ problem: String) {
+        // What is wrong with a row is met again where its indexes are read.
+        if !isFull && !problems.contains(problem) { problems.append(problem) }
+    }
+
+    private mutating func check(
+        _ number: Int, _ comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String?
+    ) throws(DataStoreError) {
+        let entity = schema.entities[number]
+        let found = try readRows(number, comparing)
+        let counted = try transaction.count(for: RequestPlan(entity: number, schema: entity))
+        if counted != found, !isFull {
+            note("\(entity.name) counts \(counted) items, and \(found) can be read.")
+        }
+        for index in entity.indexes where !isFull {
+            guard index.isUnique else { continue }
+            if let clash = try UniqueClash.first(in: index, of: number, entity, transaction) {
+                note(clash.sentence)
+            }
+        }
+    }
+
+    /// Reads the rows in the order of their identifiers, and each by its identifier.
+    ///
+    /// - Returns: How many there are.
+    private mutating func readRows(
+        _ number: Int, _ comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String?
+    ) throws(DataStoreError) -> Int {
+        let entity = schema.entities[number]
+        let width = entity.attributes.count
+        let cells = UnsafeMutablePointer<Cell>.allocate(capacity: 2 * width)
+        cells.initialize(repeating: .null, count: 2 * width)
+        defer {
+            cells.deinitialize(count: 2 * width)
+            cells.deallocate()
+        }
+        let cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
+        defer { cursor.close() }
+        var count = 0
+        while !isFull {
+            try Cancellation.check("The check")
+            do throws(DataStoreError) {
+                guard try cursor.next(into: cells) else { break }
+            } catch {
+                // A cursor that cannot go on says so again and again, until the list is full, or that it is at its end.
+                try note(error)
+                count += 1
+                continue
+            }
+            count += 1
+            do throws(DataStoreError) {
+                try schema.requireReadable(cells, of: number)
+                if try !transaction.row(at: cells[0], of: number, into: cells + width) {
+                    throw DataStoreError(
+                        .damaged, "A row cannot be found by its identifier.", itemType: entity.name,
+                        identifier: AnyItemID(cells[0], type: entity.attributes[0].type))
+                }
+                if let problem = try comparing(number, cells) { note(problem) }
+            } catch {
+                try note(error)
+            }
+        }
+        return count
+    }
+}
+
+extension DataStoreError {
+    /// Whether the data is at fault, and not the moment, the machine or the caller.
+    fileprivate var isDamage: Bool {
+        let codes: [Code] = [
+            .damaged, .undecodable, .invalidSchema, .duplicateIdentifier, .uniqueViolation, .engine,
+        ]
+        return codes.contains(code)
+    }
+}
+
+extension StoreSchema {
+    /// Refuses a row that cannot be read: by the schema, and by the app's item type where it is known.
+    ///
+    /// - Throws: `.undecodable`, naming the item and the attribute.
+    fileprivate func requireReadable(
+        _ cells: UnsafePointer<Cell>, of number: Int
+    ) throws(DataStoreError) {
+        let entity = entities[number]
+        try entity.requireDecodable(cells)
+        if types.indices.contains(number) { try types[number].requireReadable(cells, of: entity) }
+    }
+}
+
+extension DataStoreItem {
+    fileprivate static func requireReadable(
+        _ cells: UnsafePointer<Cell>, of entity: EntitySchema
+    ) throws(DataStoreError) {
+        _ = try Self(row: RowReader(cells: cells, of: entity))
+    }
+}

@@ -1,0 +1,123 @@
+/// Two items of one type that hold the same values in the columns of a unique index.
+///
+/// All engines look for them here whenever stored items are judged as a whole, and report them in the same words:
+///
+///     if let clash = try UniqueClash.first(in: index, of: 0, entity, transaction) { throw clash.violation }
+///
+public struct UniqueClash: Sendable {
+    private let entity: EntitySchema
+    private let index: IndexSchema
+    private let values: [Constant]
+    private let first: AnyItemID
+    private let second: AnyItemID
+
+    /// The clash that comes first by its smaller identifier; nil when all values differ. nil never clashes.
+    ///
+    /// *Cost:* reads the item type in the order of the index.
+    ///
+    /// - Parameter number: The item type's number in the schema of the transaction.
+    /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
+    public static func first(
+        in index: IndexSchema, of number: Int, _ entity: EntitySchema, _ transaction: any StorageReading
+    ) throws(DataStoreError) -> UniqueClash? {
+        var search = UniqueClashSearch(index: index, entity: entity)
+        let plan = RequestPlan(
+            entity: number, schema: entity, columns: .some(index.columns + [0]),
+            order: index.columns.map { RequestPlan.SortTerm(column: $0, isAscending: true) })
+        let cursor = try transaction.rows(for: plan)
+        defer { cursor.close() }
+        let width = index.columns.count + 1
+        let cells = UnsafeMutablePointer<Cell>.allocate(capacity: width)
+        cells.initialize(repeating: .null, count: width)
+        defer {
+            cells.deinitialize(count: width)
+            cells.deallocate()
+        }
+        while try cursor.next(into: cells) {
+            try Cancellation.check("The search for shared values")
+            search.take(cells)
+        }
+        return search.clash
+    }
+
+    fileprivate init?(
+        _ values: [Constant], _ first: Constant, _ second: Constant, index: IndexSchema, entity: EntitySchema
+    ) {
+        let type = entity.attributes[0].type
+        guard let first = first.withCell({ AnyItemID($0, type: type) }),
+            let second = second.withCell({ AnyItemID($0, type: type) })
+        else { return nil }
+        (self.values, self.first, self.second) = (values, first, second)
+        (self.index, self.entity) = (index, entity)
+    }
+
+    /// The clash as a sentence.
+    public var sentence: String {
+        let shared = zip(index.columns, values).map { column, value in
+            "\(entity.attributes[column].name) \(value.shortened)"
+        }
+        return "The items \(first) and \(second) of \(entity.name) have the same "
+            + shared.joined(separator: " and ") + ", which has to be unique."
+    }
+
+    /// The clash as the error of stored items that were not to share values.
+    public var violation: DataStoreError {
+        DataStoreError(
+            .uniqueViolation, sentence,
+            advice: "Change or delete one of the two where the value need not be unique yet; then try again.",
+            itemType: entity.name,
+            attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
+            identifier: first)
+    }
+}
+
+extension Constant {
+    /// The value for an error message: long text is cut.
+    fileprivate var shortened: String {
+        guard case .text(let text) = self, text.count > 40 else { return description }
+        return (text.prefix(40) + "…").debugDescription
+    }
+}
+
+/// Compares rows that come in the order of an index with the ones before them.
+private struct UniqueClashSearch {
+    let index: IndexSchema
+    let entity: EntitySchema
+    private var values: [Constant] = []
+    /// The identifier of the first row with these values; nil once its clash has been noted.
+    private var first: Constant?
+    private var found: (values: [Constant], first: Constant, second: Constant)?
+
+    init(index: IndexSchema, entity: EntitySchema) {
+        self.index = index
+        self.entity = entity
+    }
+
+    /// - Parameter cells: The columns of the index, and then the identifier.
+    mutating func take(_ cells: UnsafePointer<Cell>) {
+        let values = index.columns.enumerated().map { position, column in
+            Constant(cells[position], storage: entity.storage(ofColumn: column))
+        }
+        if values.contains(where: \.isNull) { return }
+        let identifier = Constant(cells[values.count], storage: entity.storage(ofColumn: 0))
+        guard values == self.values else {
+            self.values = values
+            first = identifier
+            return
+        }
+        guard let first else { return }
+        self.first = nil
+        if let found, !precedes(first, found.first) { return }
+        found = (values, first, identifier)
+    }
+
+    var clash: UniqueClash? {
+        found.flatMap { UniqueClash($0.values, $0.first, $0.second, index: index, entity: entity) }
+    }
+
+    private func precedes(_ left: Constant, _ right: Constant) -> Bool {
+        left.withCell { left in
+            right.withCell { left.order(to: $0, storage: entity.storage(ofColumn: 0)) < 0 }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// A stored schema is looked at as a whole before anything uses it: bytes that are JSON may still describe tables
+/// that cannot be.
+extension StoredSchema {
+    /// The greatest number that a schema may hold; engines keep numbers in 4 bytes, and each can still grow by one.
+    private static let maximumNumber = Int(Int32.max) - 1
+
+    /// Refuses a schema that contradicts itself.
+    ///
+    /// *Cost:* one look at each name. - Throws: `.damaged`, saying what is wrong and where.
+    func requireSound() throws(DataStoreError) {
+        if let problem {
+            throw DataStoreError(.damaged, "The schema kept in the store is wrong: \(problem).")
+        }
+    }
+
+    /// What is wrong first, as the end of a sentence; nil when nothing is.
+    var problem: String? {
+        guard (0...Self.maximumNumber).contains(generation) else { return "its generation is \(generation)" }
+        guard (1...Self.maximumNumber).contains(nextEntityNumber) else {
+            return "its next number for an item type is \(nextEntityNumber)"
+        }
+        var (names, storageNames) = (DistinctNames(), DistinctNames())
+        var numbers: Set<Int> = []
+        for entity in entities {
+            if let problem = Self.problem(inName: entity.name, limit: EntitySchema.maximumNameBytes) {
+                return "the name of an item type \(problem)"
+            }
+            if !names.insert(entity.name) { return "two item types are called \"\(entity.name)\"" }
+            guard (1..<nextEntityNumber).contains(entity.number) else {
+                return "\(entity.name) has the number \(entity.number), and the next one is \(nextEntityNumber)"
+            }
+            if !numbers.insert(entity.number).inserted {
+                return "two item types have the number \(entity.number)"
+            }
+            if !storageNames.insert(CaseFolding.folded(entity.storageName)) {
+                return "two item types are stored as \"\(entity.storageName)\""
+            }
+            if let problem = entity.problem { return "\(entity.name) \(problem)" }
+        }
+        return transfer?.problem(entities: names)
+    }
+
+    /// What is wrong with a name; a stored one may have a number after it.
+    fileprivate static func problem(inName name: String, limit: Int) -> String? {
+        if name.isEmpty { return "is empty" }
+        if name.utf8.contains(0) { return "holds a NUL" }
+        return name.utf8.count > limit ? "has \(name.utf8.count) bytes, and at most \(limit) are allowed" : nil
+    }
+
+    /// How much longer a stored name may be: `~2`, where another differs from it in case only.
+    fileprivate static let storageNameExtra = 20
+}
+
+extension StoredSchema.Entity {
+    fileprivate var problem: String? {
+        let limit = EntitySchema.maximumNameBytes + StoredSchema.storageNameExtra
+        if let problem = StoredSchema.problem(inName: storageName, limit: limit) {
+            return "has a stored name that \(problem)"
+        }
+        guard let identifier = attributes.first else { return "has no attributes" }
+        if !UTF8Text.areEqual(identifier.name, "id") {
+            return "begins with the attribute \"\(identifier.name)\" and not with \"id\""
+        }
+        if identifier.isOptional { return "has an optional identifier" }
+        if !identifier.type.canIdentify { return "has an identifier of the type \(identifier.type.rawValue)" }
+        if attributes.count > EntitySchema.maximumAttributes {
+            return "has more than \(EntitySchema.maximumAttributes) attributes"
+        }
+        return attributeProblem ?? indexProblem
+    }
+
+    private var attributeProblem: String? {
+        var (names, storageNames) = (DistinctNames(), DistinctNames())
+        let limit = AttributeSchema.maximumNameBytes
+        for attribute in attributes {
+            if let problem = StoredSchema.problem(inName: attribute.name, limit: limit) {
+                return "has an attribute whose name \(problem)"
+            }
+            if !names.insert(attribute.name) { return "has two attributes called \"\(attribute.name)\"" }
+            let storageName = attribute.storageName
+            let storageLimit = limit + StoredSchema.storageNameExtra
+            if let problem = StoredSchema.problem(inName: storageName, limit: storageLimit) {
+                return "has an attribute \"\(attribute.name)\" whose stored name \(problem)"
+            }
+            if !storageNames.insert(CaseFolding.folded(storageName)) {
+                return "has two attributes that are stored as \"\(storageName)\""
+            }
+        }
+        return nil
+    }
+
+    private var indexProblem: String? {
+        if indexes.isEmpty { return nil }
+        var types: [UTF8Key: AttributeType] = [:]
+        for attribute in attributes { types[UTF8Key(attribute.name)] = attribute.type }
+        var seen: Set<[UTF8Key]> = []
+        for index in indexes {
+            if index.attributes.isEmpty { return "has an index on nothing" }
+            for name in index.attributes {
+                guard let type = types[UTF8Key(name)] else {
+                    return "has an index on \"\(name)\", which is not one of its attributes"
+                }
+                if !type.isIndexable {
+                    return "has an index on \"\(name)\", whose type is \(type.rawValue)"
+                }
+            }
+            if !seen.insert(index.attributes.map { UTF8Key($0) }).inserted {
+                return "has two indexes on \(index.attributes.joined(separator: ", "))"
+            }
+        }
+        return nil
+    }
+}
+
+extension StoredSchema.Transfer {
+    fileprivate func problem(entities: DistinctNames) -> String? {
+        var seen = DistinctNames()
+        for digest in digests {
+            if !entities.contains(digest.entity) {
+                return "it counts the copied items of \"\(digest.entity)\", which is not one of its item types"
+            }
+            if !seen.insert(digest.entity) { return "it counts the copied items of \(digest.entity) twice" }
+            if digest.count < 0 { return "it counts \(digest.count) copied items of \(digest.entity)" }
+        }
+        return nil
+    }
+}
+
+extension AttributeType {
+    /// Whether values can be identifiers: all engines have to sort them as keys.
+    fileprivate var canIdentify: Bool {
+        switch storage {
+        case .integer, .unsigned, .text: true
+        case .blob: self == .uuid
+        case .real, .decimal, .json: false
+        }
+    }
+}
+
+/// Names that differ in their bytes.
+private struct DistinctNames {
+    private var names: Set<UTF8Key> = []
+
+    /// False for a name that is there already.
+    mutating func insert(_ name: String) -> Bool { names.insert(UTF8Key(name)).inserted }
+
+    func contains(_ name: String) -> Bool { names.contains(UTF8Key(name)) }
+}

@@ -1,0 +1,90 @@
+import Larder
+
+/// Filters nest up to a limit, which is checked where they are made.
+enum FilterDepthCases {
+    static let all = [
+        ConformanceCase(
+            "A filter that nests too deep is compared, printed and refused", proves: 13, run: tooDeep),
+        ConformanceCase("A filter as deep as the limit is used", proves: 13, run: asDeepAsAllowed),
+        ConformanceCase("Ten thousand conditions in a row are one level", proves: 13, run: longRow),
+    ]
+
+    private typealias RestaurantFilter = Filter<Restaurant>
+
+    private static let limit = 200
+
+    /// So deep that whatever goes down level by level needs more stack than any thread has.
+    private static func deepFilters() -> [(depth: Int, make: () -> RestaurantFilter)] {
+        let start: RestaurantFilter = \.seats == 1
+        let other: RestaurantFilter = \.city == "Rome"
+        return [
+            (limit + 1, { nested(limit + 1, start) { !$0 } }),
+            (10_000, { nested(10_000, start) { !$0 } }),
+            (1_000_000, { nested(1_000_000, start) { !$0 } }),
+            (10_000, { nested(5000, start) { ($0 && other) || other } }),
+            (10_001, { other && nested(5000, start) { (other && $0) || other } }),
+            (1_000_000, { nested(500_000, start) { other || ($0 && other) } }),
+        ]
+    }
+
+    private static func nested(
+        _ count: Int, _ start: RestaurantFilter, _ step: (RestaurantFilter) -> RestaurantFilter
+    ) -> RestaurantFilter {
+        (0..<count).reduce(start) { filter, _ in step(filter) }
+    }
+
+    private static func tooDeep(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+
+        for (depth, make) in deepFilters() {
+            let (filter, same) = (make(), make())
+            let message = "The filter nests \(depth) levels deep, and at most \(limit) are allowed."
+            try expect(filter == same, "equality of two filters \(depth) levels deep")
+            try expect(filter.hashValue, equals: same.hashValue)
+            try expect(filter.description, equals: "<\(message)>")
+            let request = Restaurant.where(filter)
+            let error = try expectError(.invalidRequest) { try request.validate() }
+            try expect(error.message, equals: message)
+            try expect(error.itemType, equals: "Restaurant")
+            let calls: [(DataStoreReadWriteAccessor) throws -> Void] = [
+                { _ = try $0.items(for: request) }, { _ = try $0.firstItem(for: request) },
+                { _ = try $0.countItems(for: request) }, { _ = try $0.ids(for: request) },
+                { try $0.deleteItems(for: request) }, { try $0.update(request, .set(\.seats, to: 1)) },
+                { _ = try $0.explain(request) }, { _ = try $0.items(for: Restaurant.all.filter(filter)) },
+                { _ = try $0.items(for: Restaurant.where(\.seats == 2).filter(filter)) },
+            ]
+            try store.writeSync { accessor in
+                for call in calls { try expectError(.invalidRequest) { try call(accessor) } }
+            }
+        }
+        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+    }
+
+    private static func asDeepAsAllowed(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let start: RestaurantFilter = \.seats > 0
+        let filters = [
+            nested(limit, start) { !$0 }, nested(limit / 2, start) { ($0 && \.seats > 0) || \.seats > 0 },
+        ]
+
+        let expected = try store.items(Restaurant.where(start))
+        try expect(expected.isEmpty, equals: false)
+        for filter in filters {
+            try expect(try store.items(Restaurant.where(filter)), equals: expected)
+            let again = try RestaurantFilter(text: filter.description)
+            try expect(try store.items(Restaurant.where(again)), equals: expected)
+        }
+    }
+
+    private static func longRow(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let parts = (0..<10_000).map { number -> RestaurantFilter in \.seats > -1 - number }
+
+        let all = parts.dropFirst().reduce(parts[0]) { $0 && $1 }
+        let any = parts.dropFirst().reduce(parts[0]) { $1 || $0 }
+
+        try Restaurant.where(all).validate()
+        try expect(try store.count(Restaurant.where(all)), equals: Fixture.restaurants.count)
+        try expect(try store.count(Restaurant.where(any)), equals: Fixture.restaurants.count)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// How often tests repeat what only gets more certain with repetition: random data, kills, processes.
+///
+/// `LARDER_LONG` asks for the long runs. `LARDER_SANITIZER` (`thread` or `address`, set by `make test-tsan` and
+/// `make test-asan`) says that everything takes many times as long, so that an eighth is done.
+enum Repetitions {
+    /// Whether the long runs were asked for.
+    static let isLong = environment("LARDER_LONG") != nil
+    /// The sanitizer the tests run under, as the Makefile says.
+    static let sanitizer = environment("LARDER_SANITIZER")
+
+    /// A number of repetitions, scaled, and printed where it is not the usual one.
+    ///
+    /// - Parameters:
+    ///   - usual: How many there are in `make test`.
+    ///   - long: How many there are in `make test-long`.
+    static func count(_ usual: Int, long: Int, _ test: String = #fileID) -> Int {
+        if isLong { return long }
+        guard let sanitizer else { return usual }
+        let scaled = max(1, usual / 8)
+        print("\(test): \(scaled) of \(usual) rounds, as the \(sanitizer) sanitizer is slow")
+        return scaled
+    }
+
+    private static func environment(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
