@@ -48,3 +48,33 @@ public func || <Item>(left: Filter<Item>, right: Filter<Item>) -> Filter<Item> {
 public prefix func ! <Item>(filter: Filter<Item>) -> Filter<Item> {
     Filter(.not(filter.node))
 }
+
+// An attribute that is a Boolean is a filter by itself: `\.isOpen && !\.isClosed`.
+
+public prefix func ! <Item>(attribute: AttributePath<Item, Bool>) -> Filter<Item> {
+    attribute == false
+}
+
+public func && <Item>(left: Filter<Item>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    left && (right == true)
+}
+
+public func && <Item>(left: AttributePath<Item, Bool>, right: Filter<Item>) -> Filter<Item> {
+    (left == true) && right
+}
+
+public func && <Item>(left: AttributePath<Item, Bool>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    (left == true) && (right == true)
+}
+
+public func || <Item>(left: Filter<Item>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    left || (right == true)
+}
+
+public func || <Item>(left: AttributePath<Item, Bool>, right: Filter<Item>) -> Filter<Item> {
+    (left == true) || right
+}
+
+public func || <Item>(left: AttributePath<Item, Bool>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    (left == true) || (right == true)
+}

@@ -74,6 +74,7 @@ public final class EntitySchema: Sendable {
         if attributes.count > 1000 { problems.append("it has more than 1000 attributes") }
         var seen: Set<UTF8Key> = []
         for attribute in attributes {
+            problems += [attribute.problem].compactMap(\.self)
             if !seen.insert(UTF8Key(attribute.name)).inserted {
                 problems.append("the attribute \"\(attribute.name)\" is declared twice")
             }
