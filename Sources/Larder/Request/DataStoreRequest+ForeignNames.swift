@@ -41,6 +41,10 @@ extension DataStoreRequest {
 }
 
 extension DataStoreItem {
+    @_disfavoredOverload
+    @available(*, unavailable, message: "Name attributes by their paths: Recipe.where(\\.rating > 4)")
+    public static func `where`(_ isIncluded: (Self) -> Bool) -> DataStoreRequest<Self> { all }
+
     @available(*, unavailable, renamed: "where(_:)")
     public static func filter(_ filter: Filter<Self>) -> DataStoreRequest<Self> { all }
 
@@ -76,15 +80,4 @@ extension SortDirection {
 
     @available(*, unavailable, renamed: "descending")
     public static var desc: SortDirection { .descending }
-}
-
-extension Attribute where Value: TextAttributeValue {
-    @available(*, unavailable, message: "Write .contains(\\.name, \"text\")")
-    public func contains(_ text: String) -> Filter<Item> { .always(false) }
-
-    @available(*, unavailable, message: "Write .hasPrefix(\\.name, \"text\")")
-    public func hasPrefix(_ text: String) -> Filter<Item> { .always(false) }
-
-    @available(*, unavailable, message: "Write .hasSuffix(\\.name, \"text\")")
-    public func hasSuffix(_ text: String) -> Filter<Item> { .always(false) }
 }
