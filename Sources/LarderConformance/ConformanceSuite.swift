@@ -9,9 +9,11 @@ public enum ConformanceSuite {
     public static let allCases: [ConformanceCase] = [
         ReadingCases.all, FilteringCases.all, TextCases.all, OrderCases.all, WindowCases.all,
         RequestCases.all,
-        ValueTypeCases.all, ValueCases.all, StoredFormCases.all, CollectionCases.all, IdentifierCases.all, NameCases.all,
+        ValueTypeCases.all, ValueCases.all, StoredFormCases.all, CollectionCases.all, IdentifierCases.all,
+        NameCases.all,
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, ItemUpdateCases.all,
-        DeletingCases.all, UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all, BlockCases.all,
+        DeletingCases.all, UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all,
+        BlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all, ObservationCases.all,
         LifeCycleCases.all, DescriptionCases.all,
         SchemaChangeCases.all, SchemaMismatchCases.all,

@@ -5,7 +5,9 @@ public struct AttributeOption: Sendable {
     /// Refuses a second item with the same value, as `@Unique` does.
     public static let unique = AttributeOption()
 
-    @available(*, unavailable, message: "Larder keeps values in the row. Keep large data in a file, store its path")
+    @available(
+        *, unavailable, message: "Larder keeps values in the row. Keep large data in a file, store its path"
+    )
     public static var externalStorage: AttributeOption { unique }
 
     @available(*, unavailable, message: "Mark the property @Transient instead")

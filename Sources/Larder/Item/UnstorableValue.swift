@@ -17,7 +17,8 @@ extension Attribute {
     @_disfavoredOverload
     @available(
         *, unavailable,
-        message: "this enum cannot be stored yet. Conform it to AttributeValue: enum Name: String, AttributeValue"
+        message:
+            "this enum cannot be stored yet. Conform it to AttributeValue: enum Name: String, AttributeValue"
     )
     public init(column: Int) where Value: RawRepresentable {
         self.init(number: column)

@@ -11,7 +11,9 @@ extension DataStoreRequest {
     ) -> DataStoreRequest { self }
 
     @available(*, unavailable, renamed: "sorted(by:)")
-    public func order<Value: AttributeValue>(_ attribute: AttributePath<Item, Value>) -> DataStoreRequest { self }
+    public func order<Value: AttributeValue>(_ attribute: AttributePath<Item, Value>) -> DataStoreRequest {
+        self
+    }
 
     @available(*, unavailable, renamed: "sorted(by:_:)")
     public func sort<Value: AttributeValue>(
@@ -19,7 +21,9 @@ extension DataStoreRequest {
     ) -> DataStoreRequest { self }
 
     @available(*, unavailable, renamed: "sorted(by:)")
-    public func sort<Value: AttributeValue>(_ attribute: AttributePath<Item, Value>) -> DataStoreRequest { self }
+    public func sort<Value: AttributeValue>(_ attribute: AttributePath<Item, Value>) -> DataStoreRequest {
+        self
+    }
 
     @available(*, unavailable, renamed: "sorted(by:)")
     public func orderBy<Value: AttributeValue>(

@@ -11,13 +11,19 @@ extension DataStoreReadAccessor {
     @available(*, unavailable, renamed: "items(for:)")
     public func items<Item: DataStoreItem>(_ request: DataStoreRequest<Item>) throws -> [Item] { [] }
 
-    @available(*, unavailable, message: "Use items(for:) with a request for all items: items(for: Recipe.all)")
+    @available(
+        *, unavailable, message: "Use items(for:) with a request for all items: items(for: Recipe.all)"
+    )
     public func items<Item: DataStoreItem>(_ type: Item.Type) throws -> [Item] { [] }
 
-    @available(*, unavailable, message: "Use items(for:) with a request for all items: items(for: Recipe.all)")
+    @available(
+        *, unavailable, message: "Use items(for:) with a request for all items: items(for: Recipe.all)"
+    )
     public func fetchAll<Item: DataStoreItem>(_ type: Item.Type) throws -> [Item] { [] }
 
-    @available(*, unavailable, message: "Use items(for:) with a request for all items: items(for: Recipe.all)")
+    @available(
+        *, unavailable, message: "Use items(for:) with a request for all items: items(for: Recipe.all)"
+    )
     public func objects<Item: DataStoreItem>(_ type: Item.Type) -> [Item] { [] }
 
     @available(*, unavailable, renamed: "firstItem(for:)")
@@ -33,7 +39,9 @@ extension DataStoreReadAccessor {
     public func fetchOne<Item: DataStoreItem>(_ type: Item.Type, key: Item.ID) throws -> Item? { nil }
 
     @available(*, unavailable, message: "Use item(id:of:): item(id: 7, of: Recipe.self)")
-    public func object<Item: DataStoreItem>(ofType type: Item.Type, forPrimaryKey key: Item.ID) -> Item? { nil }
+    public func object<Item: DataStoreItem>(ofType type: Item.Type, forPrimaryKey key: Item.ID) -> Item? {
+        nil
+    }
 
     @available(*, unavailable, renamed: "countItems(for:)")
     public func count<Item: DataStoreItem>(_ request: DataStoreRequest<Item>) throws -> Int { 0 }

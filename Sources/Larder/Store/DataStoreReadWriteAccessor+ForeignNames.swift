@@ -17,13 +17,20 @@ extension DataStoreReadWriteAccessor {
     @available(*, unavailable, message: "Make the item and insert it: insert(Recipe(name: …))")
     public func create<Item: DataStoreItem>(_ type: Item.Type) throws {}
 
-    @available(*, unavailable, message: "Use mutableVersion(of:) for a handle, or update(_:) for a changed value")
+    @available(
+        *, unavailable, message: "Use mutableVersion(of:) for a handle, or update(_:) for a changed value"
+    )
     public func edit<Item: DataStoreItem>(_ item: Item?) throws -> Mutable<Item>? { nil }
 
-    @available(*, unavailable, message: "Leave the call out: what is set on a handle is stored when the block ends")
+    @available(
+        *, unavailable, message: "Leave the call out: what is set on a handle is stored when the block ends"
+    )
     public func update<Item: DataStoreItem>(_ handle: Mutable<Item>) throws {}
 
-    @available(*, unavailable, message: "Use update(_:) for a stored item, insert(_:) for a new one, upsert(_:) for both")
+    @available(
+        *, unavailable,
+        message: "Use update(_:) for a stored item, insert(_:) for a new one, upsert(_:) for both"
+    )
     public func save<Item: DataStoreItem>(_ item: Item) throws {}
 
     @available(*, unavailable, message: "Leave the call out: the changes are stored when the block ends")
@@ -44,6 +51,8 @@ extension DataStoreReadWriteAccessor {
     @available(*, unavailable, renamed: "deleteAllItems(of:)")
     public func delete<Item: DataStoreItem>(model type: Item.Type) throws {}
 
-    @available(*, unavailable, message: "Leave the call out: the block that gave this accessor is the transaction")
+    @available(
+        *, unavailable, message: "Leave the call out: the block that gave this accessor is the transaction"
+    )
     public func write<Result>(_ body: () throws -> Result) throws {}
 }

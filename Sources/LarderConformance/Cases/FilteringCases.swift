@@ -98,7 +98,8 @@ enum FilteringCases {
             [
                 (\.isOpen && \.rating > 4.5, [4, 9]), (\.rating > 4.5 && \.isOpen, [4, 9]),
                 (\.isOpen && \.isOpen, open), (\.isOpen && !\.isOpen, []),
-                (!\.isOpen || \.rating > 4.5, [3, 4, 5, 7, 9]), (\.rating > 4.5 || !\.isOpen, [3, 4, 5, 7, 9]),
+                (!\.isOpen || \.rating > 4.5, [3, 4, 5, 7, 9]),
+                (\.rating > 4.5 || !\.isOpen, [3, 4, 5, 7, 9]),
                 (\.isOpen || \.isOpen, open), (\.isOpen || \.rating == 0, open + [7]),
                 (\.rating == 0 || \.isOpen, open + [7]), (!(\.isOpen || \.city == "Basel"), [5]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)

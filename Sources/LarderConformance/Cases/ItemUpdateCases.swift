@@ -5,12 +5,14 @@ enum ItemUpdateCases {
     static let all = [
         ConformanceCase("A changed value is stored under its identifier", proves: 3, run: update),
         ConformanceCase("A value that is not in the store cannot be updated", proves: 3, run: missing),
-        ConformanceCase("A value that clashes is not stored, and the block lives on", proves: 3, 11, run: clash),
+        ConformanceCase(
+            "A value that clashes is not stored, and the block lives on", proves: 3, 11, run: clash),
         ConformanceCase("A value that cannot be stored changes nothing", proves: 3, 9, run: invalid),
         ConformanceCase("The handle of an updated item shows the value", proves: 4, run: handle),
         ConformanceCase("An update by value replaces what a handle has set", proves: 4, run: afterSets),
         ConformanceCase("An update by value is heard with what it changed", proves: 5, async: changes),
-        ConformanceCase("An item is found, updated and deleted by its typed identifier", proves: 3, run: typed),
+        ConformanceCase(
+            "An item is found, updated and deleted by its typed identifier", proves: 3, run: typed),
         ConformanceCase("Items of every identifier are updated by value", proves: 3, run: identifiers),
     ]
 

@@ -49,9 +49,11 @@
             }
             guard isIdentifierMade else { return nil }
             let arguments =
-                ["id: \(identifierType)()"] + settableProperties.map { "\($0.spelledName): \($0.spelledName)" }
+                ["id: \(identifierType)()"]
+                + settableProperties.map { "\($0.spelledName): \($0.spelledName)" }
             return initializer(
-                taking: settableProperties.map(\.parameter), ["self.init(\(arguments.joined(separator: ", ")))"])
+                taking: settableProperties.map(\.parameter),
+                ["self.init(\(arguments.joined(separator: ", ")))"])
         }
 
         /// The stored properties in the order of Swift's own initialiser, which comes to the generated `id` last.
