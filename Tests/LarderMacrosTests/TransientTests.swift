@@ -9,8 +9,9 @@
                     @StoredItem
                     public struct Note {
                         var text: String
-                        @Transient var isShown: Bool = false
-                        @Transient var draft: String?
+                        @Transient public var isShown: Bool = false
+                        @Transient public var draft: String?
+                        @Transient var hidden: Secret? = nil
                         var stars: Int = 0
                     }
                     """)

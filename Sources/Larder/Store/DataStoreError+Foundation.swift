@@ -49,7 +49,9 @@ extension DataStoreError.Code {
         (Self.numbered.firstIndex(of: self) ?? -1) + 1
     }
 
-    /// The codes in the order of their numbers, from 1. New ones are added at the end.
+    /// The codes in the order of their numbers, from 1.
+    ///
+    /// *Rule:* new ones are added at the end.
     static let numbered: [Self] = [
         .notSetUp, .closed, .alreadyOpen, .cannotOpen, .permissionDenied, .notADatabase, .foreignStore,
         .damaged, .newerFormat, .schemaMismatch, .invalidSchema, .incompleteTransfer, .destinationExists,

@@ -100,8 +100,9 @@ enum FilteringCases {
                 (\.isOpen && \.isOpen, open), (\.isOpen && !\.isOpen, []),
                 (!\.isOpen || \.rating > 4.5, [3, 4, 5, 7, 9]),
                 (\.rating > 4.5 || !\.isOpen, [3, 4, 5, 7, 9]),
-                (\.isOpen || \.isOpen, open), (\.isOpen || \.rating == 0, open + [7]),
-                (\.rating == 0 || \.isOpen, open + [7]), (!(\.isOpen || \.city == "Basel"), [5]),
+                (\.isOpen || \.isOpen, open), (\.isOpen || \.rating == 0, Fixture.restaurants(except: 3, 5)),
+                (\.rating == 0 || \.isOpen, Fixture.restaurants(except: 3, 5)),
+                (!(\.isOpen || \.city == "Basel"), [5]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
     }
 

@@ -13,10 +13,10 @@
         /// The initialisers in the body of the struct.
         var initializersInStruct: [DeclSyntax] {
             guard !isDecodedMemberwise else { return [] }
-            let assignments = (["id"] + settableProperties.map(\.spelledName)).map { "self.\($0) = \($0)" }
-            let isDeclared = declaredInitializers.contains(["id"] + settableProperties.map(\.name))
+            let assignments = (["id"] + parameters.map(\.spelledName)).map { "self.\($0) = \($0)" }
+            let isDeclared = declaredInitializers.contains(["id"] + parameters.map(\.name))
             let memberwise = initializer(
-                taking: [identifierParameter] + settableProperties.map(\.parameter), assignments)
+                taking: [identifierParameter] + parameters.map(\.parameter), assignments)
             return (isDeclared ? [] : [memberwise])
                 + [initializerFromRow(columns.map { "self.\($0.spelledName) = try \($0.decoding)" })]
         }
@@ -44,15 +44,15 @@
             if namesInOrder.first != "id" {
                 let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
                 return initializer(
-                    taking: [identifierParameter] + settableProperties.map(\.parameter),
+                    taking: [identifierParameter] + parameters.map(\.parameter),
                     ["self.init(\(arguments))"])
             }
             guard isIdentifierMade else { return nil }
             let arguments =
                 ["id: \(identifierType)()"]
-                + settableProperties.map { "\($0.spelledName): \($0.spelledName)" }
+                + parameters.map { "\($0.spelledName): \($0.spelledName)" }
             return initializer(
-                taking: settableProperties.map(\.parameter),
+                taking: parameters.map(\.parameter),
                 ["self.init(\(arguments.joined(separator: ", ")))"])
         }
 

@@ -27,8 +27,14 @@
         /// All stored properties but `id`, in the order of their columns, the first of which is column 1.
         var properties: [StoredProperty] { settableProperties.filter { !$0.isTransient } }
 
-        /// What an item is made from, besides `id`: its stored and its transient properties.
+        /// The properties but `id`: the stored and the transient ones.
         var settableProperties: [StoredProperty] { declaredProperties.filter { $0.name != "id" } }
+
+        /// What an item is made from, besides `id`: not a transient property that fewer can see than the item, as
+        /// its type may be hidden from them too.
+        var parameters: [StoredProperty] {
+            settableProperties.filter { !$0.isTransient || $0.access >= access }
+        }
 
         /// The type's own name, without the types around it.
         var name: String { structure.name.plainText }
