@@ -142,7 +142,7 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         ),
         // The compiler's own words, for code that is wrong on purpose.
         .testTarget(name: "CompilerTests", dependencies: ["Larder"]),
-        // The code in MigrationGuide.md, Testing.md and Transfer.md, compiled and run.
+        // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.
         .testTarget(
             name: "GuideTests", dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
     ]
