@@ -141,7 +141,9 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: ["Larder", "LarderSQLite"],
             path: "Examples/QuickStart"
         ),
-        // The code in MigrationGuide.md, Testing.md and Transfer.md, compiled and run.
+        // The compiler's own words, for code that is wrong on purpose.
+        .testTarget(name: "CompilerTests", dependencies: ["Larder"]),
+        // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.
         .testTarget(
             name: "GuideTests", dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
     ]

@@ -9,11 +9,13 @@ public enum ConformanceSuite {
     public static let allCases: [ConformanceCase] = [
         ReadingCases.all, FilteringCases.all, TextCases.all, OrderCases.all, WindowCases.all,
         RequestCases.all, FilterDepthCases.all,
-        ValueTypeCases.all, ValueCases.all, StoredFormCases.all, IdentifierCases.all, NameCases.all,
-        InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, DeletingCases.all,
-        UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all, BlockCases.all,
-        DeadlockCases.all, WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
-        ObservationCases.all, LifeCycleCases.all, DescriptionCases.all, FileCases.all,
+        ValueTypeCases.all, ValueCases.all, StoredFormCases.all, CollectionCases.all, IdentifierCases.all,
+        NameCases.all,
+        InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, ItemUpdateCases.all,
+        DeletingCases.all, UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all,
+        BlockCases.all, DeadlockCases.all,
+        WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all, ObservationCases.all,
+        LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }
 

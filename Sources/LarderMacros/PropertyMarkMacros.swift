@@ -36,6 +36,17 @@
         }
     }
 
+    /// `@Transient`: read by `@StoredItem`; by itself it only checks where it stands.
+    package struct TransientMacro: PeerMacro {
+        package static func expansion(
+            of node: AttributeSyntax,
+            providingPeersOf declaration: some DeclSyntaxProtocol,
+            in context: some MacroExpansionContext
+        ) throws -> [DeclSyntax] {
+            checkPlace(of: .transient, on: declaration, in: context)
+        }
+    }
+
     extension PeerMacro {
         fileprivate static func checkPlace(
             of mark: PropertyMark,

@@ -7,6 +7,7 @@ struct SnippetTests {
 
     @Test(arguments: [
         ("MigrationGuide.md", 26), ("Documentation/Testing.md", 7), ("Documentation/Transfer.md", 1),
+        ("Documentation/FAQ.md", 1),
     ])
     func `all code in Swift is part of what is compiled and run here`(_ document: String, _ count: Int) throws
     {

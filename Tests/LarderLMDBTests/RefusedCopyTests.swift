@@ -28,7 +28,7 @@ import Testing
 
     @Test func `damaged at random are left as they were`() throws {
         var random = Seed.fromEnvironment()
-        let rounds = Seed.isLong ? 6000 : 300
+        let rounds = Repetitions.count(300, long: 6000)
         try makeStore()
         let original = try VerificationImage(url.path)
         var refused = 0

@@ -18,7 +18,9 @@
 
             #expect(expanded.contains("\n    \(generated)let id: Larder.ItemID<Note>\n"))
             #expect(expanded.contains("\n    nonisolated \(generated)init(\n"))
-            #expect(expanded.contains("\n    nonisolated \(generated)struct Attributes: Swift.Sendable {\n"))
+            #expect(
+                expanded.contains(
+                    "\n    nonisolated \(generated)struct Attributes: Larder.StoredAttributes {\n"))
             #expect(expanded.contains("\n        \(generated)let id = Larder.Attribute<"))
             #expect(expanded.contains("\n    nonisolated \(generated)static let attributes = "))
             #expect(expanded.contains("\n    nonisolated \(generated)static let schema = "))

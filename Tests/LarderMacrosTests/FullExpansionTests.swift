@@ -62,11 +62,11 @@
 
             public let id: Larder.ItemID<Recipe>
 
-            nonisolated public struct Attributes: Swift.Sendable {
+            nonisolated public struct Attributes: Larder.StoredAttributes {
                 public let id = Larder.Attribute<Recipe, Larder.ItemID<Recipe>>(column: 0)
                 let name = Larder.Attribute<Recipe, String>(column: 1)
-                public let rating = Larder.Attribute<Recipe, Double>(column: 2)
-                let slug = Larder.Attribute<Recipe, String>(column: 3)
+                public let rating = Larder.Attribute<Recipe, Double>(indexedColumn: 2)
+                let slug = Larder.Attribute<Recipe, String>(indexedColumn: 3)
                 let cookedAt = Larder.Attribute<Recipe, Date?>(column: 4)
                 let kind = Larder.Attribute<Recipe, Kind>(column: 5)
             }
@@ -143,7 +143,7 @@
 
                 let id: Larder.ItemID<Recipe>
 
-                nonisolated struct Attributes: Swift.Sendable {
+                nonisolated struct Attributes: Larder.StoredAttributes {
                     let id = Larder.Attribute<Recipe, Larder.ItemID<Recipe>>(column: 0)
                     let parent = Larder.Attribute<Recipe, ItemID<Recipe>?>(column: 1)
                     let origin = Larder.Attribute<Recipe, [ItemID<Recipe>]>(column: 2)
@@ -201,7 +201,7 @@
             let id: Int
             init(id: Int) { self.id = id }
 
-            nonisolated struct Attributes: Swift.Sendable {
+            nonisolated struct Attributes: Larder.StoredAttributes {
                 let id = Larder.Attribute<Note, Int>(column: 0)
             }
 

@@ -53,7 +53,7 @@
                     """)
 
             #expect(expanded.contains("self.`default` = `default`"))
-            #expect(expanded.contains("let `default` = Larder.Attribute<Note, Int>(column: 1)"))
+            #expect(expanded.contains("let `default` = Larder.Attribute<Note, Int>(indexedColumn: 1)"))
             #expect(expanded.contains(".attribute(\"default\", Int.self),"))
             #expect(expanded.contains("indexes: [.index(\"default\")]"))
             #expect(expanded.contains("self.`default` = try row.value(at: 1)"))

@@ -15,6 +15,7 @@
         "Indexed": MacroSpec(type: IndexedMacro.self),
         "Unique": MacroSpec(type: UniqueMacro.self),
         "Attribute": MacroSpec(type: AttributeMacro.self),
+        "Transient": MacroSpec(type: TransientMacro.self),
     ]
 
     let allMacros = marks.merging(

@@ -3,7 +3,7 @@
     import Testing
 
     struct MarkPlacementTests {
-        @Test(arguments: ["Indexed", "Unique", "Attribute"])
+        @Test(arguments: ["Indexed", "Unique", "Attribute", "Transient"])
         func `a mark on a computed property can be removed`(mark: String) {
             expectProblems(
                 in: """

@@ -50,7 +50,8 @@
         @Test(arguments: [
             ("Data", "Data"), ("Data?", "Data"), ("Foundation.Data", "Foundation.Data"),
             ("Decimal", "Decimal"),
-            ("Optional<Decimal>", "Decimal"),
+            ("Optional<Decimal>", "Decimal"), ("[String]", "[String]"), ("[String: Int]?", "[String: Int]"),
+            ("Set<String>", "Set<String>"), ("Swift.Array<Int>", "Swift.Array<Int>"),
         ])
         func `a type that no index can hold is refused`(written: String, named: String) {
             expectProblems(
@@ -69,6 +70,49 @@
                     @StoredItem
                     struct Note {
                         var photo: \(written)
+                    }
+                    """)
+        }
+
+        @Test func `SwiftData's unique option is the same as @Unique, and one of them is enough`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Unique @Attribute(.unique) var slug: String
+                        @Indexed @Attribute(.unique, originalName: "t") var title: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "uniqueTwice", "@Unique already makes 'slug' unique; remove '.unique'",
+                    line: 3, column: 13, fixIt: "Remove '@Attribute'"),
+                ExpectedProblem(
+                    "indexedAndUnique", "@Unique already keeps an index on 'title'; remove @Indexed",
+                    line: 4, column: 5, fixIt: "Remove '@Indexed'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        @Unique var slug: String
+                        @Attribute(.unique, originalName: "t") var title: String
+                    }
+                    """)
+        }
+
+        @Test func `an identifier is unique without SwiftData's option`() {
+            expectProblems(
+                in: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(.unique, originalName: "key") let id: UUID
+                    }
+                    """,
+                ExpectedProblem(
+                    "markOnIdentifier", "'id' is the key of the store, ordered and unique; remove '.unique'",
+                    line: 3, column: 5, fixIt: "Remove '.unique'"),
+                fixed: """
+                    @StoredItem
+                    struct Note {
+                        @Attribute(originalName: "key") let id: UUID
                     }
                     """)
         }

@@ -102,7 +102,7 @@
                     struct Note: DataStoreItem {
                         let id: Int
 
-                        nonisolated struct Attributes: Swift.Sendable {
+                        nonisolated struct Attributes: Larder.StoredAttributes {
                             let id = Larder.Attribute<Note, Int>(column: 0)
                         }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever is refused stays as it was, and so does everything beside it (contract rule 12).
 @Suite struct `Copies of a crashed store damaged at random` {
-    private static let rounds = Seed.isLong ? 6000 : 300
+    private static let rounds = Repetitions.count(300, long: 6000)
     private static let pageBytes = 1024
     private static let suffixes = ["", "-wal", "-shm"]
 

@@ -15,7 +15,20 @@ struct ReadmeTests {
         let code = try #require(block.components(separatedBy: "```").first)
 
         #expect(code == example)
-        #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 32)
+        #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 48)
+    }
+
+    @Test func `the package line in the README names what there is`() throws {
+        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let changes = try String(contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+
+        let version = try #require(readme.firstMatch(of: /larder", from: "([\d.]+)"/)?.1)
+        let products = readme.matches(of: /\.product\(name: "(\w+)", package: "larder"\)/).map(\.1)
+
+        #expect(changes.contains("\n## \(version) "))
+        #expect(products == ["Larder", "LarderSQLite"])
+        for product in products { #expect(manifest.contains(".library(name: \"\(product)\"")) }
     }
 
     @Test func `every file the README points to exists`() throws {

@@ -25,11 +25,16 @@ extension AttributeStorable {
 /// The standard library's and Foundation's values conform. An enum does by name alone:
 ///
 ///     enum Course: String, AttributeValue { case starter, main, dessert }
-public protocol AttributeValue: AttributeStorable {}
+///
+/// Arrays, sets and dictionaries of values are attributes too, as a ``CodableAttribute``.
+public protocol AttributeValue: AttributeStorable, Codable {}
 
 /// A value stored as JSON, as a whole: it cannot be indexed, compared or sorted.
 ///
 ///     struct Nutrition: CodableAttribute { var energy: Int; var protein: Double }
+///
+/// Arrays, sets and dictionaries conform where their elements can be stored: `[String]`, `Set<Course>`,
+/// `[String: Int]`. Keep bytes in `Data` and not in `[UInt8]`, which is stored as a list of numbers.
 ///
 /// *Rule:* the stored bytes stay as long as the value equals what they decode to. *Cost:* a JSON encoding for
 /// each write, a decoding for each read.

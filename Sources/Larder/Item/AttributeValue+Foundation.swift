@@ -92,11 +92,9 @@ extension CodableAttribute {
     }
 
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json: Data
         do {
-            json = try encoder.encode(self)
+            json = try CanonicalJSON().encode(self)
         } catch {
             throw DataStoreError(.invalidValue, "The value cannot be encoded as JSON: \(error)")
         }

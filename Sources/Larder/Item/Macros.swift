@@ -35,12 +35,23 @@
     /// Says more about how the property is stored.
     ///
     /// - Parameters:
+    ///   - options: `.unique`, the same as ``Unique()``.
     ///   - originalName: The name the property had in earlier versions of the app, so that its values are
     ///     kept when it is renamed.
     ///   - fallback: The value to use when the store holds one this app does not know, such as a new case of
     ///     an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
     @attached(peer)
-    public macro Attribute(originalName: String? = nil, fallback: Any? = nil) =
-        #externalMacro(module: "LarderMacros", type: "AttributeMacro")
+    public macro Attribute(
+        _ options: AttributeOption..., originalName: String? = nil, fallback: Any? = nil
+    ) = #externalMacro(module: "LarderMacros", type: "AttributeMacro")
+
+    /// Keeps the property out of the store.
+    ///
+    ///     @Transient var isSelected: Bool = false
+    ///
+    /// *Rule:* the property needs a default value, which it has in every item that is read. The initializers take it
+    /// as a parameter where it is as visible as the item. Filters and orders do not know it.
+    @attached(peer)
+    public macro Transient() = #externalMacro(module: "LarderMacros", type: "TransientMacro")
 
 #endif

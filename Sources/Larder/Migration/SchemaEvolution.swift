@@ -31,7 +31,7 @@ public struct SchemaEvolution: Sendable {
         givesIdentity = stored.identity == nil
         if givesIdentity { target.identity = newIdentity() }
         target.transfer = try schema.purpose.transfer(into: stored)
-        var differences: [String] = []
+        var differences: [SchemaDifference] = []
         var entities: [EntityEvolution] = []
         var names = FreeNames(besides: stored.entities.map(\.storageName))
         for (number, entity) in schema.entities.enumerated() {
@@ -49,9 +49,7 @@ public struct SchemaEvolution: Sendable {
             entities.append(comparison.evolution(from: old, to: new))
         }
         if !differences.isEmpty {
-            throw DataStoreError(
-                .schemaMismatch,
-                "The store does not fit the app's item types: " + differences.joined(separator: "; ") + ".")
+            throw .mismatch(differences)
         }
         isNeeded = entities.contains(where: \.isNeeded) || target.transfer != stored.transfer
         if isNeeded { target.generation += 1 }
@@ -104,7 +102,7 @@ public struct EntityEvolution: Sendable {
 private struct EntityComparison {
     let entity: EntitySchema
     let number: Int
-    var differences: [String] = []
+    var differences: [SchemaDifference] = []
     private var columns: [EntityEvolution.ColumnSource] = []
 
     init(entity: EntitySchema, number: Int) {
@@ -121,13 +119,14 @@ private struct EntityComparison {
             let position = old.flatMap { Self.position(of: attribute, in: $0) }
             if let old, let position {
                 let stored = old.attributes[position]
-                compare(attribute, with: stored)
+                differences += [SchemaDifference(attribute, of: entity.name, storedAs: stored)]
+                    .compactMap(\.self)
                 columns.append(.stored(position))
                 let isRenamed = !UTF8Text.areEqual(stored.name, attribute.name)
                 let name = isRenamed ? names.take(attribute.name) : stored.storageName
                 attributes.append(Self.stored(attribute, storageName: name))
             } else {
-                if old != nil { columns.append(.constant(try fill(attribute))) }
+                if let old { columns.append(.constant(try fill(attribute, of: old))) }
                 attributes.append(Self.stored(attribute, storageName: names.take(attribute.name)))
             }
         }
@@ -152,27 +151,16 @@ private struct EntityComparison {
         }.first
     }
 
-    private mutating func compare(_ attribute: AttributeSchema, with stored: StoredSchema.Attribute) {
-        let name = "\(entity.name).\(attribute.name)"
-        if !stored.type.widens(to: attribute.type)
-            || (attribute.name == "id" && stored.type != attribute.type)
-        {
-            differences.append("\(name) is stored as \(stored.type.rawValue), not \(attribute.type.rawValue)")
-        }
-        if stored.isOptional && !attribute.isOptional {
-            differences.append("\(name) may be nil in the store and not in the app")
-        }
-    }
-
-    private mutating func fill(_ attribute: AttributeSchema) throws(DataStoreError) -> Constant {
+    private mutating func fill(
+        _ attribute: AttributeSchema, of old: StoredSchema.Entity
+    ) throws(DataStoreError) -> Constant {
         do {
             if let value = try attribute.defaultValue() { return value }
         } catch {
             throw error.about(itemType: entity.name, attribute: attribute.name)
         }
         if !attribute.isOptional {
-            differences.append(
-                "\(entity.name).\(attribute.name) is new and has neither a default nor may be nil")
+            differences.append(SchemaDifference(new: attribute, of: entity, in: old))
         }
         return .null
     }

@@ -34,6 +34,12 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         }
     }
 
+    /// Keeps those whose attribute is true.
+    @_disfavoredOverload
+    public func filter(_ attribute: AttributePath<Item, Bool>) -> DataStoreRequest {
+        filter(attribute == true)
+    }
+
     /// Orders by an attribute; where there is an order already, it decides among equals.
     ///
     /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute.
@@ -91,6 +97,12 @@ extension DataStoreItem {
     /// Asks for the items that pass a filter.
     public static func `where`(_ filter: Filter<Self>) -> DataStoreRequest<Self> {
         DataStoreRequest<Self>(RequestCore(filter: filter.node))
+    }
+
+    /// Asks for the items whose attribute is true: `Recipe.where(\.isVegan)`.
+    @_disfavoredOverload
+    public static func `where`(_ attribute: AttributePath<Self, Bool>) -> DataStoreRequest<Self> {
+        `where`(attribute == true)
     }
 
     /// Asks for all items of the type.

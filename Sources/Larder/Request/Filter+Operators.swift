@@ -62,3 +62,40 @@ extension Filter {
         if case .any = node { depth } else { depth + 1 }
     }
 }
+
+// An attribute that is a Boolean is a filter by itself: `\.isOpen && !\.isClosed`.
+
+@_disfavoredOverload
+public prefix func ! <Item>(attribute: AttributePath<Item, Bool>) -> Filter<Item> {
+    attribute == false
+}
+
+@_disfavoredOverload
+public func && <Item>(left: Filter<Item>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    left && (right == true)
+}
+
+@_disfavoredOverload
+public func && <Item>(left: AttributePath<Item, Bool>, right: Filter<Item>) -> Filter<Item> {
+    (left == true) && right
+}
+
+@_disfavoredOverload
+public func && <Item>(left: AttributePath<Item, Bool>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    (left == true) && (right == true)
+}
+
+@_disfavoredOverload
+public func || <Item>(left: Filter<Item>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    left || (right == true)
+}
+
+@_disfavoredOverload
+public func || <Item>(left: AttributePath<Item, Bool>, right: Filter<Item>) -> Filter<Item> {
+    (left == true) || right
+}
+
+@_disfavoredOverload
+public func || <Item>(left: AttributePath<Item, Bool>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+    (left == true) || (right == true)
+}

@@ -4,6 +4,7 @@ public import struct Foundation.URL
 ///
 ///     let good: Filter<Recipe> = \.rating > 4 && !(\.name == "Toast")
 ///     let cakes: Filter<Recipe> = .contains(\.name, "cake", .caseInsensitive)
+///     let open: Filter<Shop> = \.isOpen && \.rating > 4         // a Boolean is a filter by itself
 ///
 /// Built with `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!` on attributes, and with the functions below.
 /// Logic is two-valued, as in Swift: `nil != "a"` is true, `!(x == "a")` includes nil, an order compared with

@@ -14,6 +14,8 @@ public struct AttributeSchema: Sendable {
     ///
     /// For JSON they may differ in bytes all the same.
     let areSameStored: @Sendable (Cell, Cell) -> Bool
+    /// The reason why no store can keep the attribute; nil where all can.
+    let problem: String?
 
     /// An attribute without default.
     public static func attribute<Value: AttributeStorable>(
@@ -42,6 +44,7 @@ public struct AttributeSchema: Sendable {
         isOptional = Value.isOptionalAttribute
         self.originalName = originalName
         self.defaultValue = defaultValue
+        problem = nil
         if Value.attributeType == .json {
             areSameStored = { left, right in
                 guard let left = Value.decode(left), let right = Value.decode(right) else { return false }
@@ -60,6 +63,18 @@ public struct AttributeSchema: Sendable {
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
         areSameStored = { left, right in left.hasSameBytes(as: right) }
+        problem = nil
+    }
+
+    /// An attribute of a type that is neither an ``AttributeValue`` nor a ``CodableAttribute``.
+    init(unstorable name: String, _ type: Any.Type) {
+        self.name = name
+        self.type = .json
+        isOptional = false
+        originalName = nil
+        defaultValue = { () throws(DataStoreError) in nil }
+        areSameStored = { left, right in left.hasSameBytes(as: right) }
+        problem = "the type \(type) of \"\(name)\" is neither an AttributeValue nor a CodableAttribute"
     }
 }
 

@@ -78,6 +78,7 @@ public final class EntitySchema: Sendable {
         }
         var seen: Set<UTF8Key> = []
         for attribute in attributes {
+            problems += [attribute.problem].compactMap(\.self)
             if !seen.insert(UTF8Key(attribute.name)).inserted {
                 problems.append("the attribute \"\(attribute.name)\" is declared twice")
             }

@@ -77,9 +77,18 @@ extension DataStore {
         enqueueWrite(block, completion: nil)
     }
 
-    /// Runs a block without a value off the calling thread; returns after the commit.
+    /// Runs a block that ends in a handle off the calling thread; returns after the commit, without the handle.
     ///
-    /// Lets a block end with a call whose handle nobody wants: `try await store.writeAsync { try $0.insert(item) }`.
+    ///     try await store.writeAsync { try $0.insert(item) }
+    ///
+    /// *Rule:* a handle lives in its block, so it is not returned.
+    public func writeAsync<Item: DataStoreItem>(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Mutable<Item>
+    ) async throws {
+        try await enqueueWrite { _ = try block($0) }
+    }
+
+    /// Runs a block without a value off the calling thread; returns after the commit.
     public func writeAsync(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
     ) async throws {

@@ -31,6 +31,9 @@ public struct DataStoreError: Error, Sendable {
     /// The error of the engine or the operating system, in its own words.
     public var underlying: Underlying? { details.underlying }
 
+    /// All points in which a store and the item types differ, for `.schemaMismatch`; else empty.
+    public var differences: [SchemaDifference] { details.differences }
+
     /// What happened, in one sentence.
     public var message: String { details.message }
 
@@ -63,10 +66,12 @@ public struct DataStoreError: Error, Sendable {
         let request: String?
         let path: String?
         let underlying: Underlying?
+        let differences: [SchemaDifference]
 
         init(
             code: Code, message: String, advice: String, itemType: String?, attribute: String?,
-            identifier: AnyItemID?, request: String?, path: String?, underlying: Underlying?
+            identifier: AnyItemID?, request: String?, path: String?, underlying: Underlying?,
+            differences: [SchemaDifference]
         ) {
             self.code = code
             self.message = message
@@ -77,6 +82,7 @@ public struct DataStoreError: Error, Sendable {
             self.request = request
             self.path = path
             self.underlying = underlying
+            self.differences = differences
         }
     }
 
@@ -95,7 +101,24 @@ public struct DataStoreError: Error, Sendable {
         details = Details(
             code: code, message: message, advice: advice ?? code.advice, itemType: itemType,
             attribute: attribute, identifier: identifier, request: request, path: path,
-            underlying: underlying)
+            underlying: underlying, differences: [])
+    }
+
+    private init(_ details: Details) {
+        self.details = details
+    }
+
+    /// The error for a store that the item types do not fit.
+    static func mismatch(_ differences: [SchemaDifference]) -> DataStoreError {
+        let only = differences.count == 1 ? differences.first : nil
+        return DataStoreError(
+            Details(
+                code: .schemaMismatch,
+                message: "The store does not fit the app's item types: "
+                    + differences.map(\.message).joined(separator: "; ") + ".",
+                advice: differences.map(\.advice).joined(separator: " "), itemType: only?.itemType,
+                attribute: only?.attribute, identifier: nil, request: nil, path: nil, underlying: nil,
+                differences: differences))
     }
 
     /// The same error with what is known further out; what is known already stays.
@@ -104,9 +127,11 @@ public struct DataStoreError: Error, Sendable {
         request: String? = nil, path: String? = nil
     ) -> DataStoreError {
         DataStoreError(
-            code, message, advice: advice, itemType: self.itemType ?? itemType,
-            attribute: self.attribute ?? attribute, identifier: self.identifier ?? identifier,
-            request: self.request ?? request, path: self.path ?? path, underlying: underlying)
+            Details(
+                code: code, message: message, advice: advice, itemType: self.itemType ?? itemType,
+                attribute: self.attribute ?? attribute, identifier: self.identifier ?? identifier,
+                request: self.request ?? request, path: self.path ?? path, underlying: underlying,
+                differences: differences))
     }
 }
 
@@ -114,21 +139,29 @@ extension DataStoreError {
     /// The same error with other advice.
     func advising(_ advice: String) -> DataStoreError {
         DataStoreError(
-            code, message, advice: advice, itemType: itemType, attribute: attribute, identifier: identifier,
-            request: request, path: path, underlying: underlying)
+            Details(
+                code: code, message: message, advice: advice, itemType: itemType, attribute: attribute,
+                identifier: identifier, request: request, path: path, underlying: underlying,
+                differences: differences))
     }
 }
 
 extension DataStoreError: CustomStringConvertible {
     public var description: String {
-        var text = "\(code.rawValue): \(message)"
-        let place = [itemType, attribute].compactMap { $0 }.joined(separator: ".")
-        if !place.isEmpty { text += " [\(place)]" }
+        var text = "\(code.rawValue): \(message)" + place
+        if let underlying { text += " (\(underlying.source) \(underlying.code): \(underlying.message))" }
+        return text + " \(advice)"
+    }
+
+    /// The item, attribute, request and path concerned, each in brackets.
+    var place: String {
+        var text = ""
+        let attribute = [itemType, attribute].compactMap { $0 }.joined(separator: ".")
+        if !attribute.isEmpty { text += " [\(attribute)]" }
         if let identifier { text += " [id \(identifier)]" }
         if let request { text += " [\(request)]" }
         if let path { text += " [\(path)]" }
-        if let underlying { text += " (\(underlying.source) \(underlying.code): \(underlying.message))" }
-        return text + " \(advice)"
+        return text
     }
 }
 
@@ -267,7 +300,7 @@ extension DataStoreError.Code {
         .foreignStore: "Check the path; nothing was changed.",
         .damaged: "Keep the file, and restore a backup; nothing was deleted.",
         .newerFormat: "Update the app or tool that opens it; nothing was changed.",
-        .schemaMismatch: "Migrate the store, or open it with the types it was made for.",
+        .schemaMismatch: "Open the store with the item types it was made for; nothing was changed.",
         .invalidSchema: "Correct the declaration of the item type.",
         .incompleteTransfer: "Run the transfer again, or delete the copy: destroy(), or all its files.",
         .storeMoved: "Open the store there, or take the move back: StoreCutOver.rollBack(), larder rollback.",

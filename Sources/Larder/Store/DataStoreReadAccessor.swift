@@ -139,6 +139,13 @@ extension DataStoreReadAccessor {
         try block().findRow(id, of: type) != nil
     }
 
+    /// Whether there is an item with this identifier; an ``ItemID`` knows its type.
+    public final func contains<Item: DataStoreItem>(
+        id: ItemID<Item>
+    ) throws(DataStoreError) -> Bool where Item.ID == ItemID<Item> {
+        try contains(id: id, of: Item.self)
+    }
+
     /// The identifiers of the items of a request, in its order.
     public final func ids<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>

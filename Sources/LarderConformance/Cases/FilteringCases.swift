@@ -7,6 +7,7 @@ enum FilteringCases {
         ConformanceCase(
             "Whole numbers, dates and truth values are compared by their value", proves: 13, run: others),
         ConformanceCase("AND, OR and NOT combine as in Swift", proves: 6, run: logic),
+        ConformanceCase("A truth value is a filter by itself", proves: 6, run: bareTruth),
         ConformanceCase("NOT of every filter passes exactly the others", proves: 6, run: negation),
         ConformanceCase("De Morgan's laws hold, also around nil", proves: 6, run: deMorgan),
         ConformanceCase("A deeply nested filter means what it says", proves: 6, run: deeplyNested),
@@ -83,6 +84,25 @@ enum FilteringCases {
                 (!(\.rating > 0 || \.isOpen == true), [7]),
                 (!(!(\.seats == 12)), [4, 5]),
                 (\.rating > 4 && \.rating < 5 && \.seats > 8 && \.isOpen == true, [1, 2]),
+            ] as [(Filter<Restaurant>, [Int64])], in: store)
+    }
+
+    private static func bareTruth(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let open = Fixture.restaurants(except: 3, 5, 7)
+
+        try expect(Restaurant.where(\.isOpen), gives: open, in: store)
+        try expect(Restaurant.where(!\.isOpen), gives: [3, 5, 7], in: store)
+        try expect(Restaurant.where(\.rating > 4.5).filter(\.isOpen), gives: [4, 9], in: store)
+        try expect(
+            [
+                (\.isOpen && \.rating > 4.5, [4, 9]), (\.rating > 4.5 && \.isOpen, [4, 9]),
+                (\.isOpen && \.isOpen, open), (\.isOpen && !\.isOpen, []),
+                (!\.isOpen || \.rating > 4.5, [3, 4, 5, 7, 9]),
+                (\.rating > 4.5 || !\.isOpen, [3, 4, 5, 7, 9]),
+                (\.isOpen || \.isOpen, open), (\.isOpen || \.rating == 0, Fixture.restaurants(except: 3, 5)),
+                (\.rating == 0 || \.isOpen, Fixture.restaurants(except: 3, 5)),
+                (!(\.isOpen || \.city == "Basel"), [5]),
             ] as [(Filter<Restaurant>, [Int64])], in: store)
     }
 

@@ -10,6 +10,7 @@ enum SchemaMismatchCases {
         ConformanceCase("An optional attribute cannot become required", proves: 12, run: becomesRequired),
         ConformanceCase("The type of an identifier cannot change", proves: 12, run: otherIdentifier),
         ConformanceCase("A mismatch names everything that differs", proves: 12, run: namesAll),
+        ConformanceCase("A mismatch says for each difference what resolves it", proves: 12, run: advises),
         ConformanceCase(
             "A mismatch in one type keeps all types as they were", proves: 3, 12, run: allOrNothing),
         ConformanceCase("Types that differ only in case are two types", proves: 13, run: caseOfTypes),
@@ -106,6 +107,10 @@ enum SchemaMismatchCases {
         let error = try expectError(.schemaMismatch) { try store.setup() }
 
         try expect(error.message.contains("Keyed by Int64.id"), "the attribute in: \(error)")
+        try expect(error.differences.map(\.kind), equals: [.identifierType])
+        try expect(
+            error.advice,
+            equals: "Declare Keyed by Int64.id as Int again, or store the items under a new item type.")
         let again = try world.reopen(Keyed<Int64>.self)
         try expect(try again.items(Keyed<Int64>.all), equals: [Keyed(1, label: "one")])
     }
@@ -143,6 +148,29 @@ enum SchemaMismatchCases {
         try world.storeMenus()
         try expectRefused(
             Everywhere.self, naming: "Menu.title", "Menu.price", "Menu.note", "Menu.rating", in: world)
+    }
+
+    private static func advises(_ world: ConformanceWorld) throws {
+        try world.storeMenus()
+        let store = try world.makeStore(Versioned<Everywhere>.self, Dish.self)
+
+        let error = try expectError(.schemaMismatch) { try store.setup() }
+
+        try expect(
+            error.differences.map(\.kind),
+            equals: [.attributeType, .attributeType, .storedAsOptional, .missingDefault])
+        try expect(error.differences.map(\.attribute), equals: ["title", "price", "note", "rating"])
+        try expect(error.differences.map(\.itemType), equals: ["Menu", "Menu", "Menu", "Menu"])
+        try expect(
+            error.differences.map(\.advice),
+            equals: [
+                "Declare Menu.title as String again, and give the new type to a property of another name.",
+                "Declare Menu.price as Int32 again, and give the new type to a property of another name.",
+                "Make Menu.note optional.",
+                "Give Menu.rating a default value or make it optional; if Menu.rating was called weight before, "
+                    + "mark it @Attribute(originalName: \"weight\").",
+            ])
+        try expect(error.advice, equals: error.differences.map(\.advice).joined(separator: " "))
     }
 
     private enum GoodChange: ItemVersion {

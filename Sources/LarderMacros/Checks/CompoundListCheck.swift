@@ -81,7 +81,7 @@
                 return Problem.listRepeatsKey.diagnostic(at: list.element.expression, fixIts: [removal])
             }
             guard let property = properties.first(where: { $0.name == name }) else { return nil }
-            if !property.attributes(.unique).isEmpty {
+            if !property.uniqueMarks.isEmpty {
                 return Problem.listRepeatsMark(.unique, name)
                     .diagnostic(at: list.element.expression, fixIts: [removal])
             }

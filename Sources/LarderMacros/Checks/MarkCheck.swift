@@ -6,10 +6,13 @@
     extension StoredItem {
         /// `@Indexed`, `@Unique` and `@Attribute` where they clash or cannot be.
         var markProblems: [Diagnostic] {
-            var problems = properties.flatMap { $0.clashProblems + $0.indexabilityProblems }
-            for mark in [PropertyMark.indexed, .unique] {
-                problems += (identifier?.attributes(mark) ?? []).map {
-                    Problem.markOnIdentifier(mark).diagnostic(at: $0, fixIts: [.removing($0)])
+            var problems = settableProperties.flatMap {
+                $0.isTransient ? $0.transienceProblems : $0.clashProblems + $0.indexabilityProblems
+            }
+            if let identifier {
+                let marks = identifier.attributes(.indexed) + identifier.uniqueMarks
+                problems += (marks + identifier.attributes(.transient)).map {
+                    Problem.markOnIdentifier($0).diagnostic(at: $0, fixIts: [$0.removedMark])
                 }
             }
             return problems
@@ -24,7 +27,11 @@
                     Problem.repeatedMark(mark, name).diagnostic(at: $0, fixIts: [.removing($0)])
                 }
             }
-            if !attributes(.unique).isEmpty, let indexed = attributes(.indexed).first {
+            if let unique = uniqueMarks.dropFirst().first, attributes(.unique).count == 1 {
+                problems.append(
+                    Problem.uniqueTwice(name).diagnostic(at: unique, fixIts: [unique.removedMark]))
+            }
+            if !uniqueMarks.isEmpty, let indexed = attributes(.indexed).first {
                 problems.append(
                     Problem.indexedAndUnique(name).diagnostic(at: indexed, fixIts: [.removing(indexed)]))
             }
@@ -33,10 +40,37 @@
 
         fileprivate var indexabilityProblems: [Diagnostic] {
             guard type.isNotIndexable else { return [] }
-            return (attributes(.indexed) + attributes(.unique)).map {
+            return (attributes(.indexed) + uniqueMarks).map {
                 Problem.notIndexable(name, type: type.core.trimmedDescription)
-                    .diagnostic(at: $0, fixIts: [.removing($0)])
+                    .diagnostic(at: $0, fixIts: [$0.removedMark])
             }
+        }
+
+        /// What is not stored has nothing that could be said of how it is stored, and begins with a value.
+        fileprivate var transienceProblems: [Diagnostic] {
+            var problems = attributes(.transient).dropFirst().map {
+                Problem.repeatedMark(.transient, name).diagnostic(at: $0, fixIts: [.removing($0)])
+            }
+            problems += [PropertyMark.indexed, .unique, .attribute].flatMap { mark in
+                attributes(mark).map {
+                    Problem.markOnTransient(mark, name).diagnostic(at: $0, fixIts: [.removing($0)])
+                }
+            }
+            if initialValue == nil, !type.is(OptionalTypeSyntax.self) {
+                problems.append(
+                    Problem.transientWithoutValue(name, type: type.trimmedDescription)
+                        .diagnostic(at: identifier))
+            }
+            return problems
+        }
+    }
+
+    extension AttributeSyntax {
+        /// Takes the mark out, or `.unique` alone where `@Attribute` says more.
+        fileprivate var removedMark: FixIt? {
+            guard isUniqueOption, argumentList.count > 1 else { return .removing(self) }
+            let rest = argumentList.filter { !$0.expression.trimmedDescription.hasSuffix(".unique") }
+            return .replacing(argumentList, with: rest, "Remove '.unique'")
         }
     }
 

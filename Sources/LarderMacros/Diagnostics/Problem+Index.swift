@@ -1,5 +1,7 @@
 #if Macros
 
+    import SwiftSyntax
+
     extension Problem {
         static func indexedAndUnique(_ name: String) -> Problem {
             Problem("indexedAndUnique", "@Unique already keeps an index on '\(name)'; remove @Indexed")
@@ -9,10 +11,20 @@
             Problem("repeatedMark", "'\(name)' has @\(mark.rawValue) twice; remove one")
         }
 
-        static func markOnIdentifier(_ mark: PropertyMark) -> Problem {
+        static func uniqueTwice(_ name: String) -> Problem {
+            Problem("uniqueTwice", "@Unique already makes '\(name)' unique; remove '.unique'")
+        }
+
+        static func markOnIdentifier(_ mark: AttributeSyntax) -> Problem {
+            let name = mark.isUniqueOption ? "'.unique'" : "@\(mark.attributeName.trimmedDescription)"
+            return Problem(
+                "markOnIdentifier", "'id' is the key of the store, ordered and unique; remove \(name)")
+        }
+
+        static func markOnTransient(_ mark: PropertyMark, _ name: String) -> Problem {
             Problem(
-                "markOnIdentifier",
-                "'id' is the key of the store, ordered and unique; remove @\(mark.rawValue)")
+                "markOnTransient",
+                "'\(name)' is @Transient and so not stored; remove @\(mark.rawValue), or @Transient")
         }
 
         static func notIndexable(_ name: String, type: String) -> Problem {

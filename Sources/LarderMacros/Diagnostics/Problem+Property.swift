@@ -16,6 +16,13 @@
             )
         }
 
+        static func transientWithoutValue(_ name: String, type: String) -> Problem {
+            Problem(
+                "transientWithoutValue",
+                "'\(name)' is not stored, so an item that is read needs a value for it; "
+                    + "add a default value, or make it '\(type)?'")
+        }
+
         static let tuplePattern = Problem(
             "tuplePattern", "a column holds one property; declare each of these properties on its own")
 

@@ -13,6 +13,8 @@
         let initialValue: ExprSyntax?
         let originalName: ExprSyntax?
         let fallback: ExprSyntax?
+        /// Whether any index holds the column.
+        let isIndexed: Bool
     }
 
     extension StoredItem {
@@ -22,7 +24,8 @@
                 number: 0, name: "id", spelledName: "id",
                 type: identifierType.replacingSelf(by: spelledName),
                 access: access, initialValue: nil, originalName: identifier?.originalName,
-                fallback: identifier?.fallback)
+                fallback: identifier?.fallback, isIndexed: false)
+            let listed = Set((arguments.indexes + arguments.uniques).flatMap(\.texts))
             let others = properties.enumerated().map { index, property in
                 Column(
                     number: index + 1, name: property.name, spelledName: property.spelledName,
@@ -30,7 +33,8 @@
                     // What is private in the struct is still needed where the file asks for it.
                     access: min(max(property.access, .fileprivate), access),
                     initialValue: property.initialValue, originalName: property.originalName,
-                    fallback: property.fallback)
+                    fallback: property.fallback,
+                    isIndexed: property.isIndexed || listed.contains(property.name))
             }
             return [first] + others
         }

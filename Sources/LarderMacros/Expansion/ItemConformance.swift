@@ -56,10 +56,10 @@
         private var attributesType: String {
             let properties = columns.map {
                 "\($0.access.prefix)let \($0.spelledName) = "
-                    + "Larder.Attribute<\(item.spelledName), \($0.type)>(column: \($0.number))"
+                    + "Larder.Attribute<\(item.spelledName), \($0.type)>(\($0.isIndexed ? "indexedColumn" : "column"): \($0.number))"
             }
             return """
-                \(access)struct Attributes: Swift.Sendable {
+                \(access)struct Attributes: Larder.StoredAttributes {
                     \(properties.joined(separator: "\n    "))
                 }
                 """

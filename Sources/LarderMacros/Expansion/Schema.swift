@@ -20,7 +20,7 @@
         /// Indexes of single properties in the order of their declaration, then the compound ones.
         var indexEntries: [String] {
             let single = properties.compactMap { property -> String? in
-                if !property.attributes(.unique).isEmpty { return ".unique(\(property.name.literal))" }
+                if !property.uniqueMarks.isEmpty { return ".unique(\(property.name.literal))" }
                 return property.attributes(.indexed).isEmpty ? nil : ".index(\(property.name.literal))"
             }
             let compound = (arguments.indexes + arguments.uniques).map { list in

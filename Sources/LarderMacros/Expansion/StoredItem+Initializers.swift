@@ -13,10 +13,10 @@
         /// The initialisers in the body of the struct.
         var initializersInStruct: [DeclSyntax] {
             guard !isDecodedMemberwise else { return [] }
-            let assignments = (["id"] + properties.map(\.spelledName)).map { "self.\($0) = \($0)" }
-            let isDeclared = declaredInitializers.contains(["id"] + properties.map(\.name))
+            let assignments = (["id"] + parameters.map(\.spelledName)).map { "self.\($0) = \($0)" }
+            let isDeclared = declaredInitializers.contains(["id"] + parameters.map(\.name))
             let memberwise = initializer(
-                taking: [identifierParameter] + properties.map(\.parameter), assignments)
+                taking: [identifierParameter] + parameters.map(\.parameter), assignments)
             return (isDeclared ? [] : [memberwise])
                 + [initializerFromRow(columns.map { "self.\($0.spelledName) = try \($0.decoding)" })]
         }
@@ -44,13 +44,16 @@
             if namesInOrder.first != "id" {
                 let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
                 return initializer(
-                    taking: [identifierParameter] + properties.map(\.parameter), ["self.init(\(arguments))"])
+                    taking: [identifierParameter] + parameters.map(\.parameter),
+                    ["self.init(\(arguments))"])
             }
             guard isIdentifierMade else { return nil }
             let arguments =
-                ["id: \(identifierType)()"] + properties.map { "\($0.spelledName): \($0.spelledName)" }
+                ["id: \(identifierType)()"]
+                + parameters.map { "\($0.spelledName): \($0.spelledName)" }
             return initializer(
-                taking: properties.map(\.parameter), ["self.init(\(arguments.joined(separator: ", ")))"])
+                taking: parameters.map(\.parameter),
+                ["self.init(\(arguments.joined(separator: ", ")))"])
         }
 
         /// The stored properties in the order of Swift's own initialiser, which comes to the generated `id` last.

@@ -5,6 +5,7 @@
         case indexed = "Indexed"
         case unique = "Unique"
         case attribute = "Attribute"
+        case transient = "Transient"
     }
 
 #endif

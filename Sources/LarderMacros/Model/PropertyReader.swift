@@ -29,7 +29,8 @@
                     problems.append(Problem.tuplePattern.diagnostic(at: binding.pattern))
                     continue
                 }
-                identifiers.append(identifier)
+                // A transient property is known to no index.
+                if !variable.isTransient { identifiers.append(identifier) }
                 read(identifier, of: binding, type: bindings.declaredType(at: index), in: variable)
             }
         }
@@ -56,7 +57,7 @@
                     initialValue: binding.initializer?.value.trimmed,
                     binding: binding, declaration: variable)
                 properties.append(property)
-                problems += property.typeProblems(at: type)
+                if !variable.isTransient || name == "id" { problems += property.typeProblems(at: type) }
             } else if name != "id" || binding.initializer == nil {
                 problems.append(.missingType(of: binding, named: identifier))
             } else {

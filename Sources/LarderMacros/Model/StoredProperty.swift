@@ -20,6 +20,17 @@
 
         var access: AccessLevel { AccessLevel(declaration.modifiers) ?? .internal }
 
+        /// Whether the property is kept out of the store by `@Transient`.
+        var isTransient: Bool { declaration.isTransient }
+
+        /// What makes the property unique: `@Unique` or `@Attribute(.unique)`.
+        var uniqueMarks: [AttributeSyntax] {
+            attributes(.unique) + attributes(.attribute).filter(\.isUniqueOption)
+        }
+
+        /// Whether an index of its own is kept on the property.
+        var isIndexed: Bool { !uniqueMarks.isEmpty || !attributes(.indexed).isEmpty }
+
         /// The attributes of the property that are this mark; more than one is a mistake.
         func attributes(_ mark: PropertyMark) -> [AttributeSyntax] {
             declaration.attributes.marks(mark)

@@ -24,6 +24,16 @@
         }
     }
 
+    extension AttributeSyntax {
+        /// Whether this is `@Attribute(.unique)`, as SwiftData has it; other arguments may follow.
+        var isUniqueOption: Bool {
+            argumentList.contains { argument in
+                let option = argument.expression.as(MemberAccessExprSyntax.self)
+                return argument.label == nil && option?.declName.baseName.text == "unique"
+            }
+        }
+    }
+
     extension AttributeListSyntax {
         func marks(_ mark: PropertyMark) -> [AttributeSyntax] {
             compactMap { $0.as(AttributeSyntax.self) }.filter { $0.isLarder(mark.rawValue) }
@@ -43,6 +53,8 @@
     }
 
     extension VariableDeclSyntax {
+        var isTransient: Bool { !attributes.marks(.transient).isEmpty }
+
         var isStatic: Bool {
             modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
         }

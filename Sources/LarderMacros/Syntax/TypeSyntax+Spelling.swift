@@ -41,7 +41,8 @@
 
         /// Whether the spelling alone shows a type that no index can hold.
         var isNotIndexable: Bool {
-            ["Data", "Decimal"].contains(core.lastName)
+            core.is(ArrayTypeSyntax.self) || core.is(DictionaryTypeSyntax.self)
+                || ["Data", "Decimal", "Array", "Set", "Dictionary"].contains(core.lastName)
         }
 
         /// `T.self`, in the form that parses for every type.

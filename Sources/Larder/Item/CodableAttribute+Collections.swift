@@ -1,0 +1,85 @@
+import Foundation
+
+// Arrays, sets and dictionaries of what can be stored are attributes without a type of their own around them.
+
+extension Array: AttributeStorable where Element: AttributeStorable & Codable {}
+extension Array: CodableAttribute where Element: AttributeStorable & Codable {}
+
+extension Set: AttributeStorable where Element: AttributeStorable & Codable {}
+extension Set: CodableAttribute where Element: AttributeStorable & Codable {}
+
+extension Dictionary: AttributeStorable
+where Key: AttributeStorable & Codable, Value: AttributeStorable & Codable {}
+extension Dictionary: CodableAttribute
+where Key: AttributeStorable & Codable, Value: AttributeStorable & Codable {}
+
+/// JSON whose bytes are the same for the same value, although the order of a set differs from run to run.
+struct CanonicalJSON {
+    private let encoder: JSONEncoder
+
+    init() {
+        encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    func encode<Value: Encodable>(_ value: Value) throws -> Data {
+        if let collection = value as? any CollectionInJSON { return try collection.json(by: self) }
+        return try encoder.encode(value)
+    }
+
+    /// The value as Swift encodes it, for a collection in which the order of everything is certain.
+    fileprivate func plain<Value: Encodable>(_ value: Value) throws -> Data {
+        try encoder.encode(value)
+    }
+
+    fileprivate func list(_ elements: [Data]) -> Data {
+        Data("[".utf8) + elements.joined(separator: Data(",".utf8)) + Data("]".utf8)
+    }
+
+    fileprivate func object(_ members: [(key: String, value: Data)]) throws -> Data {
+        let members = try members.sorted { UTF8Text.precedes($0.key, $1.key) }
+            .map { try encoder.encode($0.key) + Data(":".utf8) + $0.value }
+        return Data("{".utf8) + members.joined(separator: Data(",".utf8)) + Data("}".utf8)
+    }
+}
+
+/// A collection whose elements an encoder gives in no certain order, or that may hold such collections.
+private protocol CollectionInJSON {
+    func json(by encoder: CanonicalJSON) throws -> Data
+}
+
+extension Array: CollectionInJSON where Element: Encodable {
+    fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
+        guard Element.self is any CollectionInJSON.Type else { return try encoder.plain(self) }
+        return encoder.list(try map { try encoder.encode($0) })
+    }
+}
+
+extension Set: CollectionInJSON where Element: Encodable {
+    fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
+        encoder.list(try map { try encoder.encode($0) }.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+}
+
+extension Dictionary: CollectionInJSON where Key: Encodable, Value: Encodable {
+    /// As Swift decodes it: an object where the keys can be names, as texts and integers can, else a list.
+    fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
+        guard Key.self is any CodingKeyRepresentable.Type else {
+            let pairs = try map { (key: try encoder.encode($0), value: try encoder.encode($1)) }
+                .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            return encoder.list(pairs.flatMap { [$0.key, $0.value] })
+        }
+        return try encoder.object(
+            try compactMap { key, value in
+                guard let key = key as? any CodingKeyRepresentable else { return nil }
+                return (key.codingKey.stringValue, try encoder.encode(value))
+            })
+    }
+}
+
+extension Optional: CollectionInJSON where Wrapped: Encodable {
+    fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
+        guard let self else { return Data("null".utf8) }
+        return try encoder.encode(self)
+    }
+}

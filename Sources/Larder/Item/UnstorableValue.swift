@@ -1,0 +1,110 @@
+// Overloads for types that cannot be stored. They are taken only where no other one fits, and exactly one of them,
+// the attribute itself, is an error: so each property is reported once, in words that say what to do.
+
+extension Attribute {
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            this type cannot be stored. Conform it to AttributeValue (an enum with a raw value) or to \
+            CodableAttribute (a Codable and Equatable type); store another item by its identifier, an ItemID
+            """
+    )
+    public init(column: Int) {
+        self.init(number: column)
+    }
+
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message:
+            "this enum cannot be stored yet. Conform it to AttributeValue: enum Name: String, AttributeValue"
+    )
+    public init(column: Int) where Value: RawRepresentable {
+        self.init(number: column)
+    }
+
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "an item cannot be stored inside another. Store its identifier: var name: ItemID<OtherItem>"
+    )
+    public init(column: Int) where Value: DataStoreItem {
+        self.init(number: column)
+    }
+
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            no index can hold this type. @Indexed, @Unique and the lists of @StoredItem need an AttributeValue; \
+            a CodableAttribute is stored as JSON, so store what is searched for in a property of its own
+            """
+    )
+    public init(indexedColumn: Int) {
+        self.init(number: indexedColumn)
+    }
+}
+
+extension RowReader {
+    /// Stands where the value of an attribute would be read, of a type that ``Attribute`` reports.
+    ///
+    /// - Throws: `.invalidSchema`, always.
+    @_disfavoredOverload
+    public func value<Value>(
+        at column: Int, as type: Value.Type = Value.self
+    ) throws(DataStoreError) -> Value {
+        throw .unstorable(type)
+    }
+
+    /// Stands where the value of an attribute would be read, of a type that ``Attribute`` reports.
+    ///
+    /// - Throws: `.invalidSchema`, always.
+    @_disfavoredOverload
+    public func value<Value>(
+        at column: Int, fallback: @autoclosure () -> Value
+    ) throws(DataStoreError) -> Value {
+        throw .unstorable(Value.self)
+    }
+}
+
+extension RowWriter {
+    /// Stands where the value of an attribute would be written, of a type that ``Attribute`` reports.
+    ///
+    /// - Throws: `.invalidSchema`, always.
+    @_disfavoredOverload
+    public mutating func set<Value>(_ value: Value, at column: Int) throws(DataStoreError) {
+        throw .unstorable(Value.self)
+    }
+}
+
+extension AttributeSchema {
+    /// Stands where an attribute would be described, of a type that ``Attribute`` reports.
+    ///
+    /// *Rule:* a store refuses the item type with `.invalidSchema`.
+    @_disfavoredOverload
+    public static func attribute<Value>(
+        _ name: String, _ type: Value.Type, originalName: String? = nil
+    ) -> AttributeSchema {
+        AttributeSchema(unstorable: name, type)
+    }
+
+    /// Stands where an attribute would be described, of a type that ``Attribute`` reports.
+    ///
+    /// *Rule:* a store refuses the item type with `.invalidSchema`.
+    @_disfavoredOverload
+    public static func attribute<Value>(
+        _ name: String, _ type: Value.Type, originalName: String? = nil,
+        default defaultValue: @autoclosure @escaping @Sendable () -> Value
+    ) -> AttributeSchema {
+        AttributeSchema(unstorable: name, type)
+    }
+}
+
+extension DataStoreError {
+    fileprivate static func unstorable(_ type: Any.Type) -> DataStoreError {
+        DataStoreError(
+            .invalidSchema, "Values of the type \(type) cannot be stored.",
+            advice: "Conform the type to AttributeValue or CodableAttribute.")
+    }
+}

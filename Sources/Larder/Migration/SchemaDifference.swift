@@ -1,0 +1,100 @@
+/// One point in which a store and the app's item types do not fit each other, and what resolves it.
+///
+///     catch let error as DataStoreError where error.code == .schemaMismatch {
+///         for difference in error.differences { print(difference.message, difference.advice) }
+///     }
+public struct SchemaDifference: Sendable, Hashable {
+    /// The kinds of differences that no lightweight change can resolve.
+    public enum Kind: Sendable, Hashable {
+        /// The identifier is stored under another type.
+        case identifierType
+        /// The attribute is stored under a type that does not widen to the declared one.
+        case attributeType
+        /// Items may be stored with nil, and the attribute is required.
+        case storedAsOptional
+        /// The attribute is new and required, and has no default.
+        case missingDefault
+    }
+
+    /// The kind of difference, to switch on.
+    public let kind: Kind
+    /// The stored name of the item type.
+    public let itemType: String
+    /// The name of the attribute in the app.
+    public let attribute: String
+    /// What differs, without a full stop.
+    public let message: String
+    /// What resolves it, in one sentence.
+    public let advice: String
+}
+
+extension SchemaDifference {
+    /// A stored attribute that the declared one cannot take the values of.
+    init?(_ attribute: AttributeSchema, of entity: String, storedAs stored: StoredSchema.Attribute) {
+        let name = "\(entity).\(attribute.name)"
+        let isIdentifier = attribute.name == "id"
+        if !stored.type.widens(to: attribute.type) || (isIdentifier && stored.type != attribute.type) {
+            self.init(
+                kind: isIdentifier ? .identifierType : .attributeType, itemType: entity,
+                attribute: attribute.name,
+                message: "\(name) is stored as \(stored.type.rawValue), not \(attribute.type.rawValue)",
+                advice: "Declare \(name) as \(stored.type.swiftName) again"
+                    + (isIdentifier
+                        ? ", or store the items under a new item type."
+                        : ", and give the new type to a property of another name."))
+        } else if stored.isOptional && !attribute.isOptional {
+            self.init(
+                kind: .storedAsOptional, itemType: entity, attribute: attribute.name,
+                message: "\(name) may be nil in the store and not in the app",
+                advice: "Make \(name) optional.")
+        } else {
+            return nil
+        }
+    }
+
+    /// A required attribute without default that the store does not have yet.
+    ///
+    /// - Parameter old: The entity as it is stored.
+    init(new attribute: AttributeSchema, of entity: EntitySchema, in old: StoredSchema.Entity) {
+        let name = "\(entity.name).\(attribute.name)"
+        let declared = Set(entity.attributes.flatMap { [$0.name, $0.originalName ?? $0.name] })
+        let candidates = old.attributes.filter { stored in
+            !declared.contains(stored.name) && stored.type.widens(to: attribute.type) && !stored.isOptional
+        }
+        let renaming = candidates.map { stored in
+            "if \(name) was called \(stored.name) before, mark it @Attribute(originalName: \"\(stored.name)\")"
+        }
+        let advice = "Give \(name) a default value or make it optional"
+        self.init(
+            kind: .missingDefault, itemType: entity.name, attribute: attribute.name,
+            message: "\(name) is new and has neither a default nor may be nil",
+            advice: ([advice] + renaming).joined(separator: "; ") + ".")
+    }
+}
+
+extension AttributeType {
+    /// The type as an app declares it.
+    fileprivate var swiftName: String {
+        switch self {
+        case .bool: "Bool"
+        case .int8: "Int8"
+        case .int16: "Int16"
+        case .int32: "Int32"
+        case .int64: "Int"
+        case .uint8: "UInt8"
+        case .uint16: "UInt16"
+        case .uint32: "UInt32"
+        case .uint64: "UInt"
+        case .float: "Float"
+        case .double: "Double"
+        case .string: "String"
+        case .data: "Data"
+        case .date: "Date"
+        case .uuid: "UUID"
+        case .url: "URL"
+        case .decimal: "Decimal"
+        case .itemID: "an ItemID"
+        case .json: "its CodableAttribute"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// The Swift compiler, asked to check sources against the modules that were built with the tests.
+struct Compiler {
+    /// A complaint: its place in the source, or in what a macro has made of it, and its text.
+    struct Complaint: Hashable, CustomStringConvertible {
+        /// The line of the source; nil inside a macro's expansion.
+        let line: Int?
+        let text: String
+
+        var description: String { (line.map { "line \($0): " } ?? "") + text }
+    }
+
+    /// The folder with the modules and the macro, beside the tests' own bundle.
+    private static let products: URL? = {
+        let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
+        return tests.flatMap { [$0.deletingLastPathComponent(), $0] }.first { folder in
+            ["Modules/Larder.swiftmodule", "LarderMacros-tool"].allSatisfy {
+                FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+            }
+        }
+    }()
+
+    /// False where the modules are not laid out as SwiftPM does, such as in Xcode.
+    static var isThere: Bool { products != nil }
+
+    private let folder: URL
+
+    init(in folder: URL) {
+        self.folder = folder
+    }
+
+    /// What the compiler says about a source that imports Larder and Foundation.
+    func complaints(about source: String, importing modules: [String] = []) throws -> [Complaint] {
+        let products = try #require(Self.products)
+        let file = folder.appendingPathComponent("Source.swift")
+        let imports = (["Foundation", "Larder"] + modules).map { "import \($0); " }.joined()
+        try Data((imports + source).utf8).write(to: file)
+        let output = try run([
+            "-typecheck", "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
+            "-load-plugin-executable",
+            products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros", file.path,
+        ])
+        return output.compactMap { line in
+            guard let match = line.firstMatch(of: /^(.+?):(\d+):\d+: (?:error|warning): (.*)$/) else {
+                return nil
+            }
+            return Complaint(line: match.1 == file.path ? Int(match.2) : nil, text: String(match.3))
+        }
+    }
+
+    /// Builds a module that sources can import then.
+    func makeModule(_ name: String, from source: String) throws {
+        let file = folder.appendingPathComponent("\(name).swift")
+        try Data(source.utf8).write(to: file)
+        let output = try run([
+            "-emit-module", "-module-name", name, "-emit-module-path",
+            folder.appendingPathComponent("\(name).swiftmodule").path, file.path,
+        ])
+        #expect(output.filter { $0.contains("error:") } == [])
+    }
+
+    private func run(_ arguments: [String]) throws -> [Substring] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["swiftc", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"] + arguments
+        process.standardError = output
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self).split(separator: "\n")
+    }
+}
+
+/// Runs a body with a compiler in a folder of its own.
+func withCompiler(_ body: (Compiler) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("larder-compiler-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(Compiler(in: folder))
+}

@@ -1,0 +1,52 @@
+import Larder
+import Testing
+
+/// The code of the FAQ.
+struct FAQTests {
+    @Test func `each way to change items stores the change`() throws {
+        let store = try Pantry.makeStore()
+
+        try rateAll(in: store)
+
+        #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
+        #expect(try Pantry.recipes(in: store).map(\.rating) == [5, 4, 2])
+    }
+
+    @Test func `changing copies stores nothing`() throws {
+        let store = try Pantry.makeStore()
+
+        try store.writeSync { accessor in
+            for var recipe in try accessor.items(for: Recipe.all) { recipe.rating = 4 }
+        }
+
+        #expect(try Pantry.recipes(in: store).map(\.rating) == [4.5, 3, 1])
+    }
+
+    @Test func `text is searched by the functions of Filter`() throws {
+        let store = try Pantry.makeStore()
+
+        let cakes = try store.read {
+            try $0.items(for: Recipe.where(.contains(\.name, "CAKE", .caseInsensitive) && \.rating > 4))
+        }
+
+        #expect(cakes.map(\.slug) == ["cake"])
+    }
+}
+
+func rateAll(in store: any DataStore) throws {
+    try store.writeSync { accessor in
+        // All items of a request at once, without loading them.
+        try accessor.update(Recipe.where(\.rating < 2), .set(\.rating, to: 2))
+
+        // One after the other, through handles, which save themselves.
+        for recipe in try accessor.mutableItems(for: Recipe.where(\.rating > 4)) {
+            recipe.rating = 5
+        }
+
+        // A value that was changed, here or anywhere before.
+        for var recipe in try accessor.items(for: Recipe.where(\.slug == "stew")) {
+            recipe.rating = 4
+            try accessor.update(recipe)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Larder
+import Testing
+
+struct DataStoreErrorTests {
+    private let clash: any Error = DataStoreError(
+        .uniqueViolation, "Another item has the slug \"toast\".", itemType: "Recipe", attribute: "slug",
+        identifier: .integer(7))
+
+    private let full: any Error = DataStoreError(
+        .storeFull, "The disk is full.", advice: "Free some space.", path: "/data/recipes",
+        underlying: DataStoreError.Underlying(source: "errno", code: 28, message: "No space left on device"))
+
+    @Test func `its localized description says what happened and what to do`() {
+        #expect(
+            clash.localizedDescription
+                == "Another item has the slug \"toast\". [Recipe.slug] [id 7] Change one of the two values, or use "
+                + "upsert(_:by:).")
+        #expect(full.localizedDescription == "The disk is full. [/data/recipes] Free some space.")
+    }
+
+    @Test func `its parts are offered one by one`() throws {
+        let error = try #require(full as? any LocalizedError)
+
+        #expect(error.errorDescription == "The disk is full. [/data/recipes] Free some space.")
+        #expect(error.recoverySuggestion == "Free some space.")
+        #expect(error.failureReason == "errno 28: No space left on device")
+        #expect((clash as? any LocalizedError)?.failureReason == nil)
+    }
+
+    @Test func `as an NSError it has a domain and a number of its own`() {
+        let error = full as NSError
+
+        #expect(error.domain == "Larder")
+        #expect(error.code == 16)
+        #expect(error.localizedDescription == "The disk is full. [/data/recipes] Free some space.")
+        #expect(error.localizedRecoverySuggestion == "Free some space.")
+        #expect(error.localizedFailureReason == "errno 28: No space left on device")
+        #expect(error.userInfo["LarderCode"] as? String == "storeFull")
+        #expect(error.userInfo[NSFilePathErrorKey] as? String == "/data/recipes")
+        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(underlying?.domain == NSPOSIXErrorDomain)
+        #expect(underlying?.code == 28)
+        #expect((clash as NSError).code == 29)
+        let unknown: any Error = DataStoreError(
+            DataStoreError.Code(rawValue: "ownCode"), "Own.", advice: "None.")
+        #expect((unknown as NSError).code == 0)
+    }
+
+    @Test func `every code has a number of its own`() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/Larder/Store/DataStoreError.swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let codes = source.matches(of: /static let \w+ = Self\(rawValue: "(\w+)"\)/).map { String($0.1) }
+
+        let numbers = codes.map { name -> Int in
+            let error: any Error = DataStoreError(DataStoreError.Code(rawValue: name), "", advice: "")
+            return (error as NSError).code
+        }
+
+        #expect(codes.count >= 42)
+        #expect(numbers.sorted() == Array(1...codes.count))
+    }
+}
