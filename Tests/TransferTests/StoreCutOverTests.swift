@@ -162,6 +162,23 @@ struct StoreCutOverTests {
     }
 
     @Test(arguments: Engine.files)
+    func `a copy does not take the place of the note until that was deleted`(_ engine: Engine) throws {
+        let (source, destination, cutOver) = try folder.copied(engine)
+        try cutOver.finalize()
+        let contents = try folder.contents
+        let back = StoreTransfer(from: destination.address, to: source.address)
+
+        let error = thrown { _ = try back.run() }
+
+        #expect(error?.code == .destinationExists)
+        #expect(error?.advice.contains("delete the note") == true)
+        #expect(try folder.contents == contents)
+        try FileManager.default.removeItem(at: folder.file("source"))
+        _ = try back.run()
+        #expect(try Cargo.isWhole(in: source))
+    }
+
+    @Test(arguments: Engine.files)
     func `stores that were not moved to each other are told apart`(_ engine: Engine) throws {
         let (source, _, cutOver) = try folder.copied(engine)
         let other = folder.place(engine, "other copy")

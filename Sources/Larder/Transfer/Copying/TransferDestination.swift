@@ -15,7 +15,7 @@ struct TransferDestination {
     /// - Throws: `.destinationExists` or `.incompleteTransfer` when something else is in the place;
     ///   `.sourceChanged` when the source had other item types then.
     func isBegun() throws(DataStoreError) -> Bool {
-        guard let stored = try address.storedSchema(), stored != .empty else { return false }
+        guard let stored = try storedSchema(), stored != .empty else { return false }
         do {
             let schema = schema.opened(for: .receipt(mark))
             let evolution = try SchemaEvolution(from: stored, to: schema)
@@ -26,6 +26,18 @@ struct TransferDestination {
         throw DataStoreError(
             .sourceChanged, "The source had other item types when the transfer was begun.",
             path: address.location)
+    }
+
+    private func storedSchema() throws(DataStoreError) -> StoredSchema? {
+        do {
+            return try address.storedSchema()
+        } catch {
+            guard error.code == .storeMoved else { throw error }
+            throw DataStoreError(
+                .destinationExists, "The note about a store that was moved has this place. \(error.message)",
+                advice: "Choose another place, or delete the note if no app opens that name any more.",
+                path: address.location)
+        }
     }
 
     /// Opens it to be filled.
