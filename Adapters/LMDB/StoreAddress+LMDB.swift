@@ -36,12 +36,13 @@ extension LMDBDataStore {
     /// A few pages are read and nothing else; no engine opens the file. An LMDB file that is damaged so far
     /// that nobody can tell whose it is throws `.damaged`.
     ///
-    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
+    ///   has it open, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        let place = StorePlace(url)
-        try place.requirePath()
         do {
-            _ = try StoreFileHead.read(at: place.path)
+            try StorePlace(url).whileNotOpen { (path) throws(DataStoreError) in
+                _ = try StoreFileHead.read(at: path)
+            }
             return true
         } catch {
             switch error.code {

@@ -30,7 +30,8 @@ extension SQLiteDataStore {
     ///
     /// The first bytes are read and nothing else; no engine opens the file.
     ///
-    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read.
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
+    ///   has it open.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
         try StoreLook(place: StorePlace(url), options: SQLiteOptions()).isStore()
     }

@@ -23,7 +23,8 @@ struct InfoCommand: StoreCommand {
             if let type {
                 try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
             } else {
-                try session.write(try StoreDescription(store, reader, byteCount: byteCount), asJSON: form.json)
+                try session.write(
+                    try StoreDescription(store, reader, byteCount: byteCount), asJSON: form.json)
             }
         }
         return .success
