@@ -35,7 +35,7 @@ public struct LMDBOptions: Sendable {
     /// Whether the store is only read, and neither made nor destroyed.
     ///
     /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
-    /// nobody can write to it: on a read-only disk, or in a folder whose mode lets nobody write.
+    /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
     public var isReadOnly: Bool
     /// The app's word that nobody, in no process, writes to the file while it is open read-only.
     ///
