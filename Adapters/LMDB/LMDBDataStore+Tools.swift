@@ -9,8 +9,8 @@ extension LMDBDataStore {
     /// Others may read and write meanwhile. The copy has no empty pages. *Cost:* reads the whole file; pages
     /// that are replaced meanwhile are kept until it ends.
     ///
-    /// - Throws: `.cannotOpen` when something is in the place already; `.cancelled` when the task was cancelled
-    ///   meanwhile, and then leaves no file.
+    /// - Throws: `.cannotOpen` when something is in the place already, or its folder is missing; `.storeFull`;
+    ///   `.cancelled` when the task was cancelled meanwhile, and then leaves no file.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }

@@ -18,7 +18,7 @@ public final class LMDBDataStore: AdapterDataStore {
     /// A store in the file at a place, which is created by `setup()` where it does not exist.
     ///
     /// - Parameters:
-    ///   - url: Where the file is. Its folder is created too when only the folder itself is missing.
+    ///   - url: Where the file is: a file URL. Folders above it that are missing are created too.
     ///   - itemTypes: Everything the store keeps.
     ///   - options: What is particular to LMDB: durability, limits, read-only opening.
     ///   - storeOptions: What is common to all stores: logging, warnings.

@@ -32,14 +32,15 @@ public struct LMDBOptions: Sendable {
     public var sizeLimit: Int?
     /// How long to wait for another process before `.busy`.
     public var busyTimeout: Duration
-    /// Whether the store is only read.
+    /// Whether the store is only read, and neither made nor destroyed.
     ///
-    /// File and folder are left as they were.
+    /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
+    /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
     public var isReadOnly: Bool
     /// The app's word that nobody, in no process, writes to the file while it is open read-only.
     ///
-    /// With it, a store can be read where nothing may be created beside it, such as in a read-only folder.
-    /// *Rule:* if somebody writes all the same, answers are wrong, or the process ends.
+    /// With it, a store can be read without its lock file in a folder to which others may write and this process
+    /// may not. *Rule:* if somebody writes all the same, answers are wrong, or the process ends.
     public var assumesNoWriter: Bool
     /// How many reads may run at the same time in this process; further ones wait.
     public var maximumReaders: Int

@@ -38,13 +38,15 @@ extension LMDBDataStore {
     /// the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved. An LMDB
     /// file that is damaged so far that its maker cannot be told throws `.damaged`.
     ///
-    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.damaged`.
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
+    ///   has it open, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
         let place = StorePlace(url)
-        try place.requirePath()
-        if try FileAccess.status(at: place.path) == nil { return false }
+        if try place.file() == nil { return false }
         do {
-            _ = try StoreFileHead.read(at: place.path)
+            try place.whileNotOpen { (path) throws(DataStoreError) in
+                _ = try StoreFileHead.read(at: path)
+            }
             return true
         } catch {
             switch error.code {

@@ -16,7 +16,7 @@ public final class SQLiteDataStore: AdapterDataStore {
     /// A store in the file at a place, which is created by `setup()` where it does not exist.
     ///
     /// - Parameters:
-    ///   - url: Where the file is. Its folder is created too when only the folder itself is missing.
+    ///   - url: Where the file is: a file URL. Folders above it that are missing are created too.
     ///   - itemTypes: Everything the store keeps.
     ///   - options: What is particular to SQLite: durability, cache, limits, read-only opening.
     ///   - storeOptions: What is common to all stores: logging, warnings.
@@ -43,8 +43,8 @@ extension SQLiteDataStore {
     /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name when
     /// it is complete. *Cost:* reads the whole file.
     ///
-    /// - Throws: `.cannotOpen` when something is in the place already, `.storeFull`, `.inputOutput`; `.cancelled`
-    ///   when the task is cancelled, and then leaves no file.
+    /// - Throws: `.cannotOpen` when something is in the place already, or its folder is missing; `.storeFull`,
+    ///   `.inputOutput`; `.cancelled` when the task is cancelled, and then leaves no file.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }

@@ -32,11 +32,11 @@ extension SQLiteDataStore {
     /// The first bytes are read and nothing else; no engine opens the file. False where there is no file, and
     /// for the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved.
     ///
-    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read.
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
+    ///   has it open.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
         let place = StorePlace(url)
-        try place.requirePath()
-        if try FileAccess.status(at: place.path) == nil { return false }
+        if try place.file() == nil { return false }
         return try StoreLook(place: place, options: SQLiteOptions()).isStore()
     }
 }

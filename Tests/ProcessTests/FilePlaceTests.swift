@@ -62,6 +62,19 @@
             #expect(try folder.contents == before)
         }
 
+        /// Closing a file drops all locks of the process on it, also those of an engine.
+        @Test(arguments: Engine.allCases)
+        func `a store that is open is not looked at by plain reads`(_ engine: Engine) throws {
+            let url = folder.file("store")
+            let store = engine.makeStore(at: url)
+            try store.setup()
+
+            for other in Engine.allCases { #expect(code { try other.isStore(at: url) } == .alreadyOpen) }
+
+            try store.tearDown()
+            #expect(try engine.isStore(at: url))
+        }
+
         @Test(arguments: Engine.allCases)
         func `a store cannot be made on a read-only disk and the error names its folder`(
             _ engine: Engine

@@ -51,6 +51,42 @@
             errors.compactMap { $0?.path.map { URL(fileURLWithPath: $0).lastPathComponent } }
         }
 
+        /// From no page free to more than a new store needs.
+        @Test(arguments: Engine.allCases)
+        func `a store or a backup that finds no room for its bytes is refused as full`(
+            _ engine: Engine
+        ) throws {
+            let found = try SmallDisk(bytes: 1 << 20)
+            let disk = try #require(found, "a small file system cannot be mounted here")
+            let folder = try TemporaryFolder()
+            let source = engine.makeStore(at: folder.file("source"))
+            try source.setup()
+            try source.writeSync { try $0.insert(contentsOf: Entry.entries(ofBlock: 1)) }
+            var refused = 0
+
+            for pages in 0..<48 {
+                try disk.empty()
+                try disk.fill(leaving: pages * 4096)
+                let store = engine.makeStore(at: disk.url.appendingPathComponent("store"))
+                let opening = error {
+                    try store.setup()
+                    try store.destroy()
+                }
+                let backup = disk.url.appendingPathComponent("backup")
+                let copying = error { try Engine.backUp(source, to: backup) }
+                for failure in [opening, copying].compactMap({ $0 }) {
+                    refused += 1
+                    #expect(failure.code == .storeFull, "\(pages) pages: \(failure)")
+                    #expect(failurePaths(failure).first?.hasPrefix(".") == false, "\(failure)")
+                }
+                let left = try FileManager.default.contentsOfDirectory(atPath: disk.url.path)
+                #expect(Set(left).isSubset(of: ["ballast", "store", "backup"]), "\(pages) pages: \(left)")
+            }
+
+            #expect(refused > 8)
+            try source.tearDown()
+        }
+
         @Test(arguments: Engine.allCases)
         func `a backup to a folder that is not there names the folder`(_ engine: Engine) throws {
             let folder = try TemporaryFolder()

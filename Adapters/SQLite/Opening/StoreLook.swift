@@ -17,10 +17,10 @@ struct StoreLook {
 
     /// Whether the file is a store of ours by its first bytes, be it a damaged or a newer one.
     func isStore() throws(DataStoreError) -> Bool {
-        try place.requirePath()
         do {
-            _ = try StoreFileHeader(
-                try FileAccess.firstBytes(StoreFileHeader.byteCount, of: place.path).bytes)
+            try place.whileNotOpen { (path) throws(DataStoreError) in
+                _ = try StoreFileHeader(try FileAccess.firstBytes(StoreFileHeader.byteCount, of: path).bytes)
+            }
             return true
         } catch  where error.code == .foreignStore || error.code == .notADatabase {
             return false

@@ -65,17 +65,17 @@ extension FileAccess {
     }
 
     /// Whether no process may make a file in a folder: the file system is read-only, or the folder's mode
-    /// lets nobody write.
+    /// lets no user write.
     ///
-    /// The superuser, whom no mode binds, and whoever has mounted the file system elsewhere for writing, could
-    /// nevertheless.
+    /// The superuser, whom no mode binds, could nevertheless, and so could a process that sees the file system
+    /// mounted elsewhere for writing.
     package static func isClosedToAll(_ folder: String) -> Bool {
         if isOnReadOnlyDisk(folder) { return true }
         var status = stat()
         return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
     }
 
-    /// Whether nobody may write to the file system of a path, not even the superuser.
+    /// Whether the file system of a path is read-only, also for the superuser.
     package static func isOnReadOnlyDisk(_ path: String) -> Bool {
         var status = statvfs()
         return statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0

@@ -31,6 +31,21 @@ package struct StorePlace: Sendable {
         throw DataStoreError(.cannotOpen, "The path leads to \(what).", path: path)
     }
 
+    /// Runs a body that opens and reads the file by itself, at the path it is given.
+    ///
+    /// - Throws: `.alreadyOpen` when this process has the store open: closing the file again would drop the
+    ///   engine's locks on it. `.cannotOpen` when there is no file.
+    package func whileNotOpen<Result>(
+        _ body: (String) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        guard let status = try file() else {
+            throw DataStoreError(.cannotOpen, "There is no file.", advice: "Check the path.", path: path)
+        }
+        try OpenFileRegistry.shared.claim(status.identity, at: path)
+        defer { OpenFileRegistry.shared.release(status.identity) }
+        return try body(path)
+    }
+
     /// The store's file, which is made where there is none.
     ///
     /// - Parameters:

@@ -7,7 +7,7 @@ struct ReadingOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Read a store beside which nothing can be made. You promise that no process writes to it.",
-            discussion: "Not needed on a read-only disk, or in a folder to which nobody may write."))
+            discussion: "Not needed on a read-only disk, or in a folder to which no user may write."))
     var assumeNoWriter = false
 
     /// Opens a store; where the library asks for a promise, says how to give it here.
