@@ -59,7 +59,8 @@ struct DamageTrial {
 
     private mutating func read(_ store: any DataStore) {
         for (filter, sort) in [
-            (nil, nil), (nil, "rating"), ("rating > 0", nil), (nil, "slug DESC"), ("slug BEGINSWITH 'r'", nil),
+            (nil, nil), (nil, "rating"), ("rating > 0", nil), (nil, "slug DESC"),
+            ("slug BEGINSWITH 'r'", nil),
             ("note != nil", "name"),
         ] as [(String?, String?)] {
             attempt("recipes, \(filter ?? "all") by \(sort ?? "id")") {

@@ -80,7 +80,8 @@ struct SchemaMutationTests {
     func `a wrong first line of JSON Lines is refused`(_ mutation: SchemaMutation) throws {
         let source = folder.place(.memory, "source")
         try Cargo.fill(source)
-        var lines = try source.exported().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines = try source.exported().split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let header = try mutation.applied(to: Data(lines[0]))
         // Lines have no names and numbers of the store's own, and the schema has no version of its own.
         guard try !Self.areSame(header, Data(lines[0])) else { return }

@@ -43,7 +43,8 @@ enum StoreMetadata {
         } catch {
             guard error.code == .engine else { throw error.about(path: connection.path) }
             throw DataStoreError(
-                .damaged, "The table larder_meta, in which the store keeps its schema, is missing or another.",
+                .damaged,
+                "The table larder_meta, in which the store keeps its schema, is missing or another.",
                 path: connection.path, underlying: error.underlying)
         }
     }

@@ -51,7 +51,8 @@ struct StoreCheck {
         let version = try session.connection.integer("PRAGMA user_version")
         guard identity == StoreMetadata.applicationID, version == StoreMetadata.formatVersion else {
             throw DataStoreError(
-                .damaged, "The file's header has the application_id \(identity) and the user_version \(version).")
+                .damaged,
+                "The file's header has the application_id \(identity) and the user_version \(version).")
         }
     }
 }

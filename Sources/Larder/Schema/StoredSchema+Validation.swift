@@ -27,7 +27,8 @@ extension StoredSchema {
             }
             if !names.insert(entity.name) { return "two item types are called \"\(entity.name)\"" }
             guard (1..<nextEntityNumber).contains(entity.number) else {
-                return "\(entity.name) has the number \(entity.number), and the next one is \(nextEntityNumber)"
+                return
+                    "\(entity.name) has the number \(entity.number), and the next one is \(nextEntityNumber)"
             }
             if !numbers.insert(entity.number).inserted {
                 return "two item types have the number \(entity.number)"
@@ -44,7 +45,8 @@ extension StoredSchema {
     fileprivate static func problem(inName name: String, limit: Int) -> String? {
         if name.isEmpty { return "is empty" }
         if name.utf8.contains(0) { return "holds a NUL" }
-        return name.utf8.count > limit ? "has \(name.utf8.count) bytes, and at most \(limit) are allowed" : nil
+        return name.utf8.count > limit
+            ? "has \(name.utf8.count) bytes, and at most \(limit) are allowed" : nil
     }
 
     /// How much longer a stored name may be: `~2`, where another differs from it in case only.
@@ -117,7 +119,8 @@ extension StoredSchema.Transfer {
         var seen = DistinctNames()
         for digest in digests {
             if !entities.contains(digest.entity) {
-                return "it counts the copied items of \"\(digest.entity)\", which is not one of its item types"
+                return
+                    "it counts the copied items of \"\(digest.entity)\", which is not one of its item types"
             }
             if !seen.insert(digest.entity) { return "it counts the copied items of \(digest.entity) twice" }
             if digest.count < 0 { return "it counts \(digest.count) copied items of \(digest.entity)" }

@@ -91,7 +91,8 @@ enum UniquenessChangeCases {
 
         try expectRefused(
             UniquePair.self, items, attribute: "title, price", identifier: .integer(1),
-            message: "The items 1 and 6 of Menu have the same title \"Soup\" and price 500, which has to be unique.",
+            message:
+                "The items 1 and 6 of Menu have the same title \"Soup\" and price 500, which has to be unique.",
             in: world)
     }
 

@@ -19,7 +19,9 @@ struct StoredTables {
     /// The tables of one item type.
     ///
     /// - Throws: `.damaged` when one is missing.
-    func table(of entity: StoredSchema.Entity, in snapshot: any KeyValueSnapshot) throws(DataStoreError) -> EntityTable {
+    func table(of entity: StoredSchema.Entity, in snapshot: any KeyValueSnapshot) throws(DataStoreError)
+        -> EntityTable
+    {
         guard let position = directory.position(of: entity.name) else {
             throw DataStoreError(.damaged, "The store has no table for \(entity.name).")
         }

@@ -109,20 +109,22 @@ extension SchemaMutation {
 
     private static let indexes: [SchemaMutation] = [
         indexes("Everything has an index on nothing", [[]]),
-        indexes("Everything has an index on \"gone\", which is not one of its attributes", [["bool", "gone"]]),
+        indexes(
+            "Everything has an index on \"gone\", which is not one of its attributes", [["bool", "gone"]]),
         indexes("Everything has an index on \"data\", whose type is data", [["data"]]),
         indexes("Everything has two indexes on bool, int8", [["bool", "int8"], ["bool", "int8"]]),
     ]
 
-    private static let numbers: [SchemaMutation] = impossibleNumbers + [
-        SchemaMutation("two item types have the number 1") { object in
-            change(&object, "entities", at: 1) { $0["number"] = 1 }
-        },
-        SchemaMutation("has the number 2, and the next one is 2") { $0["nextEntityNumber"] = 2 },
-        SchemaMutation("its generation is -1") { $0["generation"] = -1 },
-        SchemaMutation("its generation is \(Int.max)") { $0["generation"] = Int.max },
-        SchemaMutation("The store is of generation 1, and its schema of 7.") { $0["generation"] = 7 },
-    ]
+    private static let numbers: [SchemaMutation] =
+        impossibleNumbers + [
+            SchemaMutation("two item types have the number 1") { object in
+                change(&object, "entities", at: 1) { $0["number"] = 1 }
+            },
+            SchemaMutation("has the number 2, and the next one is 2") { $0["nextEntityNumber"] = 2 },
+            SchemaMutation("its generation is -1") { $0["generation"] = -1 },
+            SchemaMutation("its generation is \(Int.max)") { $0["generation"] = Int.max },
+            SchemaMutation("The store is of generation 1, and its schema of 7.") { $0["generation"] = 7 },
+        ]
 
     private static let impossibleNumbers: [SchemaMutation] = [0, -1, 1 << 31, .max, .min].flatMap {
         (number: Int) -> [SchemaMutation] in
@@ -188,8 +190,10 @@ enum RandomJSON {
 
     private static func other(_ random: inout Seed) -> Any {
         let values: [Any] = [
-            NSNull(), -1, 0, 1, 2, 3, 5, 1 << 31, Int.max, Int.min, 1.5, true, false, "", "id", "bool", "label",
-            "rank", "Everything", "string", "int64", "uuid", "json", "uint64", String(repeating: "n", count: 300),
+            NSNull(), -1, 0, 1, 2, 3, 5, 1 << 31, Int.max, Int.min, 1.5, true, false, "", "id", "bool",
+            "label",
+            "rank", "Everything", "string", "int64", "uuid", "json", "uint64",
+            String(repeating: "n", count: 300),
             [Any](), [String: Any](), ["rank"], ["label", "rank"],
         ]
         return values[Int.random(in: 0..<values.count, using: &random)]
