@@ -19,7 +19,8 @@ struct FileDamage: CustomStringConvertible {
         // Where a page's header and the places of its cells are.
         case 3, 4, 5:
             description = Self.flip(page * pageBytes..<(page * pageBytes + 40), &bytes, &random)
-        // Where SQLite keeps the texts of the tables, and the store its schema; several bits, so that one is in a text.
+        // Where SQLite keeps the texts of the tables, and the store its schema; several bits, so that one is
+        // in a text.
         case 10, 11, 12, 13:
             let flips = (0..<4).map { _ in Self.flip(100..<(min(pages, 8) * pageBytes), &bytes, &random) }
             description = flips.joined(separator: ", ")

@@ -1,5 +1,5 @@
-/// What must hold of the rows of a store, whatever engine keeps them: reading refuses nothing, no row is lost, and
-/// unique values are held by one item.
+/// What must hold of the rows of a store, whatever engine keeps them: reading refuses nothing, no row is
+/// lost, and unique values are held by one item.
 ///
 /// An adapter runs it over its own reading, and adds what only it knows. *Rule:* belongs to one thread.
 package struct StoreInvariants {
@@ -23,7 +23,8 @@ package struct StoreInvariants {
     ///
     /// *Cost:* reads everything, and each unique index once more.
     ///
-    /// - Parameter comparing: Looks at each sound row of the item type of this number, and returns what else is
+    /// - Parameter comparing: Looks at each sound row of the item type of this number, and returns what else
+    /// is
     ///   wrong with it.
     /// - Throws: What keeps it from reading on; damage goes to ``problems``.
     package mutating func check(
@@ -92,7 +93,8 @@ package struct StoreInvariants {
             do throws(DataStoreError) {
                 guard try cursor.next(into: cells) else { break }
             } catch {
-                // A cursor that cannot go on says so again and again, until the list is full, or that it is at its end.
+                // A cursor that cannot go on says so again and again, until the list is full, or that it is
+                // at its end.
                 try note(error)
                 count += 1
                 continue

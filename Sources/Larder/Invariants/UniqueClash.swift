@@ -1,6 +1,7 @@
 /// Two items of one type that hold the same values in the columns of a unique index.
 ///
-/// All engines look for them here whenever stored items are judged as a whole, and report them in the same words:
+/// All engines look for them here whenever stored items are judged as a whole, and report them in the same
+/// words:
 ///
 ///     if let clash = try UniqueClash.first(in: index, of: 0, entity, transaction) { throw clash.violation }
 ///
@@ -11,9 +12,9 @@ public struct UniqueClash: Sendable {
     private let first: AnyItemID
     private let second: AnyItemID
 
-    /// The clash that comes first by its smaller identifier; nil when all values differ. nil never clashes.
+    /// The clash that comes first by its smaller identifier; nil when all values differ.
     ///
-    /// *Cost:* reads the item type in the order of the index.
+    /// Values that are nil never clash. *Cost:* reads the item type in the order of the index.
     ///
     /// - Parameter number: The item type's number in the schema of the transaction.
     /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
