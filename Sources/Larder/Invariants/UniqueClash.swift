@@ -4,7 +4,6 @@
 /// words:
 ///
 ///     if let clash = try UniqueClash.first(in: index, of: 0, entity, transaction) { throw clash.violation }
-///
 public struct UniqueClash: Sendable {
     private let entity: EntitySchema
     private let index: IndexSchema
@@ -16,10 +15,13 @@ public struct UniqueClash: Sendable {
     ///
     /// Values that are nil never clash. *Cost:* reads the item type in the order of the index.
     ///
-    /// - Parameter number: The item type's number in the schema of the transaction.
-    /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
+    /// - Parameters:
+    ///   - number: The item type's number in the schema of the transaction.
+    ///   - work: Begins the sentence of the error where the search ends with the task; nil where it goes on.
+    /// - Throws: `.cancelled` when the task is cancelled and the search ends with it; errors of the engine.
     public static func first(
-        in index: IndexSchema, of number: Int, _ entity: EntitySchema, _ transaction: any StorageReading
+        in index: IndexSchema, of number: Int, _ entity: EntitySchema, _ transaction: any StorageReading,
+        cancelledAs work: StaticString? = nil
     ) throws(DataStoreError) -> UniqueClash? {
         var search = UniqueClashSearch(index: index, entity: entity)
         let plan = RequestPlan(
@@ -35,7 +37,7 @@ public struct UniqueClash: Sendable {
             cells.deallocate()
         }
         while try cursor.next(into: cells) {
-            try Cancellation.check("The search for shared values")
+            if let work { try Cancellation.check(work) }
             search.take(cells)
         }
         return search.clash
