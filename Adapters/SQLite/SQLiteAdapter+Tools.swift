@@ -18,8 +18,8 @@ extension SQLiteAdapter {
 
     /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
     ///
-    /// SQLite looks at all pages and indexes; every row is read as the app reads it. *Cost:* reads everything, three
-    /// times.
+    /// SQLite looks at all pages and indexes; every row is read as the app reads it. *Cost:* reads
+    /// everything, three times.
     package func checkIntegrity() throws(DataStoreError) -> [String] {
         let store = try openStore()
         return try store.inSnapshot { session throws(DataStoreError) in

@@ -49,10 +49,10 @@ extension SQLiteDataStore {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
 
-    /// What is wrong with the store, a sentence each; nothing when it is sound.
+    /// The problems of the store, a sentence each, up to a limit; nothing when it is sound.
     ///
-    /// SQLite looks at all its pages and indexes, and unique attributes are looked at too. *Cost:* reads
-    /// everything.
+    /// SQLite looks at all its pages and indexes, and every item is read as the app reads it: whatever reading or
+    /// writing would refuse is reported. *Cost:* reads everything, three times.
     ///
     /// - Throws: `.cancelled` when the task is cancelled.
     public func checkIntegrity() throws(DataStoreError) -> [String] {

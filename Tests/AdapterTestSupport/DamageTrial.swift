@@ -41,7 +41,8 @@ struct DamageTrial {
         do {
             try body()
         } catch {
-            // Another item's identifier or slug may have become that of a new one; such an error is no damage.
+            // Another item's identifier or slug may have become that of a new one; such an error is no
+            // damage.
             guard let error = error as? DataStoreError else {
                 failures.append(Failure(step: step, error: DataStoreError(.engine, "not typed: \(error)")))
                 return

@@ -2,8 +2,8 @@ import Foundation
 
 /// How often tests repeat what only gets more certain with repetition: random data, kills, processes.
 ///
-/// `LARDER_LONG` asks for the long runs. `LARDER_SANITIZER` (`thread` or `address`, set by `make test-tsan` and
-/// `make test-asan`) says that everything takes many times as long, so that an eighth is done.
+/// `LARDER_LONG` asks for the long runs. `LARDER_SANITIZER` (`thread` or `address`, set by `make test-tsan`
+/// and `make test-asan`) says that everything takes many times as long, so that an eighth is done.
 enum Repetitions {
     /// Whether the long runs were asked for.
     static let isLong = environment("LARDER_LONG") != nil

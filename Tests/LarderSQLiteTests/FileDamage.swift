@@ -13,12 +13,17 @@ struct FileDamage: CustomStringConvertible {
         let (page, other) = (
             Int.random(in: 0..<pages, using: &random), Int.random(in: 0..<pages, using: &random)
         )
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0, 1: description = Self.flip(0..<bytes.count, &bytes, &random)
         case 2: description = Self.flip(0..<100, &bytes, &random)
         // Where a page's header and the places of its cells are.
         case 3, 4, 5:
             description = Self.flip(page * pageBytes..<(page * pageBytes + 40), &bytes, &random)
+        // Where SQLite keeps the texts of the tables, and the store its schema; several bits, so that one is
+        // in a text.
+        case 10, 11, 12, 13:
+            let flips = (0..<4).map { _ in Self.flip(100..<(min(pages, 8) * pageBytes), &bytes, &random) }
+            description = flips.joined(separator: ", ")
         case 6:
             for place in 0..<pageBytes { bytes[page * pageBytes + place] = 0 }
             description = "page \(page) zeroed"

@@ -122,7 +122,8 @@ struct JSONLinesTests {
         let error = thrown { _ = try destination.importing(Data(text.utf8)) }
 
         #expect(error?.code == .uniqueViolation)
-        #expect(error?.identifier == .integer(2))
+        #expect(error?.identifier == .integer(1))
+        #expect(error?.message.contains("The items 1 and 2 of ") == true)
         #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
         #expect(try destination.importing(Data(Defect.sound.utf8)).copiedItems == 2)
         #expect(try destination.problems() == [])

@@ -5,7 +5,8 @@ import Testing
 @testable import AdapterTestSupport
 @testable import LarderConformance
 
-/// A stored schema that contradicts itself, or the store around it, is refused or reported, and ends no process.
+/// A stored schema that contradicts itself, or the store around it, is refused or reported, and ends no
+/// process.
 struct SchemaMutationTests {
     private static let rounds = Repetitions.count(150, long: 5000)
 

@@ -56,6 +56,8 @@ struct SQLiteFailure {
         case SQLITE_FULL: .storeFull
         case SQLITE_IOERR: ioCode
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
+        // A number in the file's header that no SQLite writes; it has no code of its own.
+        case SQLITE_ERROR where message == "unsupported file format": .damaged
         case SQLITE_READONLY: readOnlyCode
         case SQLITE_CANTOPEN: systemError == 0 ? .cannotOpen : FileAccess.code(for: systemError)
         case SQLITE_PERM, SQLITE_AUTH: .permissionDenied

@@ -24,6 +24,7 @@ struct SchemaUpgrade {
     private func apply(_ evolution: EntityEvolution) throws(DataStoreError) {
         let table = StoredTable(entity: evolution.new)
         guard let old = evolution.old else {
+            try requireFree(table)
             try connection.execute(table.creation(as: table.name))
             return try add(evolution.new.indexes, to: table)
         }
@@ -35,6 +36,20 @@ struct SchemaUpgrade {
             try add(evolution.addedIndexes, to: table)
         }
         try requireUnique(evolution)
+    }
+
+    /// Refuses to make a table where there is one already, perhaps another tool's.
+    private func requireFree(_ table: StoredTable) throws(DataStoreError) {
+        let names = try connection.texts(
+            "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')")
+        let name = CaseFolding.folded(table.name)
+        guard let taken = names.first(where: { UTF8Text.areEqual(CaseFolding.folded($0), name) }) else {
+            return
+        }
+        throw DataStoreError(
+            .schemaMismatch, "The file has a table \"\(taken)\" already, which is not one of the store's.",
+            advice: "Rename or drop the table with a SQLite tool, or store the item type under another name.",
+            itemType: table.entity.name, path: connection.path)
     }
 
     private func add(_ indexes: [StoredSchema.Index], to table: StoredTable) throws(DataStoreError) {

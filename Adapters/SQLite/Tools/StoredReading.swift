@@ -1,7 +1,7 @@
 import Larder
 
-/// Reads item types as the store describes them, also those the app does not know, inside a transaction that another
-/// part has begun.
+/// Reads item types as the store describes them, also those the app does not know, inside a transaction that
+/// another part has begun.
 final class StoredReading: StorageReading {
     private let session: SQLiteSession
 

@@ -1,5 +1,5 @@
-/// What must hold of the rows of a store, whatever engine keeps them: reading refuses nothing, no row is lost, and
-/// unique values are held by one item.
+/// What must hold of the rows of a store, whatever engine keeps them: reading refuses nothing, no row is
+/// lost, and unique values are held by one item.
 ///
 /// An adapter runs it over its own reading, and adds what only it knows. *Rule:* belongs to one thread.
 package struct StoreInvariants {
@@ -23,8 +23,8 @@ package struct StoreInvariants {
     ///
     /// *Cost:* reads everything, and each unique index once more.
     ///
-    /// - Parameter comparing: Looks at each sound row of the item type of this number, and returns what else is
-    ///   wrong with it.
+    /// - Parameter comparing: Looks at each sound row of the item type of this number, and returns a sentence
+    ///   where something else is wrong with it.
     /// - Throws: What keeps it from reading on; damage goes to ``problems``.
     package mutating func check(
         comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String? = { _, _ in nil }
@@ -64,9 +64,9 @@ package struct StoreInvariants {
         }
         for index in entity.indexes where !isFull {
             guard index.isUnique else { continue }
-            if let clash = try UniqueClash.first(in: index, of: number, entity, transaction) {
-                note(clash.sentence)
-            }
+            let clash = try UniqueClash.first(
+                in: index, of: number, entity, transaction, cancelledAs: "The check")
+            if let clash { note(clash.sentence) }
         }
     }
 
@@ -86,15 +86,17 @@ package struct StoreInvariants {
         }
         let cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
         defer { cursor.close() }
-        var count = 0
+        var (count, failures) = (0, 0)
         while !isFull {
             try Cancellation.check("The check")
             do throws(DataStoreError) {
                 guard try cursor.next(into: cells) else { break }
             } catch {
-                // A cursor that cannot go on says so again and again, until the list is full, or that it is at its end.
                 try note(error)
                 count += 1
+                failures += 1
+                // A cursor that cannot go on may say the same again and again.
+                if failures == Self.limit { break }
                 continue
             }
             count += 1

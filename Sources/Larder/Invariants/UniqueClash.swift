@@ -1,9 +1,9 @@
 /// Two items of one type that hold the same values in the columns of a unique index.
 ///
-/// All engines look for them here whenever stored items are judged as a whole, and report them in the same words:
+/// All engines look for them here whenever stored items are judged as a whole, and report them in the same
+/// words:
 ///
 ///     if let clash = try UniqueClash.first(in: index, of: 0, entity, transaction) { throw clash.violation }
-///
 public struct UniqueClash: Sendable {
     private let entity: EntitySchema
     private let index: IndexSchema
@@ -11,14 +11,17 @@ public struct UniqueClash: Sendable {
     private let first: AnyItemID
     private let second: AnyItemID
 
-    /// The clash that comes first by its smaller identifier; nil when all values differ. nil never clashes.
+    /// The clash that comes first by its smaller identifier; nil when all values differ.
     ///
-    /// *Cost:* reads the item type in the order of the index.
+    /// Values that are nil never clash. *Cost:* reads the item type in the order of the index.
     ///
-    /// - Parameter number: The item type's number in the schema of the transaction.
-    /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
+    /// - Parameters:
+    ///   - number: The item type's number in the schema of the transaction.
+    ///   - work: Begins the sentence of the error where the search ends with the task; nil where it goes on.
+    /// - Throws: `.cancelled` when the task is cancelled and the search ends with it; errors of the engine.
     public static func first(
-        in index: IndexSchema, of number: Int, _ entity: EntitySchema, _ transaction: any StorageReading
+        in index: IndexSchema, of number: Int, _ entity: EntitySchema, _ transaction: any StorageReading,
+        cancelledAs work: StaticString? = nil
     ) throws(DataStoreError) -> UniqueClash? {
         var search = UniqueClashSearch(index: index, entity: entity)
         let plan = RequestPlan(
@@ -34,7 +37,7 @@ public struct UniqueClash: Sendable {
             cells.deallocate()
         }
         while try cursor.next(into: cells) {
-            try Cancellation.check("The search for shared values")
+            if let work { try Cancellation.check(work) }
             search.take(cells)
         }
         return search.clash

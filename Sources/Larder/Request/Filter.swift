@@ -10,8 +10,9 @@ public import struct Foundation.URL
 /// Logic is two-valued, as in Swift: `nil != "a"` is true, `!(x == "a")` includes nil, an order compared with
 /// nil is false. Text is compared by its UTF-8 bytes.
 ///
-/// *Rule:* a value; may be kept and sent anywhere. A row of `&&`, or of `||`, is one level, however long it is; levels
-/// nest up to 200 deep. A filter beyond that keeps only its depth, and requests with it throw `.invalidRequest`.
+/// *Rule:* a value; may be kept and sent anywhere. A row of `&&`, or of `||`, is one level, however long it
+/// is; levels nest up to 200 deep. A filter beyond that keeps only its depth, and requests with it throw
+/// `.invalidRequest`.
 public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     package let node: FilterNode
     /// How many levels its lists and NOT nest; kept, so that the operators need not look for it.

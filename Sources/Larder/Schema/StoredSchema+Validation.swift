@@ -1,7 +1,8 @@
-/// A stored schema is looked at as a whole before anything uses it: bytes that are JSON may still describe tables
-/// that cannot be.
+/// A stored schema is looked at as a whole before anything uses it: bytes that are JSON may still describe
+/// tables that cannot be.
 extension StoredSchema {
-    /// The greatest number that a schema may hold; engines keep numbers in 4 bytes, and each can still grow by one.
+    /// The greatest number that a schema may hold; engines keep numbers in 4 bytes, and each can still grow
+    /// by one.
     private static let maximumNumber = Int(Int32.max) - 1
 
     /// Refuses a schema that contradicts itself.

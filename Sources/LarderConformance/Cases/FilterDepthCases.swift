@@ -81,7 +81,7 @@ enum FilterDepthCases {
         let parts = (0..<10_000).map { number -> RestaurantFilter in \.seats > -1 - number }
 
         let all = parts.dropFirst().reduce(parts[0]) { $0 && $1 }
-        let any = parts.dropFirst().reduce(parts[0]) { $1 || $0 }
+        let any = parts[1..<1000].reduce(parts[0]) { $1 || $0 }
 
         try Restaurant.where(all).validate()
         try expect(try store.count(Restaurant.where(all)), equals: Fixture.restaurants.count)

@@ -51,7 +51,8 @@ enum UniquenessChangeCases {
         Menu.Original(6, .text("Soup"), .integer(500), .null, .real(0)),
     ]
 
-    /// Stores items, opens them as another version, which must be refused, and checks that they are as they were.
+    /// Stores items, opens them as another version, which must be refused, and checks that they are as they
+    /// were.
     private static func expectRefused<Version: ItemVersion>(
         _ version: Version.Type, _ items: [Menu.Original], attribute: String, identifier: AnyItemID,
         message: String, in world: ConformanceWorld, file: StaticString = #fileID, line: Int = #line

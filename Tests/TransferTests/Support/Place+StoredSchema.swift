@@ -7,7 +7,8 @@ import LarderKeyValue
 @testable import LarderSQLite
 
 extension Place {
-    /// Replaces the bytes of the schema the store keeps, as damage or another tool might, with all else as it was.
+    /// Replaces the bytes of the schema the store keeps, as damage or another tool might, with all else as it
+    /// was.
     func replaceStoredSchema(by bytes: Data) throws {
         switch address.adapter(for: .writing) {
         case let adapter as SQLiteAdapter:
