@@ -54,7 +54,7 @@ struct UnstorableTypeTests {
             let complaints = try compiler.complaints(
                 about: Self.types + """
                     @StoredItem
-                    public struct Recipe: Equatable {
+                    struct Recipe: Equatable {
                         var words: [String] = []
                         var courses: Set<Course>
                         var counts: [String: [Nutrition?]]?
@@ -62,7 +62,7 @@ struct UnstorableTypeTests {
                         @Attribute(.unique) var slug: String
                         @Transient var isShown: Bool = false
                         @Transient private var last: Point? = nil
-                        public static func == (left: Recipe, right: Recipe) -> Bool { left.id == right.id }
+                        static func == (left: Recipe, right: Recipe) -> Bool { left.id == right.id }
                     }
 
                     let soup = Recipe(courses: [.main], counts: nil, slug: "soup", isShown: true)

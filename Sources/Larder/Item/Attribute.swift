@@ -36,8 +36,8 @@ public typealias AttributePath<Item: DataStoreItem, Value: AttributeStorable> =
 
 /// The attributes of an item type, as `@StoredItem` declares them.
 ///
-/// A path to another name leads to ``NotAStoredProperty``, so that the compiler reports the name itself and not
-/// the operator after it.
+/// A path to another name leads to ``NotAStoredProperty``, so that the compiler reports the name itself and
+/// not the operator after it.
 @dynamicMemberLookup
 public protocol StoredAttributes: Sendable {}
 
@@ -48,6 +48,6 @@ extension StoredAttributes {
 
 /// The type of a path that names no stored property of its item type.
 ///
-/// Where the compiler mentions it, check the spelling of the name. A computed property is not stored, so no filter
-/// and no order can use it; store its value in a property of its own.
+/// Where the compiler mentions it, check the spelling of the name. A computed property is not stored, so no
+/// filter and no order can use it; store its value in a property of its own.
 public struct NotAStoredProperty: Sendable {}

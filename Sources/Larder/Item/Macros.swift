@@ -49,8 +49,8 @@
     ///
     ///     @Transient var isSelected: Bool = false
     ///
-    /// *Rule:* the property needs a default value, which it has in every item that is read. The initializers take it
-    /// as a parameter where it is as visible as the item. Filters and orders do not know it.
+    /// *Rule:* the property needs a default value, which it has in every item that is read. The initializers
+    /// take it as a parameter where it is as visible as the item. Filters and orders do not know it.
     @attached(peer)
     public macro Transient() = #externalMacro(module: "LarderMacros", type: "TransientMacro")
 

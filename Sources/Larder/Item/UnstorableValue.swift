@@ -1,5 +1,5 @@
-// Overloads for types that cannot be stored. They are taken only where no other one fits, and exactly one of them,
-// the attribute itself, is an error: so each property is reported once, in words that say what to do.
+// Overloads for types that cannot be stored. They are taken only where no other one fits, and exactly one of
+// them, the attribute itself, is an error: so each property is reported once, in words that say what to do.
 
 extension Attribute {
     @_disfavoredOverload

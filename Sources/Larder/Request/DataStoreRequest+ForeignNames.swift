@@ -1,5 +1,5 @@
-// Names that Core Data, GRDB, Realm, CoreStore and SwiftData use, so that the compiler can say Larder's. Each is
-// unavailable: no code runs here.
+// Names that Core Data, GRDB, Realm, CoreStore and SwiftData use, so that the compiler can say Larder's. Each
+// is unavailable: no code runs here.
 
 extension DataStoreRequest {
     @available(*, unavailable, renamed: "filter(_:)")

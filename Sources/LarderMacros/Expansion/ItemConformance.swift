@@ -19,8 +19,8 @@
 
         /// The extension of the type, whose name says also what types are around it.
         ///
-        /// It states the conformance where that is new, and has the initialisers that are not in the struct; nil
-        /// where there is neither.
+        /// It states the conformance where that is new, and has the initialisers that are not in the struct;
+        /// nil where there is neither.
         func declaration(for type: String, isNew: Bool) -> ExtensionDeclSyntax? {
             let initializers = item.initializersInExtension
             guard isNew || !initializers.isEmpty else { return nil }
@@ -55,8 +55,9 @@
 
         private var attributesType: String {
             let properties = columns.map {
-                "\($0.access.prefix)let \($0.spelledName) = "
-                    + "Larder.Attribute<\(item.spelledName), \($0.type)>(\($0.isIndexed ? "indexedColumn" : "column"): \($0.number))"
+                let label = $0.isIndexed ? "indexedColumn" : "column"
+                return "\($0.access.prefix)let \($0.spelledName) = "
+                    + "Larder.Attribute<\(item.spelledName), \($0.type)>(\(label): \($0.number))"
             }
             return """
                 \(access)struct Attributes: Larder.StoredAttributes {

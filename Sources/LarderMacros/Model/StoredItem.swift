@@ -6,8 +6,8 @@
     struct StoredItem {
         let structure: StructDeclSyntax
         let arguments: StoredItemArguments
-        /// The properties in the order of their declaration, `id` among them where it is declared, and those that
-        /// are `@Transient`.
+        /// The properties in the order of their declaration, `id` among them where it is declared, and those
+        /// that are `@Transient`.
         let declaredProperties: [StoredProperty]
         let lexicalContext: [Syntax]
 
@@ -30,8 +30,8 @@
         /// The properties but `id`: the stored and the transient ones.
         var settableProperties: [StoredProperty] { declaredProperties.filter { $0.name != "id" } }
 
-        /// What an item is made from, besides `id`: not a transient property that fewer can see than the item, as
-        /// its type may be hidden from them too.
+        /// What an item is made from, besides `id`: not a transient property that fewer can see than the
+        /// item, as its type may be hidden from them too.
         var parameters: [StoredProperty] {
             settableProperties.filter { !$0.isTransient || $0.access >= access }
         }
