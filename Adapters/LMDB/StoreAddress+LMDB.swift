@@ -10,18 +10,19 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .lmdb(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
-    ///   looks at the structure of every page first.
+    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
+    ///   `.reading` looks at the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         let path = url.absoluteURL.path
         return StoreAddress(engine: "LMDB", location: path, fileSuffixes: StoreFile.companions(of: "")) {
             access in
             var options = options
-            if access == .reading {
-                options.isReadOnly = true
-                options.verification = .structure
+            switch access {
+            case .reading: (options.isReadOnly, options.verification) = (true, .structure)
+            case .readingQuickly: (options.isReadOnly, options.verification) = (true, .quick)
+            case .writing: break
             }
-            let newTables = access == .reading ? 0 : newTables
+            let newTables = access == .writing ? newTables : 0
             return KeyValueAdapter(LMDBEngine(at: path, newTables: newTables, options: options))
         }
     }

@@ -24,7 +24,7 @@ extension SQLiteAdapter {
         return try store.inSnapshot { session throws(DataStoreError) in
             let connection = session.connection
             return try connection.untilCancelled("The check") { () throws(DataStoreError) in
-                try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
+                try connection.reportedProblems("PRAGMA integrity_check")
                     + Self.sharedUniqueValues(in: store.schema, connection)
             }
         }

@@ -28,7 +28,11 @@ struct StoreOpening {
     /// Looks at the store and brings it to the schema; returns the schema it has then.
     private func prepare(_ opened: OpenedFile) throws(DataStoreError) -> StoredSchema {
         let (connection, connector) = (opened.connection, opened.connector)
-        if options.verification == .structure { try connection.requireSoundStructure() }
+        if options.verification == .structure {
+            try connection.untilCancelled("The look at the structure") { () throws(DataStoreError) in
+                try connection.requireSoundStructure()
+            }
+        }
         if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
         guard evolution.isNeeded else { return evolution.target }

@@ -31,8 +31,14 @@ public struct DataStoreError: Error, Sendable {
     /// The error of the engine or the operating system, in its own words.
     public var underlying: Underlying? { details.underlying }
 
-    /// What happened, in one sentence.
-    public var message: String { details.message }
+    /// What happened, in one sentence; where it is about a place in a text, followed by lines that show it.
+    public var message: String { messageLines.joined(separator: "\n") }
+
+    /// The lines of ``message``: the sentence, and where it is about a place in a text, an excerpt and a caret.
+    ///
+    /// Only the breaks between these lines are meant as such. A line may hold control characters of data, line
+    /// breaks among them; escape these before you print it.
+    public var messageLines: [String] { [details.message] + details.excerpt }
 
     /// What to do next, in one sentence.
     public var advice: String { details.advice }
@@ -56,6 +62,7 @@ public struct DataStoreError: Error, Sendable {
     private final class Details: Sendable {
         let code: Code
         let message: String
+        let excerpt: [String]
         let advice: String
         let itemType: String?
         let attribute: String?
@@ -65,11 +72,13 @@ public struct DataStoreError: Error, Sendable {
         let underlying: Underlying?
 
         init(
-            code: Code, message: String, advice: String, itemType: String?, attribute: String?,
-            identifier: AnyItemID?, request: String?, path: String?, underlying: Underlying?
+            code: Code, message: String, excerpt: [String], advice: String, itemType: String?,
+            attribute: String?, identifier: AnyItemID?, request: String?, path: String?,
+            underlying: Underlying?
         ) {
             self.code = code
             self.message = message
+            self.excerpt = excerpt
             self.advice = advice
             self.itemType = itemType
             self.attribute = attribute
@@ -86,15 +95,17 @@ public struct DataStoreError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - message: What happened to what, in one sentence.
+    ///   - excerpt: The lines of text the sentence is about, to be shown below it.
     ///   - advice: What to do next, in one sentence. Without it, the general advice for the code.
     public init(
-        _ code: Code, _ message: String, advice: String? = nil, itemType: String? = nil,
+        _ code: Code, _ message: String, excerpt: [String] = [], advice: String? = nil,
+        itemType: String? = nil,
         attribute: String? = nil, identifier: AnyItemID? = nil, request: String? = nil,
         path: String? = nil, underlying: Underlying? = nil
     ) {
         details = Details(
-            code: code, message: message, advice: advice ?? code.advice, itemType: itemType,
-            attribute: attribute, identifier: identifier, request: request, path: path,
+            code: code, message: message, excerpt: excerpt, advice: advice ?? code.advice,
+            itemType: itemType, attribute: attribute, identifier: identifier, request: request, path: path,
             underlying: underlying)
     }
 
@@ -104,7 +115,8 @@ public struct DataStoreError: Error, Sendable {
         request: String? = nil, path: String? = nil
     ) -> DataStoreError {
         DataStoreError(
-            code, message, advice: advice, itemType: self.itemType ?? itemType,
+            code, details.message, excerpt: details.excerpt, advice: advice,
+            itemType: self.itemType ?? itemType,
             attribute: self.attribute ?? attribute, identifier: self.identifier ?? identifier,
             request: self.request ?? request, path: self.path ?? path, underlying: underlying)
     }
@@ -114,8 +126,9 @@ extension DataStoreError {
     /// The same error with other advice.
     func advising(_ advice: String) -> DataStoreError {
         DataStoreError(
-            code, message, advice: advice, itemType: itemType, attribute: attribute, identifier: identifier,
-            request: request, path: path, underlying: underlying)
+            code, details.message, excerpt: details.excerpt, advice: advice, itemType: itemType,
+            attribute: attribute, identifier: identifier, request: request, path: path, underlying: underlying
+        )
     }
 }
 

@@ -27,6 +27,7 @@ struct TransferVerification {
             if found != expected { throw try mismatch(found, expected, source, reader) }
             if checksUniqueness { try UniquenessWalk(over: number, in: reader).run() }
         }
+        pace.finishPhase()
     }
 
     private func mismatch(
