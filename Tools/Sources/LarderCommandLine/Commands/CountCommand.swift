@@ -13,6 +13,7 @@ struct CountCommand: StoreCommand {
 
     @OptionGroup var filter: FilterOption
     @OptionGroup var form: FormatOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -22,7 +23,7 @@ struct CountCommand: StoreCommand {
     }
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(store) { _, reader in
+        try UntypedStore.reading(store, isQuick: speed.quick) { _, reader in
             let types = type.map { [$0] } ?? reader.entities.map(\.name)
             let counts = try types.map { type in
                 try reader.count(for: UntypedRequest(type, filter: filter.where))

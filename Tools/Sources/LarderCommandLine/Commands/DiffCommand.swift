@@ -16,6 +16,7 @@ struct DiffCommand: StoreCommand {
     var limit: Int?
 
     @OptionGroup var form: FormatOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -23,11 +24,16 @@ struct DiffCommand: StoreCommand {
     }
 
     func run(in session: Session) throws -> ExitStatus {
-        session.interruption.listen()
         var output = DifferenceOutput(form.format, in: session)
-        try UntypedStore.reading(left, acceptsIncomplete: true) { _, left in
-            try UntypedStore.reading(right, acceptsIncomplete: true) { _, right in
-                try output.write(differencesBetween: left, right, limit: limit ?? .max)
+        try session.showingActivity { activity in
+            activity.begin("opening")
+            try UntypedStore.reading(left, acceptsIncomplete: true, isQuick: speed.quick) { _, left in
+                try UntypedStore.reading(right, acceptsIncomplete: true, isQuick: speed.quick) { _, right in
+                    activity.begin("comparing", total: try left.countAll() + right.countAll())
+                    var comparison = StoreComparison(left, right)
+                    comparison.progress = { activity.report($0) }
+                    try output.write(comparison, limit: limit ?? .max, activity)
+                }
             }
         }
         return output.count == 0 ? .success : .negative
@@ -46,14 +52,11 @@ private struct DifferenceOutput {
         records = session.records(["difference", "type", "id", "attribute", "left", "right"], format)
     }
 
-    mutating func write(
-        differencesBetween left: UntypedReader, _ right: UntypedReader, limit: Int
-    ) throws {
+    mutating func write(_ comparison: StoreComparison, limit: Int, _ activity: Activity) throws {
         var failure: CommandFailure?
-        try StoreComparison(left, right).forEach { difference in
+        try comparison.forEach { difference in
             do throws(CommandFailure) {
-                try session.checkInterruption()
-                try write(difference)
+                try write(difference, activity)
             } catch {
                 failure = error
             }
@@ -63,10 +66,18 @@ private struct DifferenceOutput {
         try records?.finish()
     }
 
-    private mutating func write(_ difference: StoreDifference) throws(CommandFailure) {
+    private mutating func write(
+        _ difference: StoreDifference, _ activity: Activity
+    ) throws(CommandFailure) {
         count += 1
-        if records == nil { return try session.output.write(difference.description.visible + "\n") }
-        for values in difference.rows { try records?.write(values) }
+        // On a terminal, a line must not be written into the bar.
+        if session.terminal.outputWidth != nil { activity.hide() }
+        if records == nil {
+            try session.output.write(difference.description.visible + "\n")
+        } else {
+            for values in difference.rows { try records?.write(values) }
+        }
+        if session.terminal.outputWidth != nil { try session.output.flush() }
     }
 }
 

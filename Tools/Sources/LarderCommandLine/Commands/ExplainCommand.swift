@@ -9,10 +9,11 @@ struct ExplainCommand: StoreCommand {
     @OptionGroup var arguments: TypeArguments
     @OptionGroup var request: RequestOptions
     @OptionGroup var form: JSONOption
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(arguments.store) { _, reader in
+        try UntypedStore.reading(arguments.store, isQuick: speed.quick) { _, reader in
             let lines = try reader.explain(request.request(for: arguments.type))
             if form.json {
                 try session.output.write(OutputValue.list(lines.map { .text($0) }).jsonText + "\n")

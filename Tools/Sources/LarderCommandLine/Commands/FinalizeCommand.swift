@@ -52,6 +52,6 @@ extension StoreCutOver {
         let isAside = !StoreFiles.exists(stores.source) && StoreFiles.exists(aside)
         let engine = try StoreEngine(ofStoreAt: isAside ? aside : stores.source)
         let copy = try StoreEngine(ofStoreAt: stores.destination)
-        self.init(from: engine.address(of: stores.source), to: copy.address(of: stores.destination))
+        self.init(from: try engine.address(of: stores.source), to: try copy.address(of: stores.destination))
     }
 }

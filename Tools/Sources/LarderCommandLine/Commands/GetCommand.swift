@@ -12,10 +12,11 @@ struct GetCommand: StoreCommand {
     var identifiers: [String]
 
     @OptionGroup var form: FormatOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(arguments.store) { _, reader in
+        try UntypedStore.reading(arguments.store, isQuick: speed.quick) { _, reader in
             let entity = try reader.entity(named: arguments.type)
             var output = ItemOutput(entity, form.format, in: session)
             var missing: [String] = []

@@ -13,10 +13,12 @@ struct InfoCommand: StoreCommand {
     var type: String?
 
     @OptionGroup var form: JSONOption
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(store, acceptsIncomplete: true) { store, reader in
+        try UntypedStore.reading(store, acceptsIncomplete: true, isQuick: speed.quick) {
+            store, reader in
             if let type {
                 try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
             } else {

@@ -8,12 +8,12 @@ struct VerifyCommand: StoreCommand {
 
     @OptionGroup var stores: PairArguments
     @OptionGroup var form: FormatOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let (source, destination) = (stores.source, stores.destination)
-        let (left, right) = try session.untilInterrupted {
-            (try Self.digests(of: source), try Self.digests(of: destination))
+        let (left, right) = try session.showingActivity { activity in
+            (try digests(of: stores.source, activity), try digests(of: stores.destination, activity))
         }
         var records = session.records(
             ["type", "items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"], form.format)
@@ -27,8 +27,12 @@ struct VerifyCommand: StoreCommand {
         return Self.pairs(left, right).allSatisfy { $0 == $1 } ? .success : .negative
     }
 
-    private static func digests(of path: String) throws -> [EntityDigest] {
-        try UntypedStore.reading(path, acceptsIncomplete: true) { _, reader in try reader.digests() }
+    private func digests(of path: String, _ activity: Activity) throws -> [EntityDigest] {
+        activity.begin("opening")
+        return try UntypedStore.reading(path, acceptsIncomplete: true, isQuick: speed.quick) { _, reader in
+            activity.begin("verifying", total: try reader.countAll())
+            return try reader.digests { activity.report($0) }
+        }
     }
 
     /// By the names of the types, those of the left store first.

@@ -18,7 +18,12 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         guard StoreFiles.exists(path) else {
             throw CommandFailure(.noInput, "There is no such file.", advice: "Check the path.", path: path)
         }
-        let url = StoreFiles.url(path)
+        if StoreFiles.isFolder(path) {
+            throw CommandFailure(
+                .noInput, "This is a folder; a store is a file.", advice: "Give the path of the file.",
+                path: path)
+        }
+        let url = try StoreFiles.url(path)
         if try SQLiteDataStore.isStore(at: url) {
             self = .sqlite
         } else if try LMDBDataStore.isStore(at: url) {
@@ -50,8 +55,8 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
-    func address(of path: String) -> StoreAddress {
-        let url = StoreFiles.url(path)
+    func address(of path: String) throws(CommandFailure) -> StoreAddress {
+        let url = try StoreFiles.url(path)
         return switch self {
         case .sqlite: .sqlite(at: url)
         case .lmdb: .lmdb(at: url)

@@ -12,7 +12,7 @@ enum ToolStore {
 
     /// - Parameter isReadOnly: Whether file and folder stay as they are.
     init(at path: String, isReadOnly: Bool) throws {
-        let url = StoreFiles.url(path)
+        let url = try StoreFiles.url(path)
         switch try StoreEngine(ofStoreAt: path) {
         case .sqlite:
             let options = SQLiteOptions(isReadOnly: isReadOnly, verification: .structure)
