@@ -49,8 +49,13 @@ struct ActivityTests {
         activity.report(50)
 
         activity.hide()
+        clock.advance(by: .seconds(5))
+        activity.report(60)
 
-        #expect(text.text.hasSuffix("\r\u{1B}[K"))
+        #expect(text.text.hasSuffix(" 50 of 100 items         10/s\u{1B}[K\r\u{1B}[K"))
+        activity.unhide()
+        activity.report(70)
+        #expect(text.text.contains("70 of 100 items"))
         activity.end()
     }
 

@@ -71,13 +71,15 @@ private struct DifferenceOutput {
     ) throws(CommandFailure) {
         count += 1
         // On a terminal, a line must not be written into the bar.
-        if session.terminal.outputWidth != nil { activity.hide() }
+        let isWatched = session.terminal.outputWidth != nil
+        if isWatched { activity.hide() }
+        defer { if isWatched { activity.unhide() } }
         if records == nil {
             try session.output.write(difference.description.visible + "\n")
         } else {
             for values in difference.rows { try records?.write(values) }
         }
-        if session.terminal.outputWidth != nil { try session.output.flush() }
+        if isWatched { try session.output.flush() }
     }
 }
 

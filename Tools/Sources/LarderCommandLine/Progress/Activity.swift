@@ -12,6 +12,7 @@ final class Activity: Sendable {
     private struct State {
         var figures: ProgressFigures?
         var started: ContinuousClock.Instant
+        var isHidden = false
         var hasEnded = false
     }
 
@@ -62,7 +63,7 @@ final class Activity: Sendable {
         let time = now()
         guard time - begun >= patience else { return }
         state.withLock { state in
-            guard var figures = state.figures, !state.hasEnded else { return }
+            guard var figures = state.figures, !state.isHidden, !state.hasEnded else { return }
             let elapsed = time - state.started
             figures.elapsed = elapsed
             figures.measure(elapsed)
@@ -71,9 +72,17 @@ final class Activity: Sendable {
         }
     }
 
-    /// Takes it off the screen for now, where something else is to be written.
+    /// Takes it off the screen, and keeps it off, while something else is written there.
     func hide() {
-        state.withLock { _ in try? display.end() }
+        state.withLock { state in
+            state.isHidden = true
+            try? display.end()
+        }
+    }
+
+    /// Lets it be shown again the next time that it is looked at.
+    func unhide() {
+        state.withLock { $0.isHidden = false }
     }
 
     func end() {

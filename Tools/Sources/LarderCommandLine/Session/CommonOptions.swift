@@ -1,5 +1,4 @@
 import ArgumentParser
-import Larder
 
 struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show no progress and no notes; errors are still shown.")
