@@ -10,19 +10,20 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .lmdb(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
-    ///   looks at the structure of every page first.
+    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
+    ///   `.reading` looks at the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         let place = StorePlace(url)
         return StoreAddress(engine: "LMDB", location: place.path, fileSuffixes: StoreFile.companions(of: ""))
         {
             path, access in
             var options = options
-            if access == .reading {
-                options.isReadOnly = true
-                options.verification = .structure
+            switch access {
+            case .reading: (options.isReadOnly, options.verification) = (true, .structure)
+            case .readingQuickly: (options.isReadOnly, options.verification) = (true, .quick)
+            case .writing: break
             }
-            let newTables = access == .reading ? 0 : newTables
+            let newTables = access == .writing ? newTables : 0
             let place = path == place.path ? place : StorePlace(path)
             return KeyValueAdapter(LMDBEngine(at: place, newTables: newTables, options: options))
         }

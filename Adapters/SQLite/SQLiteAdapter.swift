@@ -70,6 +70,12 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
         try openStore().beginReading()
     }
 
+    package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        let reading = try openStore().beginReading()
+        reading.stopWhenCancelled()
+        return reading
+    }
+
     package func beginWriting() throws(DataStoreError) -> any StorageWriting {
         try openStore().beginWriting()
     }

@@ -6,17 +6,18 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .sqlite(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only and
-    ///   looks at the structure of every page first.
+    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
+    ///   `.reading` looks at the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
         let place = StorePlace(url)
         return StoreAddress(
             engine: "SQLite", location: place.path, fileSuffixes: [""] + StoreFile.companions(of: "")
         ) { path, access in
             var options = options
-            if access == .reading {
-                options.isReadOnly = true
-                options.verification = .structure
+            switch access {
+            case .reading: (options.isReadOnly, options.verification) = (true, .structure)
+            case .readingQuickly: (options.isReadOnly, options.verification) = (true, .quick)
+            case .writing: break
             }
             let url = path == place.path ? url : URL(fileURLWithPath: path)
             return SQLiteAdapter(at: url, options: options)

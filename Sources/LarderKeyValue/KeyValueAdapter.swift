@@ -70,6 +70,12 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         return SnapshotReader(try checked(try engine.beginReading(), catalog), catalog)
     }
 
+    public func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        let catalog = try openCatalog()
+        let snapshot = try checked(try engine.beginReading(), catalog)
+        return SnapshotReader(CancellableSnapshot(snapshot), catalog)
+    }
+
     /// Begins a snapshot for a tool.
     func beginSnapshot() throws(DataStoreError) -> (any KeyValueSnapshot, Catalog) {
         let catalog = try openCatalog()

@@ -94,6 +94,24 @@ struct StoreTransferTests {
     }
 
     @Test
+    func `every phase ends with all of its items, however few they are`() throws {
+        let folder = try TemporaryFolder()
+        let (source, destination) = (folder.place(.memory, "source"), folder.place(.memory, "destination"))
+        try source.withStore { store in
+            try store.writeSync { try $0.insert(contentsOf: (0..<30).map { Keyed(Int64($0)) }) }
+        }
+        let seen = Locked<[StoreTransferProgress]>([])
+        var options = StoreTransferOptions()
+        options.progress = { progress in seen.withLock { $0.append(progress) } }
+
+        _ = try StoreTransfer(from: source.address, to: destination.address, options: options).run()
+
+        for phase in [StoreTransferProgress.Phase.copying, .verifying] {
+            #expect(seen.withLock { $0.filter { $0.phase == phase }.map(\.itemsDone) } == [0, 30])
+        }
+    }
+
+    @Test
     func `progress tells what is done and how long it will take`() throws {
         let folder = try TemporaryFolder()
         let (source, destination) = (folder.place(.memory, "source"), folder.place(.memory, "destination"))

@@ -34,6 +34,7 @@ final class Inspection {
     func page(
         _ number: UInt64, level: Int, isLeaf: Bool, of tree: TreeName
     ) throws(DataStoreError) -> TreePage? {
+        try Cancellation.check("The look at the structure")
         while levels.count <= level { levels.append(PageBytes(capacity: pageBytes)) }
         try file.read(into: &levels[level], at: number &* UInt64(pageBytes))
         do throws(Defect) {

@@ -12,12 +12,22 @@ extension SQLiteConnection {
     func untilCancelled<Result>(
         _ work: StaticString, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        sqlite3_progress_handler(handle, Self.steps, { _ in Task.isCancelled ? 1 : 0 }, nil)
-        defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+        watchTask()
+        defer { ignoreTask() }
         do {
             return try body()
         } catch {
-            throw error.underlying?.code == Int(SQLITE_INTERRUPT) ? Cancellation.error(work) : error
+            throw error.code == .cancelled ? Cancellation.error(work) : error
         }
+    }
+
+    /// From now on, statements throw `.cancelled` soon after the task that runs them is cancelled.
+    func watchTask() {
+        sqlite3_progress_handler(handle, Self.steps, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    }
+
+    /// From now on, statements run to their end.
+    func ignoreTask() {
+        sqlite3_progress_handler(handle, 0, nil, nil)
     }
 }

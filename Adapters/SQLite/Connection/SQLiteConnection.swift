@@ -154,6 +154,8 @@ extension SQLiteConnection {
 
     /// The error for a result code that has just been returned.
     func failure(_ code: Int32) -> DataStoreError {
+        // Nothing interrupts but the look at the task.
+        if code & 0xFF == SQLITE_INTERRUPT { return Cancellation.error("The reading") }
         let failure = SQLiteFailure(code, on: handle)
         return failure.error(Self.sentence(for: code), path: path)
     }

@@ -84,12 +84,23 @@ extension SQLiteConnection {
         }
     }
 
+    /// What one of SQLite's checks has found, a line of its report each; nothing when all is well.
+    ///
+    /// SQLite puts several lines into one row, and a heading above them that names the database.
+    func reportedProblems(_ check: String) throws(DataStoreError) -> [String] {
+        let rows = try texts(check)
+        if rows == ["ok"] { return [] }
+        let lines = rows.flatMap { $0.split(separator: "\n").map(String.init) }
+            .filter { !$0.hasPrefix("*** in database ") }
+        return lines.isEmpty ? rows : lines
+    }
+
     /// Walks through all pages of the file.
     ///
     /// - Throws: `.damaged` with what SQLite has found.
     func requireSoundStructure() throws(DataStoreError) {
-        let problems = try texts("PRAGMA quick_check")
-        if problems != ["ok"] {
+        let problems = try reportedProblems("PRAGMA quick_check")
+        if !problems.isEmpty {
             throw DataStoreError(
                 .damaged,
                 "The structure of the file is wrong: \(problems.prefix(3).joined(separator: "; ")).",

@@ -33,7 +33,11 @@ struct StoreOpening {
     /// Looks at the store and brings it to the schema; returns the schema it has then.
     private func prepare(_ opened: OpenedFile) throws(DataStoreError) -> StoredSchema {
         let (connection, connector) = (opened.connection, opened.connector)
-        if options.verification == .structure { try connection.requireSoundStructure() }
+        if options.verification == .structure {
+            try connection.untilCancelled("The look at the structure") { () throws(DataStoreError) in
+                try connection.requireSoundStructure()
+            }
+        }
         let stored = try StoreMetadata.schema(on: connection)
         try TableAgreement(schema: stored, connection: connection).require()
         let evolution = try SchemaEvolution(from: stored, to: schema)

@@ -16,9 +16,7 @@ struct StoreCheck {
         let connection = session.connection
         var invariants = StoreInvariants(of: store.declared, in: StoredReading(session))
         do throws(DataStoreError) {
-            for line in try connection.texts("PRAGMA integrity_check") where line != "ok" {
-                invariants.note(line)
-            }
+            for line in try connection.reportedProblems("PRAGMA integrity_check") { invariants.note(line) }
             try requireIdentity()
             let stored = try StoreMetadata.schema(on: connection)
             let agreement = TableAgreement(schema: stored, connection: connection)

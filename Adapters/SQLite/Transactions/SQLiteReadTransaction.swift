@@ -20,6 +20,9 @@ final class SQLiteReadTransaction: StorageReading {
         case ended
     }
 
+    /// Whether the connection looks at the task, and has to be told not to when it is given back.
+    @exclusivity(unchecked) private var stopsWhenCancelled = false
+
     init(session: SQLiteSession, of store: SQLiteStore) {
         self.session = session
         self.store = store
@@ -27,6 +30,12 @@ final class SQLiteReadTransaction: StorageReading {
 
     deinit {
         end()
+    }
+
+    /// Lets every request throw `.cancelled` soon after its task is cancelled.
+    func stopWhenCancelled() {
+        session.connection.watchTask()
+        stopsWhenCancelled = true
     }
 
     func row(
@@ -72,6 +81,7 @@ final class SQLiteReadTransaction: StorageReading {
     func end() {
         if state == .ended { return }
         session.reset()
+        if stopsWhenCancelled { session.connection.ignoreTask() }
         if state == .begun {
             do {
                 try session.commands.run(.commit)
@@ -85,6 +95,7 @@ final class SQLiteReadTransaction: StorageReading {
 
     func beginAgain() throws(DataStoreError) -> Bool {
         session = try store.takeReader()
+        if stopsWhenCancelled { session.connection.watchTask() }
         state = .new
         return true
     }

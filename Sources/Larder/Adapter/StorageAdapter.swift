@@ -57,6 +57,13 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Begins a read transaction on the last committed state.
     func beginReading() throws(DataStoreError) -> any StorageReading
 
+    /// Begins a read transaction whose requests throw `.cancelled` soon after their task is cancelled, also
+    /// while the engine passes over rows that a filter refuses.
+    ///
+    /// Tools read so; the `read` blocks of apps never do (contract rule 2). Optional; the default begins a
+    /// plain read transaction, whose requests run to their end.
+    func beginCancellableReading() throws(DataStoreError) -> any StorageReading
+
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
 }
@@ -65,6 +72,10 @@ extension StorageAdapter {
     public var maximumReaders: Int { .max }
 
     public var isReadOnly: Bool { false }
+
+    public func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        try beginReading()
+    }
 }
 
 /// One snapshot of the store.

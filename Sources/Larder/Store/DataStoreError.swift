@@ -34,8 +34,14 @@ public struct DataStoreError: Error, Sendable {
     /// All points in which a store and the item types differ, for `.schemaMismatch`; else empty.
     public var differences: [SchemaDifference] { details.differences }
 
-    /// What happened, in one sentence.
-    public var message: String { details.message }
+    /// What happened, in one sentence; where it is about a place in a text, followed by lines that show it.
+    public var message: String { messageLines.joined(separator: "\n") }
+
+    /// The lines of ``message``: the sentence, and where it is about a place in a text, an excerpt and a caret.
+    ///
+    /// Only the breaks between these lines are meant as such. A line may hold control characters of data, line
+    /// breaks among them; escape these before you print it.
+    public var messageLines: [String] { [details.message] + details.excerpt }
 
     /// What to do next, in one sentence.
     public var advice: String { details.advice }
@@ -59,6 +65,7 @@ public struct DataStoreError: Error, Sendable {
     private final class Details: Sendable {
         let code: Code
         let message: String
+        let excerpt: [String]
         let advice: String
         let itemType: String?
         let attribute: String?
@@ -69,12 +76,13 @@ public struct DataStoreError: Error, Sendable {
         let differences: [SchemaDifference]
 
         init(
-            code: Code, message: String, advice: String, itemType: String?, attribute: String?,
-            identifier: AnyItemID?, request: String?, path: String?, underlying: Underlying?,
-            differences: [SchemaDifference]
+            code: Code, message: String, excerpt: [String], advice: String, itemType: String?,
+            attribute: String?, identifier: AnyItemID?, request: String?, path: String?,
+            underlying: Underlying?, differences: [SchemaDifference]
         ) {
             self.code = code
             self.message = message
+            self.excerpt = excerpt
             self.advice = advice
             self.itemType = itemType
             self.attribute = attribute
@@ -92,15 +100,17 @@ public struct DataStoreError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - message: What happened to what, in one sentence.
+    ///   - excerpt: The lines of text the sentence is about, to be shown below it.
     ///   - advice: What to do next, in one sentence. Without it, the general advice for the code.
     public init(
-        _ code: Code, _ message: String, advice: String? = nil, itemType: String? = nil,
+        _ code: Code, _ message: String, excerpt: [String] = [], advice: String? = nil,
+        itemType: String? = nil,
         attribute: String? = nil, identifier: AnyItemID? = nil, request: String? = nil,
         path: String? = nil, underlying: Underlying? = nil
     ) {
         details = Details(
-            code: code, message: message, advice: advice ?? code.advice, itemType: itemType,
-            attribute: attribute, identifier: identifier, request: request, path: path,
+            code: code, message: message, excerpt: excerpt, advice: advice ?? code.advice,
+            itemType: itemType, attribute: attribute, identifier: identifier, request: request, path: path,
             underlying: underlying, differences: [])
     }
 
@@ -115,7 +125,7 @@ public struct DataStoreError: Error, Sendable {
             Details(
                 code: .schemaMismatch,
                 message: "The store does not fit the app's item types: "
-                    + differences.map(\.message).joined(separator: "; ") + ".",
+                    + differences.map(\.message).joined(separator: "; ") + ".", excerpt: [],
                 advice: differences.map(\.advice).joined(separator: " "), itemType: only?.itemType,
                 attribute: only?.attribute, identifier: nil, request: nil, path: nil, underlying: nil,
                 differences: differences))
@@ -128,10 +138,10 @@ public struct DataStoreError: Error, Sendable {
     ) -> DataStoreError {
         DataStoreError(
             Details(
-                code: code, message: message, advice: advice, itemType: self.itemType ?? itemType,
-                attribute: self.attribute ?? attribute, identifier: self.identifier ?? identifier,
-                request: self.request ?? request, path: self.path ?? path, underlying: underlying,
-                differences: differences))
+                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
+                itemType: self.itemType ?? itemType, attribute: self.attribute ?? attribute,
+                identifier: self.identifier ?? identifier, request: self.request ?? request,
+                path: self.path ?? path, underlying: underlying, differences: differences))
     }
 }
 
@@ -140,9 +150,9 @@ extension DataStoreError {
     func advising(_ advice: String) -> DataStoreError {
         DataStoreError(
             Details(
-                code: code, message: message, advice: advice, itemType: itemType, attribute: attribute,
-                identifier: identifier, request: request, path: path, underlying: underlying,
-                differences: differences))
+                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
+                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
+                path: path, underlying: underlying, differences: differences))
     }
 }
 

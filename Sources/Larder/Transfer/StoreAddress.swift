@@ -19,6 +19,10 @@ public struct StoreAddress: Sendable {
     public enum Access: Sendable, Hashable {
         /// It is only read, and its structure is looked at before anything in it is trusted.
         case reading
+        /// It is only read, and only the pages that say what the file is are looked at first.
+        ///
+        /// *Rule:* for files that are known to be sound: an engine may end the process for a damaged one.
+        case readingQuickly
         /// It is written to, and made where there is none.
         case writing
     }
@@ -27,7 +31,8 @@ public struct StoreAddress: Sendable {
     ///
     /// - Parameter makeAdapter: Makes an adapter for the store at a location, which is another than this one
     ///   when the store was set aside; not yet open. For `.reading`, one that creates and changes nothing, and
-    ///   that has looked at the structure of every page once it is open.
+    ///   that has looked at the structure of every page once it is open; for `.readingQuickly`, one that creates
+    ///   and changes nothing.
     public init(
         engine: String, location: String, fileSuffixes: [String] = [],
         makeAdapter: @escaping @Sendable (_ location: String, Access) -> any StorageAdapter

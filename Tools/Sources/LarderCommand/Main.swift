@@ -1,9 +1,8 @@
-import ArgumentParser
 import LarderCommandLine
 
 @main
 enum Main {
     static func main() {
-        LarderTool.main()
+        LarderTool.runThisProcess()
     }
 }

@@ -24,4 +24,16 @@ public struct LarderTool: ParsableCommand {
     private static let version = "0.1.0 (unreleased)"
 
     public init() {}
+
+    /// Runs the command line that this process was started with, and ends the process.
+    public static func runThisProcess() {
+        let session = Session.standard()
+        do {
+            main(try Arguments.ofThisProcess())
+        } catch {
+            let paint = Paint(isEnabled: session.terminal.hasColouredErrors)
+            try? session.messages.write(error.text(isVerbose: false, paint: paint))
+            exit(withError: error.status.exitCode)
+        }
+    }
 }

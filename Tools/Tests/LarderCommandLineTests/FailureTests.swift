@@ -46,6 +46,24 @@ struct FailureTests {
                 """)
     }
 
+    @Test func `a message with an excerpt has real lines, and data in it does not`() {
+        let failure = CommandFailure(
+            DataStoreError(
+                .invalidText, "\"a\nb\" has no meaning at column 3:", excerpt: ["    x\ty", "      ^"],
+                advice: "Correct it."))
+
+        #expect(
+            failure.text(isVerbose: true, paint: Paint(isEnabled: false))
+                == """
+                larder: "a\\nb" has no meaning at column 3:
+                    x\\ty
+                      ^
+                Correct it.
+                  code: invalidText
+
+                """)
+    }
+
     @Test func `only the name of the program is coloured`() {
         let failure = CommandFailure(.usage, "No.", advice: "Yes.")
 

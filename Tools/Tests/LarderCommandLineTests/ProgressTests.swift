@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import LarderCommandLine
@@ -8,8 +7,38 @@ struct ProgressTests {
         let bar = ProgressBar(figures(450, of: 1000, rate: 52_311, left: .seconds(65)), width: 100)
 
         #expect(
-            bar.text == "copying  [#############-----------------]  45 %  450 of 1,000 items"
-                + "  52,311/s  1 min 5 s left")
+            bar.text == "copying     [###########---------------]   45 %    450 of 1,000 items"
+                + "     52,311/s  1 min 5 s left  ")
+    }
+
+    @Test(arguments: [120, 100, 79, 60, 40])
+    func `a bar has one width from its beginning to its end`(_ width: Int) {
+        let bars = [
+            figures(0, of: 1000), figures(9, of: 1000, rate: 9, left: .seconds(59 * 60 + 59)),
+            figures(999, of: 1000, rate: 999_999, left: .seconds(1)),
+            figures(1000, of: 1000, rate: 1_000_000, left: .zero),
+        ].map { ProgressBar($0, width: width).text }
+
+        #expect(Set(bars.map(DisplayWidth.of)).count == 1)
+        #expect(Set(bars.map { $0.firstIndex(of: "%") }).count == 1)
+    }
+
+    @Test func `what tells no number shows for how long it has been done`() {
+        var figures = figures(0, of: nil)
+        figures.elapsed = .seconds(75)
+
+        #expect(ProgressBar(figures, width: 100).text == "copying     1 min 15 s")
+    }
+
+    @Test func `the end is drawn however quick it came`() throws {
+        let (text, clock) = (RecordedText(), HandClock())
+        let display = ProgressDisplay(to: text, terminal: .forBars, now: { clock.now })
+
+        try display.show(figures(0, of: 3))
+        try display.show(figures(3, of: 3))
+        try display.show(figures(3, of: 3))
+
+        #expect(text.text.split(separator: "\r").map { $0.contains("100 %") } == [false, true])
     }
 
     @Test(arguments: [79, 60, 40, 30, 20, 10, 1, 0])
@@ -80,18 +109,4 @@ struct ProgressTests {
     ) -> ProgressFigures {
         ProgressFigures(task: "copying", done: done, total: total, itemsPerSecond: rate, timeLeft: left)
     }
-}
-
-/// A clock that a test moves.
-private final class HandClock: Sendable {
-    private let instant = Mutex(ContinuousClock.now)
-
-    var now: ContinuousClock.Instant { instant.withLock { $0 } }
-
-    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
-}
-
-extension Terminal {
-    fileprivate static let forBars = Terminal(
-        environment: ["TERM": "xterm"], outputColumns: 80, errorColumns: 80)
 }

@@ -11,13 +11,16 @@ struct RecordOutputTests {
             "[\n{\"name\":\"a,b\",\"n\":1},\n{\"name\":null,\"n\":\"9223372036854775807\"}\n]\n"
         ),
         (.jsonLines, "{\"name\":\"a,b\",\"n\":1}\n{\"name\":null,\"n\":\"9223372036854775807\"}\n"),
-        (.csv, "name,n\r\n\"a,b\",1\r\n,9223372036854775807\r\n"),
+        (.csv(lineEnding: "\r\n"), "name,n\r\n\"a,b\",1\r\n,9223372036854775807\r\n"),
+        (.csv(lineEnding: "\n"), "name,n\n\"a,b\",1\n,9223372036854775807\n"),
     ])
     func `rows come in the form that was asked for`(_ format: OutputFormat, _ expected: String) throws {
         #expect(try text(of: rows, in: format) == expected)
     }
 
-    @Test(arguments: [(OutputFormat.json, "[]\n"), (.jsonLines, ""), (.csv, "name,n\r\n")])
+    @Test(arguments: [
+        (OutputFormat.json, "[]\n"), (.jsonLines, ""), (.csv(lineEnding: "\r\n"), "name,n\r\n"),
+    ])
     func `no rows are well-formed too`(_ format: OutputFormat, _ expected: String) throws {
         #expect(try text(of: [], in: format) == expected)
     }

@@ -38,7 +38,71 @@ struct FailingCommandTests {
         let run = try CommandRun(["info", folder.url.path])
 
         #expect(run.status == 66)
+        #expect(
+            run.messages
+                == "larder: \(folder.url.path): This is a folder; a store is a file. "
+                + "Give the path of the file.\n")
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+        let copy = try CommandRun(["copy", folder.path("store"), folder.url.path, "--engine", "lmdb"])
+        #expect(copy.status == 73)
+        #expect(copy.messages.contains("This is a folder; a store is a file."))
+    }
+
+    @Test func `a mistake in a filter is shown on lines of its own`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["query", folder.path("store"), "Recipe", "--where", "rating > > 4"])
+
+        #expect(run.status == 64)
+        let lines = run.messages.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 5)
+        #expect(lines[0].hasPrefix("larder: ") && lines[0].hasSuffix(" at column 10:"))
+        #expect(lines[1] == "    rating > > 4")
+        #expect(lines[2] == "             ^")
+    }
+
+    @Test func `control characters that the user typed do not reach the terminal`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(["count", folder.path("store"), "Rec\u{1B}[2J\nlarder: done"])
+
+        #expect(run.status == 64)
+        #expect(run.messages.hasPrefix("larder: The store has no item type \"Rec\\u{1b}[2J\\nlarder: done\""))
         #expect(run.messages.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a path that is not UTF-8 ends with 64, is named, and is no other file`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("caf\u{FFFD}"))
+        let before = try folder.contents()
+
+        let status = try Shell.run(
+            """
+            cd "$1" && messages=$("$LARDER" count "$(printf 'caf\\351')" 2>&1); number=$?
+            case $messages in
+            'larder: "caf\\xe9" is not UTF-8'*) exit $number ;;
+            *) echo "$messages"; exit 1 ;;
+            esac
+            """, folder.url.path)
+
+        #expect(status == 64)
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func `damage that SQLite reports on several lines has a line for each problem`() throws {
+        let store = folder.url.appendingPathComponent("store")
+        try Engine.sqlite.makeStore(at: store, of: (1...400).map { Recipe($0, "Recipe \($0)") })
+        var bytes = try Data(contentsOf: store)
+        // The last page is one of an index, or of the table.
+        bytes.replaceSubrange(bytes.count - 4096..<bytes.count, with: Data(count: 4096))
+        try bytes.write(to: store)
+
+        let slow = try CommandRun(["info", store.path, "Recipe"])
+        let quick = try CommandRun(["info", store.path, "Recipe", "--quick"])
+
+        #expect(slow.status == 65)
+        #expect(!slow.messages.contains("\\n") && !slow.messages.contains("***"))
+        // It reads the schema only, which is sound.
+        #expect(quick.status == 0)
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ struct LinesCommandTests {
 
         #expect(export.status == 0 && export.output == "" && imported.status == 0)
         #expect(try String(contentsOfFile: folder.path("items.jsonl"), encoding: .utf8) == piped.output)
-        #expect(imported.output.hasPrefix("3 items copied and verified"))
+        #expect(imported.output.hasPrefix("3 items imported and verified"))
         #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy")]).status == 0)
     }
 
@@ -100,17 +100,17 @@ struct LinesCommandTests {
             "1",
         ]
 
-        let stopped = try StoppedRun(arguments, signal: SIGINT, afterLine: "copying")
+        let stopped = try StoppedRun(arguments, signal: SIGINT, afterLine: "importing")
         #expect(stopped.status == 130)
         #expect(stopped.lastLine.hasSuffix("Start again; nothing was left behind."))
         #expect(try folder.contents() == before)
 
-        let killed = try StoppedRun(arguments, signal: SIGKILL, afterLine: "10 % copying")
+        let killed = try StoppedRun(arguments, signal: SIGKILL, afterLine: "10 % importing")
         #expect(killed.status == -1)
         #expect(try CommandRun(["count", folder.path("copy")]).status == 65)
         let again = try CommandRun(Array(arguments.dropLast(2)))
         #expect(again.status == 0)
-        #expect(again.output.hasPrefix("3,000 items copied and verified"))
+        #expect(again.output.hasPrefix("3,000 items imported and verified"))
         #expect(try CommandRun(["verify", folder.path("store"), folder.path("copy")]).status == 0)
         #expect(try CommandRun(arguments).status == 73)
     }

@@ -31,7 +31,7 @@ struct ReadingCommandTests {
         #expect(
             run.lines == [
                 #"{"id":"0000000000001","name":"Cake, \"the\" one","rating":4.5,"#
-                    + #""cookedAt":"2001-01-01T00:00:00.500Z","photo":"AP8=","views":"9223372036854775807","#
+                    + #""cookedAt":"2001-01-01T00:00:00.5Z","photo":"AP8=","views":"9223372036854775807","#
                     + #""price":"12.5","isVegan":true}"#,
                 #"{"id":"0000000000002","name":"Toast\nwith 蜂蜜","rating":null,"cookedAt":null,"photo":"","#
                     + #""views":0,"price":"0","isVegan":false}"#,
@@ -53,6 +53,57 @@ struct ReadingCommandTests {
         #expect(
             run.output == "name,rating,photo\r\n\"Cake, \"\"the\"\" one\",4.5,AP8=\r\n"
                 + "\"Toast\nwith 蜂蜜\",,\"\"\r\nSoup,3.0,\"\"\r\n")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `lines of CSV end as asked`(_ engine: Engine) throws {
+        let run = try run(
+            "query", "Recipe", "--csv", "--csv-line-ending", "lf", "--columns", "name", "--limit", "1",
+            on: engine)
+
+        #expect(run.output == "name\n\"Cake, \"\"the\"\" one\"\n")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `dates are one kind of text in every form, exact to the last bit, and filters take them`(
+        _ engine: Engine
+    ) throws {
+        let seconds = [0.1 + 0.2, -0.25, 1e13, 752_000_000.123456, .infinity]
+        let texts = [
+            "2001-01-01T00:00:00.30000000000000004Z", "2000-12-31T23:59:59.75Z", "+318888-05-20T17:46:40Z",
+            "2024-10-30T16:53:20.123456Z", "inf",
+        ]
+        try engine.makeStore(
+            at: folder.url.appendingPathComponent("store"),
+            of: seconds.enumerated().map { index, seconds in
+                Recipe(Int64(index), "\(index)", cookedAt: Date(timeIntervalSinceReferenceDate: seconds))
+            })
+        let arguments = ["query", "Recipe", "--columns", "cookedAt"]
+
+        #expect(try run(arguments, on: engine).lines.dropFirst(2) == texts[...])
+        #expect(
+            try run(arguments + ["--json-lines"], on: engine).lines
+                == texts.map { "{\"cookedAt\":\"\($0)\"}" })
+        #expect(
+            try run(arguments + ["--csv", "--csv-line-ending", "lf"], on: engine).lines.dropFirst()
+                == texts[...])
+        for text in texts {
+            let literal = text == "inf" ? text : "\"\(text)\""
+            let filter = ["--where", "cookedAt == \(literal)", "--csv", "--csv-line-ending", "lf"]
+            #expect(try run(arguments + filter, on: engine).lines == ["cookedAt", text])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `with --quick the answers are the same`(_ engine: Engine) throws {
+        let questions = [
+            ["info"], ["count"], ["query", "Recipe"], ["get", "Recipe", "1"], ["explain", "Recipe"],
+            ["export"],
+        ]
+        for question in questions {
+            let (slow, quick) = (try run(question, on: engine), try run(question + ["--quick"], on: engine))
+            #expect(quick.status == 0 && quick.output == slow.output, "\(question)")
+        }
     }
 
     @Test(arguments: Engine.allCases)
@@ -92,6 +143,8 @@ struct ReadingCommandTests {
         #expect(run.lines.count == 1)
         #expect(run.status == 1)
         #expect(run.messages == "larder: There is no Recipe with the identifier 0000000000009.\n")
+        let quiet = try self.run("get", "Recipe", "0000000000009", "--quiet", on: engine)
+        #expect(quiet.status == 1 && quiet.messages == "")
     }
 
     @Test(arguments: Engine.allCases)

@@ -45,8 +45,44 @@ struct StoppedToolTests {
         }
     }
 
-    private func makeLargeStore(_ engine: Engine, count: Int64 = 20_000) throws {
-        let photo = Data(repeating: 1, count: 2_000)
+    @Test(arguments: Engine.allCases, ["query", "count"])
+    func `a walk that finds nothing stops at the next row and ends with 130`(
+        _ engine: Engine, _ command: String
+    ) throws {
+        try makeLargeStore(engine, photo: Data())
+        try removeLockFiles()
+        // So much to do for each row that the signal comes in the midst of it, on any machine.
+        let filter = (0..<300).map { "name CONTAINS[c] \"none \($0)\"" }.joined(separator: " OR ")
+
+        let stopped = try StoppedRun(
+            [command, folder.path("store"), "Recipe", "--where", filter, "--quick"], signal: SIGINT,
+            onceWorkingIn: folder)
+
+        #expect(stopped.status == 130)
+        #expect(stopped.lastLine == "larder: The reading was cancelled. Repeat it; nothing was changed.")
+    }
+
+    @Test(arguments: Engine.allCases, ["query", "diff", "export"])
+    func `a walk whose answer is being written stops at the next row and ends with 130`(
+        _ engine: Engine, _ command: String
+    ) throws {
+        try makeLargeStore(engine, photo: Data())
+        try engine.other.makeStore(at: folder.url.appendingPathComponent("other"), of: [])
+        let arguments = [
+            "query": ["query", folder.path("store"), "Recipe"],
+            "diff": ["diff", folder.path("store"), folder.path("other")],
+            "export": ["export", folder.path("store")],
+        ]
+
+        let stopped = try StoppedRun(arguments[command] ?? [], signal: SIGINT, afterOutputOf: 1)
+
+        #expect(stopped.status == 130)
+        #expect(stopped.lastLine.hasPrefix("larder: The "))
+    }
+
+    private func makeLargeStore(
+        _ engine: Engine, count: Int64 = 20_000, photo: Data = Data(repeating: 1, count: 2_000)
+    ) throws {
         let recipes = (1...count).map { Recipe($0, "Recipe \($0)", photo: photo) }
         try engine.makeStore(at: folder.url.appendingPathComponent("store"), of: recipes)
     }

@@ -37,7 +37,8 @@
             let text = try PseudoTerminal(columns: 100).run(
                 ["copy", folder.path("store"), folder.path("copy.lmdb")])
 
-            #expect(text.contains("\rcopying  [------------------------------]  0 %  0 of 3 items"))
+            #expect(text.contains("\rcopying     [------------------------------]    0 %  0 of 3 items"))
+            #expect(text.contains("\rverifying   [##############################]  100 %  3 of 3 items"))
             let last = text.components(separatedBy: "\r\u{1B}[K").last
             #expect(last?.hasPrefix("3 items copied and verified in ") == true)
         }
@@ -47,7 +48,29 @@
                 ["copy", folder.path("store"), folder.path("copy.lmdb")], environment: ["TERM": "dumb"])
 
             #expect(text.contains("100 % copying: 3 of 3 items"))
+            #expect(text.contains("100 % verifying: 3 of 3 items"))
             #expect(!text.contains("\u{1B}"))
+        }
+
+        @Test(arguments: ["check", "verify", "diff", "backup", "compact"])
+        func `quick work shows no progress`(_ command: String) throws {
+            try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("other"))
+            let second = ["verify": "other", "diff": "other", "backup": "copy"][command].map(folder.path)
+
+            let text = try PseudoTerminal(columns: 100).run(
+                [command, folder.path("store")] + [second].compactMap { $0 }, environment: ["NO_COLOR": "1"])
+
+            #expect(!text.contains("\r\u{1B}[K") && !text.contains("ing  "), "\(text)")
+        }
+
+        @Test func `with --quiet there is no progress and no note`() throws {
+            let copy = try PseudoTerminal(columns: 100).run(
+                ["copy", folder.path("store"), folder.path("copy.lmdb"), "--quiet"])
+            let query = try PseudoTerminal(columns: 50).run(
+                ["query", folder.path("store"), "Recipe", "--quiet"])
+
+            #expect(copy.hasPrefix("3 items copied and verified in "))
+            #expect(!query.contains("no room here"))
         }
 
         /// A text without its colours.

@@ -16,19 +16,19 @@ struct SourceText: Sendable {
         attribute: String? = nil
     ) -> DataStoreError {
         DataStoreError(
-            code, "\(problem) at column \(column(of: index)):\n\(excerpt(around: index))", advice: advice,
-            itemType: entity.name, attribute: attribute)
+            code, "\(problem) at column \(column(of: index)):", excerpt: excerpt(around: index),
+            advice: advice, itemType: entity.name, attribute: attribute)
     }
 
     /// The text around a place on one line, and a caret under the place.
-    private func excerpt(around index: String.Index) -> String {
+    private func excerpt(around index: String.Index) -> [String] {
         let start = text.index(index, offsetBy: -40, limitedBy: text.startIndex) ?? text.startIndex
         let end = text.index(index, offsetBy: 30, limitedBy: text.endIndex) ?? text.endIndex
         let shownStart = start > text.startIndex ? "…" : ""
         let shownEnd = end < text.endIndex ? "…" : ""
         let line = String(text[start..<end].map { $0.isControl ? " " : $0 })
         let indent = shownStart.count + text.distance(from: start, to: index)
-        return "    \(shownStart)\(line)\(shownEnd)\n    \(String(repeating: " ", count: indent))^"
+        return ["    \(shownStart)\(line)\(shownEnd)", "    \(String(repeating: " ", count: indent))^"]
     }
 }
 

@@ -49,10 +49,18 @@ final class TransferPace {
     var duration: Duration { options.now() - started }
 
     func begin(_ phase: StoreTransferProgress.Phase, total: Int) {
+        finishPhase()
         self.phase = phase
         self.total = total
         phaseStarted = options.now()
         (done, reported) = (0, 0)
+        report()
+    }
+
+    /// Reports that the phase is through with all it has to do, rows among it that were left out.
+    func finishPhase() {
+        guard reported < total else { return }
+        done = total
         report()
     }
 

@@ -36,6 +36,7 @@ struct TransferVerification {
                 throw clash.violation
             }
         }
+        pace.finishPhase()
     }
 
     private func mismatch(

@@ -7,14 +7,16 @@ struct EntityMerge {
     private var rightEntity: EntitySchema { right.reader.entities[right.number] }
 
     /// Gives the differences to a body until it returns false; whether it never did.
-    func forEach(_ body: (StoreDifference) -> Bool) throws(DataStoreError) -> Bool {
+    func forEach(
+        _ tally: inout ReadingTally, _ body: (StoreDifference) -> Bool
+    ) throws(DataStoreError) -> Bool {
         for sentence in schemaDifferences {
             if !body(.schema(entity: leftEntity.name, sentence)) { return false }
         }
         guard leftEntity.attributes[0].type.storage == rightEntity.attributes[0].type.storage else {
             return true
         }
-        return try mergeRows(body)
+        return try mergeRows(&tally, body)
     }
 
     private var schemaDifferences: [String] {
@@ -39,7 +41,9 @@ struct EntityMerge {
         return sentences
     }
 
-    private func mergeRows(_ body: (StoreDifference) -> Bool) throws(DataStoreError) -> Bool {
+    private func mergeRows(
+        _ tally: inout ReadingTally, _ body: (StoreDifference) -> Bool
+    ) throws(DataStoreError) -> Bool {
         let undecodable = UndecodableRows(.skip)
         let leftRows = try left.reader.rows(ofEntity: left.number, undecodable)
         let rightRows = try right.reader.rows(ofEntity: right.number, undecodable)
@@ -49,12 +53,19 @@ struct EntityMerge {
         }
         var (leftRow, rightRow) = (try leftRows.next(), try rightRows.next())
         while true {
+            try Cancellation.check("The comparison")
             for error in undecodable.takeErrors() where !body(difference(error)) { return false }
             if leftRow == nil && rightRow == nil { return true }
             let order = order(of: leftRow, to: rightRow)
             if let difference = difference(order, leftRow, rightRow), !body(difference) { return false }
-            if order <= 0 { leftRow = try leftRows.next() }
-            if order >= 0 { rightRow = try rightRows.next() }
+            if order <= 0 {
+                tally.passItem()
+                leftRow = try leftRows.next()
+            }
+            if order >= 0 {
+                tally.passItem()
+                rightRow = try rightRows.next()
+            }
         }
     }
 

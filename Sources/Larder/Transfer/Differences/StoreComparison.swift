@@ -9,6 +9,8 @@
 public struct StoreComparison {
     private let left: UntypedReader
     private let right: UntypedReader
+    /// Called now and then with the number of items read so far in both stores together.
+    public var progress: ((Int) -> Void)?
 
     public init(_ left: UntypedReader, _ right: UntypedReader) {
         self.left = left
@@ -17,7 +19,7 @@ public struct StoreComparison {
 
     /// The first differences, at most so many; none when the stores hold the same.
     ///
-    /// - Throws: What the engines say.
+    /// - Throws: `.cancelled` when the task is cancelled; what the engines say.
     public func first(_ count: Int) throws(DataStoreError) -> [StoreDifference] {
         var found: [StoreDifference] = []
         if count <= 0 { return found }
@@ -30,8 +32,9 @@ public struct StoreComparison {
 
     /// Gives the differences to a body, one after the other, until it returns false.
     ///
-    /// - Throws: What the engines say.
+    /// - Throws: `.cancelled` when the task is cancelled; what the engines say.
     public func forEach(_ body: (StoreDifference) -> Bool) throws(DataStoreError) {
+        var tally = ReadingTally(progress)
         for (number, entity) in left.entities.enumerated() {
             guard let other = right.entities.firstIndex(where: { UTF8Text.areEqual($0.name, entity.name) })
             else {
@@ -39,7 +42,7 @@ public struct StoreComparison {
                 continue
             }
             let comparison = EntityMerge(left: (left, number), right: (right, other))
-            if try !comparison.forEach(body) { return }
+            if try !comparison.forEach(&tally, body) { return }
         }
         let names = left.entities.map(\.name)
         for entity in right.entities where !names.contains(where: { UTF8Text.areEqual($0, entity.name) }) {

@@ -39,6 +39,7 @@ public struct JSONLinesExport {
         }
         lines.append(endWith: digests)
         try flush(&lines, to: write)
+        pace.finishPhase()
         return StoreTransferReport(
             digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
             skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)

@@ -5,10 +5,18 @@ extension UntypedReader {
     ///
     /// Rows that cannot be decoded are left out. *Cost:* reads everything; keeps one row in memory.
     ///
+    /// - Parameter progress: Called now and then with the number of items read so far.
     /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
-    public func digests() throws(DataStoreError) -> [EntityDigest] {
+    public func digests(progress: ((Int) -> Void)? = nil) throws(DataStoreError) -> [EntityDigest] {
         var digests: [EntityDigest] = []
-        for number in schema.entities.indices { digests.append(try digest(ofEntity: number)) }
+        var tally = ReadingTally(progress)
+        for number in schema.entities.indices {
+            let digest = try digest(ofEntity: number) { () throws(DataStoreError) in
+                try Cancellation.check("The reading")
+                tally.passItem()
+            }
+            digests.append(digest)
+        }
         return digests
     }
 
@@ -51,5 +59,23 @@ extension UntypedReader {
             count += try transaction.count(for: RequestPlan(entity: number, schema: entity))
         }
         return count
+    }
+}
+
+/// Counts the items that a walk has read, and reports them now and then.
+struct ReadingTally {
+    /// How many items there are between two reports.
+    private static let step = 256
+
+    private let progress: ((Int) -> Void)?
+    private var count = 0
+
+    init(_ progress: ((Int) -> Void)?) {
+        self.progress = progress
+    }
+
+    mutating func passItem() {
+        count += 1
+        if count % Self.step == 0 { progress?(count) }
     }
 }

@@ -30,7 +30,7 @@ public final class UntypedReader {
     /// How many rows a request gives.
     ///
     /// - Throws: `.unknownItemType`, `.unknownAttribute`, `.invalidText`, `.wrongType`, `.invalidValue`,
-    ///   `.invalidRequest`; what the engine says.
+    ///   `.invalidRequest`; `.cancelled` when the task is cancelled; what the engine says.
     public func count(for request: UntypedRequest) throws(DataStoreError) -> Int {
         try transaction.count(for: try request.plan(in: schema))
     }
@@ -60,7 +60,10 @@ public final class UntypedReader {
         let plan = try request.plan(in: schema)
         let cursor = try transaction.rows(for: plan)
         defer { cursor.close() }
-        while try cursor.next(into: cells) { try body(UntypedRow(cells: cells, of: plan.schema)) }
+        while try cursor.next(into: cells) {
+            try Cancellation.check("The reading")
+            try body(UntypedRow(cells: cells, of: plan.schema))
+        }
     }
 
     /// The row of an item, by its identifier as text; nil when there is none.

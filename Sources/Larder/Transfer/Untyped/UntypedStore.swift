@@ -15,13 +15,17 @@ public final class UntypedStore: Sendable {
 
     /// Opens a store to read it; its file stays as it is.
     ///
-    /// - Parameter acceptsIncomplete: Whether it may be the destination of a transfer that has not ended.
+    /// - Parameters:
+    ///   - acceptsIncomplete: Whether it may be the destination of a transfer that has not ended.
+    ///   - verifiesStructure: Whether the structure of every page is looked at first. Without it, opening is
+    ///     quick, and a damaged file may end the process.
     /// - Throws: `.cannotOpen` when there is none; `.incompleteTransfer`; `.notADatabase`, `.foreignStore`,
-    ///   `.damaged`, `.newerFormat`, `.alreadyOpen` and what else keeps it from being opened.
+    ///   `.damaged`, `.newerFormat`, `.alreadyOpen`; `.cancelled` when the task is cancelled while the
+    ///   structure is looked at; what else keeps it from being opened.
     public init(
-        reading address: StoreAddress, acceptsIncomplete: Bool = false
+        reading address: StoreAddress, acceptsIncomplete: Bool = false, verifiesStructure: Bool = true
     ) throws(DataStoreError) {
-        adapter = address.adapter(for: .reading)
+        adapter = address.adapter(for: verifiesStructure ? .reading : .readingQuickly)
         guard let stored = try adapter.storedSchema() else {
             throw DataStoreError(
                 .cannotOpen, "There is no store to be read.", advice: "Check the path.",
@@ -48,9 +52,10 @@ public final class UntypedStore: Sendable {
 
     /// Runs a block on one snapshot of the store.
     ///
-    /// *Rule:* the reader is used inside the block only, on its thread.
+    /// *Rule:* the reader is used inside the block only, on its thread. When the task that runs the block is
+    /// cancelled, the reader's requests throw `.cancelled`.
     public func read<Result>(_ block: (UntypedReader) throws -> Result) throws -> Result {
-        let reader = UntypedReader(try adapter.beginReading(), of: schema)
+        let reader = UntypedReader(try adapter.beginCancellableReading(), of: schema)
         defer { reader.end() }
         return try block(reader)
     }

@@ -19,8 +19,11 @@ struct BackupCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         let tools = try ToolStore(reading: store, reading)
         try StoreFiles.expectFree(backup)
-        let url = StoreFiles.url(backup)
-        try StoreFiles.making(backup) { try session.untilInterrupted { try tools.backup(to: url) } }
+        let url = try StoreFiles.url(backup)
+        try session.showingActivity { activity in
+            activity.begin("backing up")
+            try StoreFiles.making(backup) { try tools.backup(to: url) }
+        }
         return .success
     }
 }

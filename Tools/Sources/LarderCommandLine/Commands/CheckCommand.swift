@@ -16,7 +16,10 @@ struct CheckCommand: StoreCommand {
 
     func run(in session: Session) throws -> ExitStatus {
         let tools = try ToolStore(reading: store, reading)
-        let problems = try session.untilInterrupted { try tools.checkIntegrity() }
+        let problems = try session.showingActivity { activity in
+            activity.begin("checking")
+            return try tools.checkIntegrity()
+        }
         if form.json {
             try session.output.write(OutputValue.list(problems.map { .text($0) }).jsonText + "\n")
         } else if problems.isEmpty {

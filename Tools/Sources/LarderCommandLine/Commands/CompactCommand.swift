@@ -12,13 +12,13 @@ struct CompactCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let path = store
-        let (before, after) = try session.untilInterrupted {
-            let tools = try ToolStore(writing: path)
-            let before = try UntypedStore.reading(path) { store, _ in StoreFiles.byteCount(of: store.address)
+        let (before, after) = try session.showingActivity { activity in
+            activity.begin("compacting")
+            let tools = try ToolStore(writing: store)
+            let before = try UntypedStore.reading(store) { store, _ in StoreFiles.byteCount(of: store.address)
             }
             try tools.compact()
-            return (before, StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: path).address(of: path)))
+            return (before, StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: store).address(of: store)))
         }
         try session.output.write("\(FigureText.bytes(before)) before, \(FigureText.bytes(after)) now\n")
         return .success

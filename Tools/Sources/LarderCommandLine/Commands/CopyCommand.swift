@@ -16,35 +16,60 @@ struct CopyCommand: StoreCommand {
     var engine: StoreEngine?
 
     @OptionGroup var batch: BatchOption
+    @Flag(
+        name: .long,
+        help: "Do not compare the room on the disk with the size of the source, which may be empty pages.")
+    var ignoreFreeSpace = false
+
     @OptionGroup var undecodable: UndecodableOption
     @OptionGroup var form: JSONOption
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var common: CommonOptions
 
+    static func advice(for error: DataStoreError) -> String? {
+        switch error.code {
+        case .cancelled: "Give the command again; it goes on where it stopped."
+        case .storeFull where error.underlying == nil:
+            "Free some space; or give --ignore-free-space where much of the store is empty pages."
+        case .storeFull: "Free some space and give the command again; it goes on where it stopped."
+        case .undecodable: "Give --skip-undecodable to leave such items out."
+        // Of one item, and not of the file's structure.
+        case .damaged where error.identifier != nil: "Give --skip-undecodable to leave such items out."
+        case .damaged: "Keep the file, and restore a backup; nothing was deleted."
+        case .transferMismatch: "Give the command again; it repairs what differs."
+        default: nil
+        }
+    }
+
     func run(in session: Session) throws -> ExitStatus {
         let source = try StoreEngine(ofStoreAt: stores.source).address(of: stores.source, reading)
         let destination = try StoreEngine(ofDestinationAt: stores.destination, asked: engine)
             .address(of: stores.destination)
-        let report = try session.transfer(batch: batch.batch, undecodableRows: undecodable.policy) {
-            options in
-            try StoreFiles.making(stores.destination) {
+        let report = try session.transfer(
+            "copying", batch: batch.batch, undecodableRows: undecodable.policy
+        ) { options in
+            var options = options
+            options.checksFreeSpace = !ignoreFreeSpace
+            return try StoreFiles.making(stores.destination) {
                 try ReadingOptions.opening {
                     try StoreTransfer(from: source, to: destination, options: options).run()
                 }
             }
         }
-        try session.output.write(form.json ? report.record.jsonText + "\n" : report.sentence + "\n")
+        try session.output.write(form.json ? report.record.jsonText + "\n" : report.sentence("copied") + "\n")
         return try session.noteSkipped(in: report)
     }
 }
 
 extension StoreTransferReport {
     /// What was done, for people.
-    var sentence: String {
+    ///
+    /// - Parameter done: What happened to the items: `"copied"`.
+    func sentence(_ done: String) -> String {
         let items = FigureText.count(digests.reduce(0) { $0 + $1.count }, "item")
         let time = FigureText.duration(duration)
-        guard isResumed else { return "\(items) copied and verified in \(time)" }
-        return "\(items) verified, \(FigureText.count(copiedItems)) of them copied now, in \(time)"
+        guard isResumed else { return "\(items) \(done) and verified in \(time)" }
+        return "\(items) verified, \(FigureText.count(copiedItems)) of them \(done) now, in \(time)"
     }
 
     /// What was done, for programs.

@@ -14,6 +14,7 @@ struct CountCommand: StoreCommand {
     @OptionGroup var filter: FilterOption
     @OptionGroup var form: FormatOptions
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -23,7 +24,7 @@ struct CountCommand: StoreCommand {
     }
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(store, reading) { _, reader in
+        try UntypedStore.reading(store, reading, isQuick: speed.quick) { _, reader in
             let types = type.map { [$0] } ?? reader.entities.map(\.name)
             let counts = try types.map { type in
                 try reader.count(for: UntypedRequest(type, filter: filter.where))

@@ -17,6 +17,7 @@ struct DiffCommand: StoreCommand {
 
     @OptionGroup var form: FormatOptions
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -24,13 +25,20 @@ struct DiffCommand: StoreCommand {
     }
 
     func run(in session: Session) throws -> ExitStatus {
-        session.interruption.listen()
         var output = DifferenceOutput(form.format, in: session)
-        try UntypedStore.reading(left, reading, acceptsIncomplete: true) { leftStore, left in
-            try UntypedStore.reading(right, reading, acceptsIncomplete: true) { rightStore, right in
-                try session.noteUnfinished(leftStore)
-                try session.noteUnfinished(rightStore)
-                try output.write(differencesBetween: left, right, limit: limit ?? .max)
+        try session.showingActivity { activity in
+            activity.begin("opening")
+            try UntypedStore.reading(left, reading, acceptsIncomplete: true, isQuick: speed.quick) {
+                leftStore, left in
+                try UntypedStore.reading(right, reading, acceptsIncomplete: true, isQuick: speed.quick) {
+                    rightStore, right in
+                    try session.noteUnfinished(leftStore)
+                    try session.noteUnfinished(rightStore)
+                    activity.begin("comparing", total: try left.countAll() + right.countAll())
+                    var comparison = StoreComparison(left, right)
+                    comparison.progress = { activity.report($0) }
+                    try output.write(comparison, limit: limit ?? .max, activity)
+                }
             }
         }
         return output.count == 0 ? .success : .negative
@@ -49,14 +57,11 @@ private struct DifferenceOutput {
         records = session.records(["difference", "type", "id", "attribute", "left", "right"], format)
     }
 
-    mutating func write(
-        differencesBetween left: UntypedReader, _ right: UntypedReader, limit: Int
-    ) throws {
+    mutating func write(_ comparison: StoreComparison, limit: Int, _ activity: Activity) throws {
         var failure: CommandFailure?
-        try StoreComparison(left, right).forEach { difference in
+        try comparison.forEach { difference in
             do throws(CommandFailure) {
-                try session.checkInterruption()
-                try write(difference)
+                try write(difference, activity)
             } catch {
                 failure = error
             }
@@ -66,10 +71,20 @@ private struct DifferenceOutput {
         try records?.finish()
     }
 
-    private mutating func write(_ difference: StoreDifference) throws(CommandFailure) {
+    private mutating func write(
+        _ difference: StoreDifference, _ activity: Activity
+    ) throws(CommandFailure) {
         count += 1
-        if records == nil { return try session.output.write(difference.description.visible + "\n") }
-        for values in difference.rows { try records?.write(values) }
+        // On a terminal, a line must not be written into the bar.
+        let isWatched = session.terminal.outputWidth != nil
+        if isWatched { activity.hide() }
+        defer { if isWatched { activity.unhide() } }
+        if records == nil {
+            try session.output.write(difference.description.visible + "\n")
+        } else {
+            for values in difference.rows { try records?.write(values) }
+        }
+        if isWatched { try session.output.flush() }
     }
 }
 

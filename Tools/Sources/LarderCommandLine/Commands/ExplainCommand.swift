@@ -10,10 +10,11 @@ struct ExplainCommand: StoreCommand {
     @OptionGroup var request: RequestOptions
     @OptionGroup var form: JSONOption
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(arguments.store, reading) { _, reader in
+        try UntypedStore.reading(arguments.store, reading, isQuick: speed.quick) { _, reader in
             let lines = try reader.explain(request.request(for: arguments.type))
             if form.json {
                 try session.output.write(OutputValue.list(lines.map { .text($0) }).jsonText + "\n")

@@ -18,11 +18,22 @@ struct ExportCommand: StoreCommand {
 
     @OptionGroup var undecodable: UndecodableOption
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
+    static func advice(for error: DataStoreError) -> String? {
+        switch error.code {
+        case .undecodable: "Give --skip-undecodable to leave such items out."
+        // Of one item, and not of the file's structure.
+        case .damaged where error.identifier != nil: "Give --skip-undecodable to leave such items out."
+        case .cancelled: "Give the command again; what was written is not whole."
+        default: nil
+        }
+    }
+
     func run(in session: Session) throws -> ExitStatus {
-        let report = try session.transfer(undecodableRows: undecodable.policy) { options in
-            try UntypedStore.reading(store, reading) { _, reader in
+        let report = try session.transfer("exporting", undecodableRows: undecodable.policy) { options in
+            try UntypedStore.reading(store, reading, isQuick: speed.quick) { _, reader in
                 let export = JSONLinesExport(of: reader, options: options)
                 guard let file, file != "-" else { return try export.run { try session.output.write($0) } }
                 return try NewFile.write(to: file) { sink in try export.run { try sink.write($0) } }

@@ -66,6 +66,6 @@ extension StoreCutOver {
     fileprivate init(_ stores: PairArguments) throws {
         let engine = try StoreEngine(ofSourceAt: stores.source)
         let copy = try StoreEngine(ofStoreAt: stores.destination)
-        self.init(from: engine.address(of: stores.source), to: copy.address(of: stores.destination))
+        self.init(from: try engine.address(of: stores.source), to: try copy.address(of: stores.destination))
     }
 }

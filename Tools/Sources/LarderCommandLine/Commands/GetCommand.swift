@@ -13,10 +13,11 @@ struct GetCommand: StoreCommand {
 
     @OptionGroup var form: FormatOptions
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        try UntypedStore.reading(arguments.store, reading) { _, reader in
+        try UntypedStore.reading(arguments.store, reading, isQuick: speed.quick) { _, reader in
             let entity = try reader.entity(named: arguments.type)
             var output = ItemOutput(entity, form.format, in: session)
             var missing: [String] = []

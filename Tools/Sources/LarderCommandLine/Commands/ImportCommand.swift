@@ -28,12 +28,13 @@ struct ImportCommand: StoreCommand {
         let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
         if !isNew { try expectHalf(at: address) }
         let input = try InputFile(file, interruption: session.interruption)
-        let report = try session.transfer(batch: batch.batch) { options in
+        let report = try session.transfer("importing", batch: batch.batch) { options in
             try importing(into: address, isNew: isNew) {
                 try JSONLinesImport(into: address, options: options).run { try input.read() }
             }
         }
-        try session.output.write(form.json ? report.record.jsonText + "\n" : report.sentence + "\n")
+        try session.output.write(
+            form.json ? report.record.jsonText + "\n" : report.sentence("imported") + "\n")
         return .success
     }
 
@@ -65,8 +66,10 @@ struct ImportCommand: StoreCommand {
 
     /// Deletes a store that is not complete; there was none before this import.
     private func removeHalf(of address: StoreAddress) {
-        // The error that came first is the one to tell.
-        guard let transfer = try? address.storedSchema()?.transfer, !transfer.isComplete else { return }
-        try? address.adapter(for: .writing).destroy()
+        Session.outsideOfTasks {
+            // The error that came first is the one to tell.
+            guard let transfer = try? address.storedSchema()?.transfer, !transfer.isComplete else { return }
+            try? address.adapter(for: .writing).destroy()
+        }
     }
 }

@@ -14,12 +14,14 @@ struct InfoCommand: StoreCommand {
 
     @OptionGroup var form: JSONOption
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
         // Before it is opened, as reading may make files beside it.
         let byteCount = StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: store).address(of: store))
-        try UntypedStore.reading(store, reading, acceptsIncomplete: true) { store, reader in
+        try UntypedStore.reading(store, reading, acceptsIncomplete: true, isQuick: speed.quick) {
+            store, reader in
             try session.noteUnfinished(store)
             if let type {
                 try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)

@@ -13,16 +13,15 @@ struct QueryCommand: StoreCommand {
 
     @OptionGroup var form: FormatOptions
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        session.interruption.listen()
-        try UntypedStore.reading(arguments.store, reading) { _, reader in
+        try UntypedStore.reading(arguments.store, reading, isQuick: speed.quick) { _, reader in
             let entity = try reader.entity(named: arguments.type)
             let columns = try entity.columns(named: columns)
             var records = session.records(columns.map { entity.attributes[$0].name }, form.format)
             try reader.forEachRow(for: request.request(for: arguments.type)) { row in
-                try session.checkInterruption()
                 try records.write(row.outputValues(columns))
             }
             try records.finish()

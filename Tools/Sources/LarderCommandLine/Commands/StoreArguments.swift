@@ -44,7 +44,9 @@ enum TypeCompletion {
     /// Where anything fails nothing is offered, as there is nobody to be told.
     static let names: @Sendable ([String], Int, String) -> [String] = { words, _, _ in
         for word in words.dropFirst() {
-            let names = try? UntypedStore.reading(word) { _, reader in reader.entities.map(\.name) }
+            let names = try? UntypedStore.reading(word, isQuick: true) { _, reader in
+                reader.entities.map(\.name)
+            }
             if let names { return names }
         }
         return []

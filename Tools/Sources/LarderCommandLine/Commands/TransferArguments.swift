@@ -31,28 +31,29 @@ struct UndecodableOption: ParsableArguments {
 }
 
 extension ProgressFigures {
-    init(_ progress: StoreTransferProgress) {
+    /// - Parameter task: What filling the destination is called.
+    init(_ progress: StoreTransferProgress, _ task: String) {
         self.init(
-            task: progress.phase.rawValue, done: progress.itemsDone, total: progress.itemsTotal,
-            itemsPerSecond: progress.itemsPerSecond, timeLeft: progress.timeLeft)
+            task: progress.phase == .copying ? task : progress.phase.rawValue, done: progress.itemsDone,
+            total: progress.itemsTotal, itemsPerSecond: progress.itemsPerSecond, timeLeft: progress.timeLeft)
     }
 }
 
 extension Session {
-    /// Runs work that shows how far it is and stops at Ctrl-C where it can.
+    /// Runs work that shows how far it is.
+    ///
+    /// - Parameter task: What it does, for the progress: `"importing"`.
     func transfer(
-        batch: Int? = nil, undecodableRows: UndecodableRowPolicy = .abort,
+        _ task: String, batch: Int? = nil, undecodableRows: UndecodableRowPolicy = .abort,
         _ body: (StoreTransferOptions) throws -> StoreTransferReport
     ) throws -> StoreTransferReport {
-        interruption.listen()
-        let (progress, interruption) = (makeProgress(), interruption)
+        let progress = makeProgress()
         var options = StoreTransferOptions()
         if let batch { options.itemsPerBatch = batch }
         options.undecodableRows = undecodableRows
-        options.isCancelled = { interruption.isAsked }
         options.progress = { figures in
             // A message that cannot be shown is no reason to stop the work.
-            try? progress.show(ProgressFigures(figures))
+            try? progress.show(ProgressFigures(figures, task))
         }
         defer { try? progress.end() }
         return try body(options)

@@ -12,12 +12,12 @@ struct VerifyCommand: StoreCommand {
     @OptionGroup var stores: PairArguments
     @OptionGroup var form: FormatOptions
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var speed: QuickOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        let (source, destination, reading) = (stores.source, stores.destination, reading)
-        let (left, right) = try session.untilInterrupted {
-            (try Content(of: source, reading), try Content(of: destination, reading))
+        let (left, right) = try session.showingActivity { activity in
+            (try content(of: stores.source, activity), try content(of: stores.destination, activity))
         }
         let pairs = Self.pairs(left.digests, right.digests)
         var records = session.records(
@@ -37,12 +37,15 @@ struct VerifyCommand: StoreCommand {
     private struct Content {
         let digests: [EntityDigest]
         let unfinished: DataStoreError?
+    }
 
-        init(of path: String, _ reading: ReadingOptions) throws {
-            (digests, unfinished) = try UntypedStore.reading(path, reading, acceptsIncomplete: true) {
-                store, reader in
-                (try reader.digests(), store.unfinishedTransfer)
-            }
+    private func content(of path: String, _ activity: Activity) throws -> Content {
+        activity.begin("opening")
+        return try UntypedStore.reading(path, reading, acceptsIncomplete: true, isQuick: speed.quick) {
+            store, reader in
+            activity.begin("verifying", total: try reader.countAll())
+            let digests = try reader.digests { activity.report($0) }
+            return Content(digests: digests, unfinished: store.unfinishedTransfer)
         }
     }
 

@@ -4,6 +4,8 @@ import Larder
 struct CommandFailure: Error, Sendable, Hashable {
     var status: ExitStatus
     var message: String
+    /// Lines below the message: a text, and where in it something is wrong.
+    var excerpt: [String] = []
     var advice: String
     /// The file or folder concerned.
     var path: String?
@@ -18,9 +20,11 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
 
     init(_ error: DataStoreError) {
+        let lines = error.messageLines
         self.init(
-            ExitStatus(error.code), error.message, advice: Self.advices[error.code] ?? error.advice,
+            ExitStatus(error.code), lines.first ?? "", advice: CommandAdvice.text(for: error),
             path: error.path)
+        excerpt = Array(lines.dropFirst())
         let place = [error.itemType, error.attribute].compactMap { $0 }.joined(separator: ".")
         details = [
             "code: \(error.code.rawValue)",
@@ -33,11 +37,16 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-    /// One readable line, and with `--verbose` the details on lines of their own.
+    /// One readable line, or where it shows a text, one for each part; with `--verbose` the details on lines of
+    /// their own.
+    ///
+    /// Only these line breaks are written as such: those of data and of what the user typed are escaped.
     func text(isVerbose: Bool, paint: Paint) -> String {
         // A path that the message names already is not said twice.
         let place = path.flatMap { message.contains($0) ? nil : "\($0): " } ?? ""
-        let line = paint("larder:", .red) + " \(place)\(message) \(advice)".visible + "\n"
-        return isVerbose ? details.reduce(line) { $0 + "  \($1.visible)\n" } : line
+        let parts =
+            excerpt.isEmpty ? ["\(place)\(message) \(advice)"] : ["\(place)\(message)"] + excerpt + [advice]
+        let lines = parts + (isVerbose ? details.map { "  \($0)" } : [])
+        return paint("larder:", .red) + " " + lines.map { $0.visible + "\n" }.joined()
     }
 }

@@ -3,7 +3,7 @@ import Larder
 extension OutputValue {
     /// A stored value, as everybody but the engine writes it.
     ///
-    /// Dates are ISO 8601 where that is exact, else their seconds since 2001-01-01T00:00:00Z.
+    /// Dates are ISO 8601, exact to the last bit; infinite ones are `inf` and `-inf`.
     init(_ value: Constant, of type: AttributeType) {
         switch (value, type) {
         case (.null, _): self = .null
@@ -11,7 +11,7 @@ extension OutputValue {
         case (.integer(let number), .itemID): self = .text(value.plainText(of: type) ?? String(number))
         case (.integer(let value), _): self = .integer(value)
         case (.unsigned(let value), _): self = .unsigned(value)
-        case (.real(let seconds), .date): self = Self.date(seconds, value.plainText(of: type))
+        case (.real(let seconds), .date): self = .text(value.plainText(of: type) ?? String(seconds))
         // The shortest text of the Float is that of another Double.
         case (.real(let value), .float): self = .real(Double(String(Float(value))) ?? value)
         case (.real(let value), _): self = .real(value)
@@ -21,11 +21,6 @@ extension OutputValue {
         case (.blob(let bytes), .uuid): self = value.plainText(of: type).map { .text($0) } ?? .bytes(bytes)
         case (.blob(let bytes), _): self = .bytes(bytes)
         }
-    }
-
-    private static func date(_ seconds: Double, _ text: String?) -> OutputValue {
-        guard let text, text != String(seconds) else { return .real(seconds) }
-        return .text(text)
     }
 }
 

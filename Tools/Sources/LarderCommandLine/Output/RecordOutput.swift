@@ -7,12 +7,12 @@ enum OutputFormat: Sendable, Hashable {
     /// Objects, one a line.
     case jsonLines
     /// RFC 4180, with the names in the first line.
-    case csv
+    case csv(lineEnding: String)
 }
 
 /// Rows one after the other, in one of the formats.
 ///
-///     var records = RecordOutput(["name", "rating"], format: .csv, to: session)
+///     var records = RecordOutput(["name", "rating"], format: .jsonLines, to: session)
 ///     try records.write([.text("Cake"), .real(4.5)])
 ///     try records.finish()
 struct RecordOutput {
@@ -42,9 +42,9 @@ struct RecordOutput {
         case .table: try writeToTable(values)
         case .json: try output.write((count == 0 ? "[\n" : ",\n") + object(values))
         case .jsonLines: try output.write(object(values) + "\n")
-        case .csv:
-            if count == 0 { try writeNames() }
-            try output.write(values.map(\.csvField).joined(separator: ",") + "\r\n")
+        case .csv(let lineEnding):
+            if count == 0 { try writeNames(lineEnding) }
+            try output.write(values.map(\.csvField).joined(separator: ",") + lineEnding)
         }
         count += 1
     }
@@ -54,7 +54,7 @@ struct RecordOutput {
         case .table: if table == nil { try beginTable() }
         case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
         case .jsonLines: break
-        case .csv: if count == 0 { try writeNames() }
+        case .csv(let lineEnding): if count == 0 { try writeNames(lineEnding) }
         }
     }
 
@@ -62,8 +62,8 @@ struct RecordOutput {
         OutputValue.record(zip(names, values).map { OutputValue.Field($0, $1) }).jsonText
     }
 
-    private func writeNames() throws(CommandFailure) {
-        try output.write(names.map(OutputValue.csvField).joined(separator: ",") + "\r\n")
+    private func writeNames(_ lineEnding: String) throws(CommandFailure) {
+        try output.write(names.map(OutputValue.csvField).joined(separator: ",") + lineEnding)
     }
 
     private mutating func writeToTable(_ values: [OutputValue]) throws(CommandFailure) {

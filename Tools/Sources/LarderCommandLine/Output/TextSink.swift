@@ -18,6 +18,12 @@ extension TextSink {
     }
 }
 
+/// Forgets what is written.
+final class NoText: TextSink {
+    func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {}
+    func flush() throws(CommandFailure) {}
+}
+
 /// Writes to an open file, in pieces of some size.
 final class FileSink: TextSink {
     private let file: Int32

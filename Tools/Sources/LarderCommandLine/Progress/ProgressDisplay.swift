@@ -12,6 +12,7 @@ final class ProgressDisplay: Sendable {
     private struct Shown {
         var time: ContinuousClock.Instant?
         var tenth: Int?
+        var percent: Int?
         var task: String?
     }
 
@@ -36,6 +37,7 @@ final class ProgressDisplay: Sendable {
             if isDue { last.time = time }
             last.task = figures.task
             last.tenth = figures.percent.map { $0 / 10 }
+            last.percent = figures.percent
             return isDue
         }
         if isDue { try put(width.map { bar(figures, width: $0) } ?? line(figures)) }
@@ -55,15 +57,17 @@ final class ProgressDisplay: Sendable {
     }
 
     private func line(_ figures: ProgressFigures) -> String {
-        let parts = ["\(figures.task): \(figures.countText)", figures.rateText, figures.timeLeftText]
-        let text = parts.compactMap { $0 }.joined(separator: ", ")
+        let parts = [figures.countText, figures.rateText, figures.timeLeftText, figures.elapsedText]
+        let text = "\(figures.task): " + parts.compactMap { $0 }.joined(separator: ", ")
         return figures.percent.map { "\($0) % \(text)\n" } ?? "\(text)\n"
     }
 
     private func isBarDue(
         _ figures: ProgressFigures, _ time: ContinuousClock.Instant, _ last: Shown
     ) -> Bool {
-        figures.task != last.task || hasPassed(Self.pause, since: last.time, at: time)
+        // The end is shown however quick it came.
+        if figures.percent == 100 && last.percent != 100 { return true }
+        return figures.task != last.task || hasPassed(Self.pause, since: last.time, at: time)
     }
 
     private func isLineDue(

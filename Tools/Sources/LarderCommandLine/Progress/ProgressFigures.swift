@@ -7,6 +7,8 @@ struct ProgressFigures: Sendable, Hashable {
     var total: Int?
     var itemsPerSecond: Double?
     var timeLeft: Duration?
+    /// For how long it has been done; for tasks that tell nothing else.
+    var elapsed: Duration?
 
     /// 0 to 100; nil when nobody knows.
     var percent: Int? {
@@ -14,12 +16,22 @@ struct ProgressFigures: Sendable, Hashable {
         return total == 0 ? 100 : min(100, done * 100 / total)
     }
 
-    /// The counts as `450,000 of 1,000,000 items`.
-    var countText: String {
-        guard let total else { return FigureText.count(done, "item") }
-        return "\(FigureText.count(done)) of \(FigureText.count(total, "item"))"
+    /// The counts as `450,000 of 1,000,000 items`; nil for a task that counts nothing.
+    var countText: String? {
+        if let total { return "\(FigureText.count(done)) of \(FigureText.count(total, "item"))" }
+        return done == 0 && elapsed != nil ? nil : FigureText.count(done, "item")
     }
 
     var rateText: String? { itemsPerSecond.map { "\(FigureText.count(Int($0)))/s" } }
     var timeLeftText: String? { timeLeft.map { "\(FigureText.duration($0)) left" } }
+    /// nil where there is more to tell than the time.
+    var elapsedText: String? { total == nil ? elapsed.map { FigureText.duration($0) } : nil }
+
+    /// Works out rate and time left from the time it has taken so far.
+    mutating func measure(_ elapsed: Duration) {
+        guard let total, done > 0, elapsed > .zero else { return }
+        let rate = Double(done) / (elapsed / .seconds(1))
+        itemsPerSecond = rate
+        timeLeft = .seconds(Double(max(0, total - done)) / rate)
+    }
 }

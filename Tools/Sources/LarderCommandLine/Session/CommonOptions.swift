@@ -1,8 +1,24 @@
 import ArgumentParser
 
 struct CommonOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Show no progress and no notes; errors are still shown.")
+    var quiet = false
+
     @Flag(name: .long, help: "Tell what the engine and the system say of an error.")
     var verbose = false
+}
+
+/// For commands that only look.
+struct QuickOption: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Do not read every page before the answer.",
+            discussion: """
+                For large stores that are known to be sound. A damaged file may then give wrong answers, and \
+                one of LMDB may end the process.
+                """))
+    var quick = false
 }
 
 /// For commands that only put out one thing or a few.
@@ -15,6 +31,10 @@ struct JSONOption: ParsableArguments {
 struct FormatOptions: ParsableArguments {
     @Flag(help: "The form of the answer; without one, a table.")
     var form: Form?
+
+    @Option(
+        name: .customLong("csv-line-ending"), help: "How lines of CSV end: crlf, as RFC 4180 says, or lf.")
+    var lineEnding = LineEnding.crlf
 
     enum Form: String, EnumerableFlag {
         case json
@@ -30,11 +50,23 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
+    enum LineEnding: String, ExpressibleByArgument, CaseIterable {
+        case crlf
+        case lf
+
+        var text: String {
+            switch self {
+            case .crlf: "\r\n"
+            case .lf: "\n"
+            }
+        }
+    }
+
     var format: OutputFormat {
         switch form {
         case .json: .json
         case .jsonLines: .jsonLines
-        case .csv: .csv
+        case .csv: .csv(lineEnding: lineEnding.text)
         case nil: .table
         }
     }

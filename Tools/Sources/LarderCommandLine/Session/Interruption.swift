@@ -9,6 +9,7 @@ final class Interruption: Sendable {
 
     private struct State {
         var isAsked = false
+        var isListening = false
         var actions: [@Sendable () -> Void] = []
     }
 
@@ -16,7 +17,8 @@ final class Interruption: Sendable {
 
     func ask() {
         let actions = state.withLock { state in
-            defer { state = State(isAsked: true) }
+            state.isAsked = true
+            defer { state.actions = [] }
             return state.actions
         }
         for action in actions { action() }
@@ -31,10 +33,15 @@ final class Interruption: Sendable {
         if isAsked { action() }
     }
 
-    /// Lets SIGINT and SIGTERM ask.
+    /// Lets SIGINT and SIGTERM ask, from the first call on.
     ///
     /// *Rule:* before any other thread is made, as threads inherit which signals they leave to others.
     func listen() {
+        let isListening = state.withLock { state in
+            defer { state.isListening = true }
+            return state.isListening
+        }
+        if isListening { return }
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)

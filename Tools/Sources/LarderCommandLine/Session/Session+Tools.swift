@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 extension Session {
-    /// Runs a tool of an engine in a task, which Ctrl-C cancels; the tool then puts everything in order.
+    /// Runs work in a task, which Ctrl-C cancels; the work then puts everything in order and ends.
     ///
     /// *Rule:* before any other thread is made.
     ///
@@ -10,11 +10,25 @@ extension Session {
     func untilInterrupted<Success: Sendable>(_ body: @escaping @Sendable () throws -> Success) throws
         -> Success
     {
+        // Inside of such work already, Ctrl-C cancels that.
+        if withUnsafeCurrentTask(body: { $0 != nil }) { return try body() }
         interruption.listen()
         let outcome = Outcome<Success>()
         let task = Task.detached { outcome.finish(with: Result(catching: body)) }
         interruption.whenAsked { task.cancel() }
         return try outcome.wait().get()
+    }
+}
+
+extension Session {
+    /// Runs a body on a thread of its own, in no task: to clean up after work that Ctrl-C has cancelled.
+    static func outsideOfTasks(_ body: @escaping @Sendable () -> Void) {
+        let isFinished = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            isFinished.signal()
+        }
+        isFinished.wait()
     }
 }
 

@@ -9,6 +9,8 @@ struct Session: Sendable {
     let messages: any TextSink
     let interruption: Interruption
     let now: @Sendable () -> ContinuousClock.Instant
+    /// Whether neither progress nor notes are wanted.
+    var isQuiet = false
 
     /// That of this process.
     static func standard() -> Session {
@@ -24,24 +26,25 @@ struct Session: Sendable {
 }
 
 extension Session {
-    /// - Throws: `.interrupted` when Ctrl-C was pressed.
-    func checkInterruption() throws(CommandFailure) {
-        if interruption.isAsked {
-            throw CommandFailure(.interrupted, "The command was stopped.", advice: "Nothing was changed.")
-        }
-    }
-
     /// Rows in a format, to the output.
     func records(_ names: [String], _ format: OutputFormat) -> RecordOutput {
         RecordOutput(names, format: format, to: output, terminal: terminal)
     }
 
     func makeProgress() -> ProgressDisplay {
-        ProgressDisplay(to: messages, terminal: terminal, now: now)
+        ProgressDisplay(to: isQuiet ? NoText() : messages, terminal: terminal, now: now)
+    }
+
+    /// Runs work that shows what it does once it takes some time.
+    func showingActivity<Result>(_ body: (Activity) throws -> Result) throws -> Result {
+        let activity = Activity(makeProgress(), isWatched: terminal.canRedraw, now: now)
+        defer { activity.end() }
+        return try body(activity)
     }
 
     /// A word to the user that is no part of the answer.
     func note(_ text: String) throws(CommandFailure) {
+        if isQuiet { return }
         try output.flush()
         try messages.write(text.visible + "\n")
     }

@@ -9,6 +9,7 @@ extension StoreEngine {
             self = try StoreEngine(ofNewStoreAt: path, asked: asked)
             return
         }
+        if StoreFiles.isFolder(path) { throw StoreFiles.taken(path) }
         do {
             self = try StoreEngine(ofStoreAt: path)
         } catch let failure as CommandFailure where failure.status == .badData {

@@ -19,7 +19,12 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         guard StoreFiles.exists(path) else {
             throw CommandFailure(.noInput, "There is no such file.", advice: "Check the path.", path: path)
         }
-        let url = StoreFiles.url(path)
+        if StoreFiles.isFolder(path) {
+            throw CommandFailure(
+                .noInput, "This is a folder; a store is a file.", advice: "Give the path of the file.",
+                path: path)
+        }
+        let url = try StoreFiles.url(path)
         if let tombstone = try StoreTombstone.read(at: url.path) { throw tombstone.error(at: url.path) }
         if try SQLiteDataStore.isStore(at: url) {
             self = .sqlite
@@ -52,16 +57,25 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
+    /// The name of the engine, as a ``StoreAddress`` has it.
+    private var name: String {
+        switch self {
+        case .sqlite: "SQLite"
+        case .lmdb: "LMDB"
+        }
+    }
+
     /// The engine that a store names as its own.
     init?(named name: String) {
-        let engine = Self.allCases.first { $0.address(of: "").engine == name }
-        guard let engine else { return nil }
+        guard let engine = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = engine
     }
 
     /// - Parameter reading: How the store is read; what is said there cannot be said of one that is written to.
-    func address(of path: String, _ reading: ReadingOptions? = nil) -> StoreAddress {
-        let url = StoreFiles.url(path)
+    func address(
+        of path: String, _ reading: ReadingOptions? = nil
+    ) throws(CommandFailure) -> StoreAddress {
+        let url = try StoreFiles.url(path)
         let assumesNoWriter = reading?.assumeNoWriter ?? false
         return switch self {
         case .sqlite: .sqlite(at: url, options: SQLiteOptions(assumesNoWriter: assumesNoWriter))

@@ -4,8 +4,26 @@ import Larder
 /// What is where, before anything is opened or made.
 enum StoreFiles {
     /// A path as a URL, without `.` and `..`, so that a store has one name for all that remember it.
-    static func url(_ path: String) -> URL {
-        URL(fileURLWithPath: path).standardizedFileURL
+    ///
+    /// - Throws: `.noInput` for a relative path where the folder's own path is not UTF-8 or is gone.
+    static func url(_ path: String) throws(CommandFailure) -> URL {
+        if !path.hasPrefix("/"), !hasReadableFolder {
+            throw CommandFailure(
+                .noInput, "The path of this folder is not UTF-8, or the folder is gone.",
+                advice: "Rename the folder, or work from another one.", path: path)
+        }
+        return URL(fileURLWithPath: path).standardizedFileURL
+    }
+
+    private static var hasReadableFolder: Bool {
+        guard let folder = getcwd(nil, 0) else { return false }
+        defer { free(folder) }
+        return String(validatingCString: folder) != nil
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether a name is taken, be it by a link that leads nowhere.
@@ -28,9 +46,13 @@ enum StoreFiles {
     }
 
     static func taken(_ path: String) -> CommandFailure {
-        CommandFailure(
-            .cannotCreate, "There is something in this place already.",
-            advice: "Give another path, or move what is there; nothing was changed.", path: path)
+        isFolder(path)
+            ? CommandFailure(
+                .cannotCreate, "This is a folder; a store is a file.",
+                advice: "Give the path of a file that is to be made in it; nothing was changed.", path: path)
+            : CommandFailure(
+                .cannotCreate, "There is something in this place already.",
+                advice: "Give another path, or move what is there; nothing was changed.", path: path)
     }
 
     /// Makes something, so that a failure to open it is told as one to make it.
@@ -39,7 +61,7 @@ enum StoreFiles {
             return try body()
         } catch let error as DataStoreError where error.code == .cannotOpen {
             var failure = CommandFailure(error)
-            if failure.path == url(path).path { failure.status = .cannotCreate }
+            if try failure.path == url(path).path { failure.status = .cannotCreate }
             throw failure
         }
     }

@@ -21,7 +21,7 @@ enum ToolStore {
     }
 
     private init(_ path: String, isReadOnly: Bool, assumesNoWriter: Bool) throws {
-        let url = StoreFiles.url(path)
+        let url = try StoreFiles.url(path)
         switch try StoreEngine(ofStoreAt: path) {
         case .sqlite:
             let options = SQLiteOptions(

@@ -3,15 +3,18 @@ import Larder
 extension UntypedStore {
     /// Reads the store in a file; which engine it is of is seen by itself.
     ///
-    /// - Parameter acceptsIncomplete: Whether it may be half of a copy.
+    /// - Parameters:
+    ///   - acceptsIncomplete: Whether it may be half of a copy.
+    ///   - isQuick: Whether its structure is trusted, and not looked at first.
     static func reading<Result>(
         _ path: String, _ reading: ReadingOptions? = nil, acceptsIncomplete: Bool = false,
-        _ body: (UntypedStore, UntypedReader) throws -> Result
+        isQuick: Bool = false, _ body: (UntypedStore, UntypedReader) throws -> Result
     ) throws -> Result {
         let engine = try StoreEngine(ofStoreAt: path)
         let store = try ReadingOptions.opening {
             try UntypedStore(
-                reading: engine.address(of: path, reading), acceptsIncomplete: acceptsIncomplete)
+                reading: engine.address(of: path, reading), acceptsIncomplete: acceptsIncomplete,
+                verifiesStructure: !isQuick)
         }
         defer { try? store.close() }
         return try store.read { try body(store, $0) }
@@ -27,6 +30,11 @@ extension Session {
 }
 
 extension UntypedReader {
+    /// How many items there are of all types.
+    func countAll() throws -> Int {
+        try entities.reduce(0) { try $0 + count(for: UntypedRequest($1.name)) }
+    }
+
     /// The item type that is stored under a name.
     ///
     /// - Throws: `.unknownItemType`.

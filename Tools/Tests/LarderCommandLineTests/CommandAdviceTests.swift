@@ -1,0 +1,80 @@
+import Foundation
+import Larder
+import Testing
+
+@testable import LarderCommandLine
+
+/// Advice names what can be done from a command line.
+struct CommandAdviceTests {
+    @Test func `there is advice for every code`() {
+        #expect(Set(CommandAdvice.all.keys) == Set(ExitStatus.statuses.keys))
+    }
+
+    @Test func `whatever the library advises, nothing of Swift is put out`() throws {
+        let advices = try Self.advicesInSources(of: ["Sources/Larder", "Sources/LarderKeyValue", "Adapters"])
+        #expect(advices.count > 60)
+
+        for (code, advice) in CommandAdvice.all where advice != .library {
+            for text in advices + [DataStoreError(code, "x").advice] {
+                let shown = CommandFailure(DataStoreError(code, "x", advice: text)).advice
+                #expect(!CommandAdvice.namesSwift(shown), "\(code.rawValue): \(shown)")
+            }
+        }
+    }
+
+    @Test func `advice about texts that users write is free of Swift in the library already`() throws {
+        let advices = try Self.advicesInSources(of: ["Sources/Larder/Request/Text"])
+        #expect(advices.count > 15)
+
+        for advice in advices {
+            #expect(!advice.contains(/\w\(\w*:?\)|@\w/), "\(advice)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            CopyCommand.advice, ExportCommand.advice, ImportCommand.advice, RollbackCommand.advice,
+        ] as [@Sendable (DataStoreError) -> String?])
+    func `the advice of commands is free of Swift`(_ advice: @Sendable (DataStoreError) -> String?) {
+        for code in ExitStatus.statuses.keys {
+            let text = advice(DataStoreError(code, "x")) ?? ""
+            #expect(!CommandAdvice.namesSwift(text), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("Turn checksFreeSpace off.", true), ("Call setup() again.", true), ("Use upsert(_:by:).", true),
+        ("Give @Attribute(fallback:).", true), ("Open with verification: .structure.", true),
+        ("Give --ignore-free-space (it is safe).", false), ("Open it with SQLite, LMDB or iOS.", false),
+        ("Check the path; nothing was changed.", false),
+    ])
+    func `what is of Swift is told from what is not`(_ text: String, _ isSwift: Bool) {
+        #expect(CommandAdvice.namesSwift(text.replacing("iOS", with: "another")) == isSwift)
+    }
+
+    @Test func `a full disk is told from one that only may be too small`() {
+        let estimate = DataStoreError(.storeFull, "There may be too little room.")
+        let full = DataStoreError(
+            .storeFull, "There is no room.", underlying: .init(source: "errno", code: 28, message: "full"))
+
+        #expect(CopyCommand.advice(for: estimate)?.contains("--ignore-free-space") == true)
+        #expect(CopyCommand.advice(for: full)?.contains("--ignore-free-space") == false)
+    }
+
+    /// The texts that stand after `advice:` in the library.
+    private static func advicesInSources(of folders: [String]) throws -> [String] {
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
+        }
+        return try folders.flatMap { folder in
+            let url = root.appendingPathComponent(folder)
+            let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
+            let sources = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+            return try sources.flatMap { source in
+                let text = try String(contentsOf: source, encoding: .utf8)
+                return text.matches(of: /(?:advice:\s*|advising\()"((?:[^"\\]|\\.)+)"/).map {
+                    String($0.output.1).replacing("\\\"", with: "\"")
+                }
+            }
+        }
+    }
+}
