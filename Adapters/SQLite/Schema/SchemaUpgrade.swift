@@ -53,7 +53,11 @@ struct SchemaUpgrade {
     }
 
     private func add(_ indexes: [StoredSchema.Index], to table: StoredTable) throws(DataStoreError) {
-        for index in indexes { try connection.execute(table.creation(of: index)) }
+        for index in indexes {
+            // One that the schema does not know holds nothing of its own, and may be on other columns.
+            try connection.execute(table.removal(of: index))
+            try connection.execute(table.creation(of: index))
+        }
     }
 
     /// Writes all rows to a new table, which then takes the place of the old one.
