@@ -53,7 +53,7 @@ struct StoredSchemaTests {
         for identity in [nil, UUID()] {
             let source = StoreReference(engine: "SQLite", identity: identity, location: location)
             let transfer = StoredSchema.Transfer(
-                source: source, isComplete: true, digests: [EntityDigest(entity: "Tag")])
+                source: source, isComplete: true, digests: [EntityDigest(entity: recipe.name)])
             let schema = StoredSchema(
                 generation: 2, entities: [recipe], nextEntityNumber: 4, identity: UUID(), transfer: transfer)
             let bytes = try schema.encoded()

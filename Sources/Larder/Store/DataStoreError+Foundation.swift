@@ -59,6 +59,6 @@ extension DataStoreError.Code {
         .unknownItemType, .unknownAttribute, .wrongType, .invalidValue, .valueTooLarge, .identifierTooLong,
         .duplicateIdentifier, .uniqueViolation, .undecodable, .itemNotFound, .invalidRequest, .invalidText,
         .sourceChanged, .destinationChanged, .transferMismatch, .accessorExpired, .nestedTransaction,
-        .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported,
+        .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported, .storeMoved,
     ]
 }

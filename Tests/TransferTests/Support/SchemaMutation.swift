@@ -47,7 +47,10 @@ struct SchemaMutation: CustomTestStringConvertible, @unchecked Sendable {
             let digests = counts.map { name, count -> Object in
                 ["entity": name, "count": count, "digest": String(repeating: "0", count: 32)]
             }
-            object["transfer"] = ["source": "here", "isComplete": true, "digests": digests] as Object
+            object["transfer"] =
+                [
+                    "source": ["engine": "SQLite"] as Object, "isComplete": true, "digests": digests,
+                ] as Object
         }
     }
 

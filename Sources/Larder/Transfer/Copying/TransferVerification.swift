@@ -27,6 +27,7 @@ struct TransferVerification {
             if found != expected { throw try mismatch(found, expected, source, reader) }
             if checksUniqueness { try requireUnique(number, in: reader) }
         }
+        pace.finishPhase()
     }
 
     private func requireUnique(_ number: Int, in reader: UntypedReader) throws(DataStoreError) {
@@ -36,7 +37,6 @@ struct TransferVerification {
                 throw clash.violation
             }
         }
-        pace.finishPhase()
     }
 
     private func mismatch(

@@ -29,6 +29,8 @@ enum CommandAdvice: Sendable, Hashable {
         .newerFormat: .own("Use a newer larder; nothing was changed."),
         .schemaMismatch: .own("Open the store once with the app it belongs to."),
         .invalidSchema: .own("Restore a backup; if the app opens the store, please report it."),
+        .storeMoved: .own(
+            "Name the store that it was moved to; or give larder rollback, which brings this one back."),
         .incompleteTransfer: .own(
             "Give the same copy or import again, which completes it; or delete the file."),
         .destinationExists: .own("Give another path, or move what is there."),
