@@ -5,8 +5,9 @@
 ///     try store.writeSync { try $0.insert(Recipe(name: "Toast", slug: "toast")) }
 ///     let all = try store.read { try $0.items(for: Recipe.all) }
 ///
-/// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls; readers
-/// never wait for it. A block that throws changes nothing; a block that returns is stored, all of it.
+/// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls. Readers never
+/// wait for the writer, except briefly while an engine tidies up its file, and for each other where more read at once
+/// than the engine lets in. A block that throws changes nothing; a block that returns is stored, all of it.
 public protocol DataStore: AnyObject, Sendable {
     /// What the engine offers beyond the contract; answers never depend on it.
     var capabilities: AdapterCapabilities { get }
