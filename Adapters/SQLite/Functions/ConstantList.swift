@@ -16,17 +16,16 @@ final class ConstantList {
         self.constants = constants
     }
 
-    /// A query that gives the constants; it takes the list as its two parameters, the list and its length.
-    static let query = """
-        WITH RECURSIVE larder_number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM larder_number LIMIT ?) \
-        SELECT larder_constant(?, n) FROM larder_number
-        """
-
-    /// Binds the list to the parameters of ``query`` and returns the number of the next one.
-    func bind(to statement: SQLiteStatement, at index: Int32) -> Int32 {
-        statement.bind(constants.count, at: index)
-        statement.bind(self, named: Self.pointerName, at: index + 1)
-        return index + 2
+    /// A query that gives the constants of a list, which is bound under ``pointerName``.
+    static func query(length: SQLParameter, list: SQLParameter) -> SQLFragment {
+        var sql = SQLFragment()
+        sql.append(
+            "WITH RECURSIVE larder_number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM larder_number LIMIT ")
+        sql.append(length)
+        sql.append(") SELECT larder_constant(")
+        sql.append(list)
+        sql.append(", n) FROM larder_number")
+        return sql
     }
 
     static func register(on connection: OpaquePointer) {

@@ -4,14 +4,21 @@ import Larder
 /// A whole predicate as one function: for those that are too large or too deep to be written as SQL.
 ///
 /// It runs ``Predicate/matches(_:of:)`` on every row, so that the answer is the same and only the cost differs.
+/// A function of SQLite takes 127 arguments at most, so further columns are handed over by calls inside the call:
+///
+///     larder_matches(larder_take(?1, 0, c0, …, c99), 100, c100, …)
 final class ReferenceFilter {
     static let pointerName: StaticString = "larder_filter"
+
+    private static let columnsPerCall = 100
 
     private let predicate: Predicate
     private let entity: EntitySchema
     private let columns: [Int]
     // reason: room for the cells of a row by column number, allocated once and freed with the filter.
     private let cells: UnsafeMutablePointer<Cell>
+    /// The texts and bytes of the row that an inner call has handed over.
+    private let arena = RowArena()
 
     init(_ predicate: Predicate, of entity: EntitySchema) {
         self.predicate = predicate
@@ -26,31 +33,88 @@ final class ReferenceFilter {
     }
 
     /// The call in SQL, with the filter as its only parameter.
-    static func call(_ predicate: Predicate, of table: EntityTable) -> String {
+    static func call(_ predicate: Predicate, of table: EntityTable) -> SQLFragment {
         let columns = predicate.columns.sorted().map { table.columns[$0] }
-        return "larder_matches(" + (["?"] + columns).joined(separator: ", ") + ")"
+        let starts = Array(stride(from: 0, to: max(1, columns.count), by: columnsPerCall))
+        var sql = SQLFragment()
+        sql.append("larder_matches(" + String(repeating: "larder_take(", count: starts.count - 1))
+        sql.append(.filter)
+        for start in starts {
+            sql.append(", \(start)")
+            for column in columns.dropFirst(start).prefix(columnsPerCall) { sql.append(", " + column) }
+            sql.append(")")
+        }
+        return sql
     }
 
     func bind(to statement: SQLiteStatement, at index: Int32) {
         statement.bind(self, named: Self.pointerName, at: index)
     }
+}
 
+// MARK: The functions
+
+extension ReferenceFilter {
     static func register(on connection: OpaquePointer) {
         sqlite3_create_function_v2(
             connection, "larder_matches", -1, SQLFunctions.flags, nil,
             { context, count, arguments in
-                guard let arguments, count > 0,
-                    let pointer = SQLValue.pointer(arguments[0], named: ReferenceFilter.pointerName)
-                else { return }
-                let filter = Unmanaged<ReferenceFilter>.fromOpaque(pointer).takeUnretainedValue()
-                sqlite3_result_int(context, filter.passes(arguments + 1, count: Int(count) - 1) ? 1 : 0)
+                guard let call = Call(count, arguments) else { return }
+                sqlite3_result_int(context, call.filter.passes(call) ? 1 : 0)
+            }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            connection, "larder_take", -1, SQLFunctions.flags, nil,
+            { context, count, arguments in
+                guard let call = Call(count, arguments) else { return }
+                do {
+                    try call.filter.keep(call)
+                } catch {
+                    return sqlite3_result_error_nomem(context)
+                }
+                // The statement keeps the filter as long as it runs.
+                let pointer = Unmanaged.passUnretained(call.filter).toOpaque()
+                ReferenceFilter.pointerName.withCString {
+                    sqlite3_result_pointer(context, pointer, $0, nil)
+                }
             }, nil, nil, nil)
     }
 
-    private func passes(_ values: UnsafeMutablePointer<OpaquePointer?>, count: Int) -> Bool {
-        for (position, column) in columns.enumerated() where position < count {
-            cells[column] = SQLValue.cell(of: values[position], storage: entity.storage(ofColumn: column))
+    /// The arguments of one call: the filter, the position of the first column, the columns.
+    private struct Call {
+        let filter: ReferenceFilter
+        let start: Int
+        let values: UnsafeMutableBufferPointer<OpaquePointer?>
+
+        init?(_ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+            guard let arguments, count >= 2,
+                let pointer = SQLValue.pointer(arguments[0], named: ReferenceFilter.pointerName)
+            else { return nil }
+            filter = Unmanaged<ReferenceFilter>.fromOpaque(pointer).takeUnretainedValue()
+            start = Int(sqlite3_value_int64(arguments[1]))
+            values = UnsafeMutableBufferPointer(start: arguments + 2, count: Int(count) - 2)
+        }
+    }
+
+    /// Takes values that are gone when the call around this one is made.
+    private func keep(_ call: Call) throws(DataStoreError) {
+        if call.start == 0 { arena.reset() }
+        for (column, value) in zip(columns.dropFirst(call.start), call.values) {
+            cells[column] = try arena.copy(
+                SQLValue.cell(of: value, storage: entity.storage(ofColumn: column)))
+        }
+    }
+
+    private func passes(_ call: Call) -> Bool {
+        for (column, value) in zip(columns.dropFirst(call.start), call.values) {
+            cells[column] = SQLValue.cell(of: value, storage: entity.storage(ofColumn: column))
         }
         return predicate.matches(cells, of: entity)
+    }
+}
+
+extension StaticString {
+    /// The text as C reads it; it is there as long as the process.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        utf8Start.withMemoryRebound(to: CChar.self, capacity: utf8CodeUnitCount + 1, body)
     }
 }

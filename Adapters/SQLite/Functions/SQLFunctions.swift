@@ -96,9 +96,7 @@ enum SQLValue {
 
     /// The object that was bound under this name.
     static func pointer(_ value: OpaquePointer?, named name: StaticString) -> UnsafeMutableRawPointer? {
-        name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
-            sqlite3_value_pointer(value, $0)
-        }
+        name.withCString { sqlite3_value_pointer(value, $0) }
     }
 
     /// Makes SQLite copy what it is given.

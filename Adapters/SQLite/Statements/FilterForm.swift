@@ -19,7 +19,9 @@ enum FilterForm {
     /// - Parameter isOrdered: Whether the order of the rows matters, as it does not for their number.
     init(of plan: RequestPlan, table: EntityTable, parameterLimit: Int, isOrdered: Bool) {
         // The window takes two.
-        if plan.predicate.depth > Self.maximumDepth || plan.predicate.parameterCount > parameterLimit - 2 {
+        if plan.predicate.depth > Self.maximumDepth
+            || PredicateSQL(plan.predicate, of: table).fragment.parameters.count > parameterLimit - 2
+        {
             self = .reference
         } else {
             self = isOrdered ? Self.identifiers(of: plan, table: table) ?? .condition : .condition
@@ -49,26 +51,35 @@ extension Predicate {
     /// Whether the rows lie side by side in the order of their identifiers: those of one value of an index,
     /// or a part of the table itself.
     fileprivate func findsInOrder(indexedColumns: Set<Int>) -> Bool {
-        switch self {
-        case .isNull(let column), .compare(let column, .equal, _):
-            column == 0 || indexedColumns.contains(column)
-        case .compare(0, let comparison, _): comparison != .notEqual
-        case .isIn(0, _, let negated): !negated
-        case .always, .compare, .isNotNull, .isIn, .text, .all, .any: false
+        guard case .column(let column, let test) = self else { return false }
+        switch test {
+        case .isNull, .compare(.equal, _): return column == 0 || indexedColumns.contains(column)
+        case .compare(let comparison, _): return column == 0 && comparison != .notEqual
+        case .isIn(_, let negated): return column == 0 && !negated
+        case .isNotNull, .text: return false
         }
     }
 
     /// Whether an index leads to the rows without reading others.
     fileprivate func isFound(byIndexOn columns: Set<Int>) -> Bool {
         switch self {
-        case .compare(let column, let comparison, _): comparison != .notEqual && columns.contains(column)
-        case .isNull(let column): columns.contains(column)
-        case .isIn(let column, _, let negated): !negated && columns.contains(column)
-        case .text(let column, let test, let negated):
-            !negated && !test.ignoresCase && [.hasPrefix, .equals].contains(test.kind)
-                && columns.contains(column)
+        case .column(let column, let test): columns.contains(column) && test.isFoundByIndex
         case .any(let parts): parts.allSatisfy { $0.isFound(byIndexOn: columns) }
-        case .always, .isNotNull, .all: false
+        case .always, .all: false
+        }
+    }
+}
+
+extension ColumnTest {
+    /// Whether an index on the column leads to the rows without reading others.
+    fileprivate var isFoundByIndex: Bool {
+        switch self {
+        case .isNull: true
+        case .compare(let comparison, _): comparison != .notEqual
+        case .isIn(_, let negated): !negated
+        case .text(let test, let negated):
+            !negated && !test.ignoresCase && [.hasPrefix, .equals].contains(test.kind)
+        case .isNotNull: false
         }
     }
 }

@@ -1,65 +1,77 @@
 import Larder
 
-/// Binds the constants of a request, in the order in which ``PlanSQL`` and ``PredicateSQL`` ask for them.
+/// Binds the constants of a request to the parameters of a statement that was written for its shape.
 struct PlanBinding {
-    private let statement: SQLiteStatement
-    private let table: EntityTable
-    private var index: Int32 = 1
+    /// A parameter, and its number in the statement.
+    private struct Parameter {
+        let source: SQLParameter
+        let index: Int32
 
-    static func bind(_ plan: RequestPlan, to prepared: PlanStatement, of table: EntityTable) {
-        var binding = PlanBinding(statement: prepared.statement, table: table)
-        switch prepared.form {
-        case .condition: binding.bind(plan.predicate)
-        case .identifiers(let indexed, let rest):
-            let conjuncts = plan.predicate.conjuncts
-            for position in indexed { binding.bind(conjuncts[position]) }
-            for position in rest { binding.bind(conjuncts[position]) }
-        case .reference:
-            ReferenceFilter(plan.predicate, of: table.schema).bind(to: prepared.statement, at: binding.index)
-            binding.index += 1
+        /// The number of the test it belongs to; after all tests what belongs to none.
+        var test: Int {
+            if case .test(let number, _) = source { number } else { .max }
         }
-        if let limit = plan.limit { binding.bind(limit) }
-        if plan.offset > 0 { binding.bind(plan.offset) }
     }
 
-    private init(statement: SQLiteStatement, table: EntityTable) {
-        self.statement = statement
-        self.table = table
+    /// In the order of the tests, so that one walk over the predicate finds all of them.
+    private let parameters: [Parameter]
+
+    /// - Parameter sources: Those of the statement's parameters, in their order.
+    init(_ sources: [SQLParameter]) {
+        let numbered = sources.enumerated().map { Parameter(source: $1, index: Int32($0 + 1)) }
+        parameters = numbered.sorted { ($0.test, $0.index) < ($1.test, $1.index) }
     }
 
-    private mutating func bind(_ predicate: Predicate) {
-        switch predicate {
-        case .always, .isNull, .isNotNull: break
-        case .compare(let column, _, let constant): bind(constant, column)
-        case .isIn(let column, let values, _):
-            if values.count > ConstantList.threshold {
-                index = ConstantList(values).bind(to: statement, at: index)
-            } else {
-                for value in values { bind(value, column) }
+    func bind(_ plan: RequestPlan, to statement: SQLiteStatement, of table: EntityTable) {
+        var next = 0
+        var number = 0
+        if parameters.first.map({ $0.test < .max }) ?? false {
+            plan.predicate.forEachTest { column, test in
+                while next < parameters.count, case .test(number, let part) = parameters[next].source {
+                    bind(
+                        part, of: test, as: table.storages[column], to: statement, at: parameters[next].index)
+                    next += 1
+                }
+                number += 1
             }
-        case .text(let column, let test, _): bind(test, column)
-        case .all(let parts), .any(let parts): for part in parts { bind(part) }
+        }
+        for parameter in parameters[next...] {
+            switch parameter.source {
+            case .test: break  // bound above
+            case .filter:
+                let filter = ReferenceFilter(plan.predicate, of: table.schema)
+                filter.bind(to: statement, at: parameter.index)
+            case .limit: statement.bind(plan.limit ?? -1, at: parameter.index)
+            case .offset: statement.bind(plan.offset, at: parameter.index)
+            }
         }
     }
 
-    private mutating func bind(_ constant: Constant, _ column: Int) {
-        statement.bind(constant, as: table.storages[column], at: index)
-        index += 1
+    @inline(__always)
+    private func bind(
+        _ part: SQLParameter.Part, of test: ColumnTest, as storage: AttributeType.Storage,
+        to statement: SQLiteStatement, at index: Int32
+    ) {
+        switch (part, test) {
+        case (.constant, .compare(_, let constant)): statement.bind(constant, as: storage, at: index)
+        case (.constant, .text(let test, _)): statement.bind(test.needle, as: storage, at: index)
+        case (.prefixEnd, .text(let test, _)):
+            Self.bind(endOfTextsBeginningWith: test.needle, to: statement, at: index)
+        case (.element(let position), .isIn(let values, _)) where position < values.count:
+            statement.bind(values[position], as: storage, at: index)
+        case (.list, .isIn(let values, _)):
+            statement.bind(ConstantList(values), named: ConstantList.pointerName, at: index)
+        case (.listCount, .isIn(let values, _)): statement.bind(values.count, at: index)
+        // Not in a plan of the statement's shape; what is not bound is nil, and no row passes.
+        case (.constant, _), (.prefixEnd, _), (.element, _), (.list, _), (.listCount, _): break
+        }
     }
 
-    private mutating func bind(_ number: Int) {
-        statement.bind(number, at: index)
-        index += 1
-    }
-
-    private mutating func bind(_ test: TextTest, _ column: Int) {
-        bind(test.needle, column)
-        if test.kind == .hasPrefix && !test.ignoresCase { bindEnd(ofTextsBeginningWith: test.needle) }
-    }
-
-    /// Binds what comes behind every text with the prefix: the prefix with its last byte one higher, or, as
-    /// every text begins with the empty one, bytes, which SQLite sorts behind all text.
-    private mutating func bindEnd(ofTextsBeginningWith prefix: Constant) {
+    /// Binds the smallest value after every text with the prefix: the prefix with its last byte one higher, or, as
+    /// every text begins with the empty one, bytes, which SQLite sorts after all text.
+    private static func bind(
+        endOfTextsBeginningWith prefix: Constant, to statement: SQLiteStatement, at index: Int32
+    ) {
         var end = prefix.withCell { Array($0.bytes) }
         if let last = end.popLast() {
             end.append(last &+ 1)  // no byte of UTF-8 is 0xFF
@@ -67,6 +79,5 @@ struct PlanBinding {
         } else {
             statement.bindBlob(UnsafeRawBufferPointer(start: nil, count: 0), at: index, .copied)
         }
-        index += 1
     }
 }

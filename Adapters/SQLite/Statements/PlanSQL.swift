@@ -13,44 +13,63 @@ struct PlanSQL {
     }
 
     /// The statement for the rows.
-    var rows: String {
+    var rows: SQLFragment {
         let columns = plan.columns.numbers(of: table.schema).map { table.columns[$0] }
-        let list = columns.isEmpty ? "NULL" : columns.joined(separator: ", ")
-        return "SELECT \(list) FROM \(table.name)" + filter + order
-            + (isWindowInside ? "" : window)
+        var sql = SQLFragment()
+        sql.append("SELECT \(columns.isEmpty ? "NULL" : columns.joined(separator: ", ")) FROM \(table.name)")
+        appendFilter(to: &sql)
+        sql.append(order)
+        if !isWindowInside { appendWindow(to: &sql) }
+        return sql
     }
 
     /// The statement for their number.
-    var count: String {
+    var count: SQLFragment {
+        var sql = SQLFragment()
         if plan.limit == nil && plan.offset == 0 {
-            return "SELECT count(*) FROM \(table.name)" + condition
+            sql.append("SELECT count(*) FROM \(table.name)")
+            appendCondition(to: &sql)
+        } else {
+            sql.append("SELECT count(*) FROM (SELECT 1 FROM \(table.name)")
+            appendCondition(to: &sql)
+            appendWindow(to: &sql)
+            sql.append(")")
         }
-        return "SELECT count(*) FROM (SELECT 1 FROM \(table.name)" + condition + window + ")"
+        return sql
     }
 
-    private var filter: String {
-        guard case .identifiers(let indexed, let rest) = form else { return condition }
+    private func appendFilter(to sql: inout SQLFragment) {
+        guard case .identifiers(let indexed, let rest) = form else { return appendCondition(to: &sql) }
         let id = table.columns[0]
         let conjuncts = plan.predicate.conjuncts
-        var text = " WHERE \(id) IN (SELECT \(id) FROM \(table.name) WHERE "
-        text += PredicateSQL(all: indexed.map { conjuncts[$0] }, of: table).text
-        // The plus keeps SQLite from reading the table for the sake of its order.
-        if isWindowInside { text += " ORDER BY +\(id)\(direction(plan.order[0]))" + window }
-        text += ")"
-        if !rest.isEmpty { text += " AND " + PredicateSQL(all: rest.map { conjuncts[$0] }, of: table).text }
-        return text
+        sql.append(" WHERE \(id) IN (SELECT \(id) FROM \(table.name) WHERE ")
+        sql.append(PredicateSQL(indexed, ofConjuncts: conjuncts, of: table).fragment)
+        if isWindowInside {
+            // The plus keeps SQLite from reading the table for the sake of its order.
+            sql.append(" ORDER BY +\(id)\(direction(plan.order[0]))")
+            appendWindow(to: &sql)
+        }
+        sql.append(")")
+        if !rest.isEmpty {
+            sql.append(" AND ")
+            sql.append(PredicateSQL(rest, ofConjuncts: conjuncts, of: table).fragment)
+        }
     }
 
     /// Whether the subquery for the identifiers knows which rows are in the window.
     private var isWindowInside: Bool {
         guard case .identifiers(_, let rest) = form else { return false }
-        return rest.isEmpty && !window.isEmpty
+        return rest.isEmpty && (plan.limit != nil || plan.offset > 0)
     }
 
-    private var condition: String {
-        if case .reference = form { return " WHERE " + ReferenceFilter.call(plan.predicate, of: table) }
-        if case .always(true) = plan.predicate { return "" }
-        return " WHERE " + PredicateSQL(plan.predicate, of: table).text
+    private func appendCondition(to sql: inout SQLFragment) {
+        if case .always(true) = plan.predicate { return }
+        sql.append(" WHERE ")
+        if case .reference = form {
+            sql.append(ReferenceFilter.call(plan.predicate, of: table))
+        } else {
+            sql.append(PredicateSQL(plan.predicate, of: table).fragment)
+        }
     }
 
     private var order: String {
@@ -65,12 +84,14 @@ struct PlanSQL {
         term.isAscending ? "" : " DESC"
     }
 
-    private var window: String {
-        switch (plan.limit != nil, plan.offset > 0) {
-        case (false, false): ""
-        case (true, false): " LIMIT ?"
-        case (false, true): " LIMIT -1 OFFSET ?"
-        case (true, true): " LIMIT ? OFFSET ?"
+    private func appendWindow(to sql: inout SQLFragment) {
+        if plan.limit != nil {
+            sql.append(" LIMIT ")
+            sql.append(.limit)
+        }
+        if plan.offset > 0 {
+            sql.append(plan.limit == nil ? " LIMIT -1 OFFSET " : " OFFSET ")
+            sql.append(.offset)
         }
     }
 }

@@ -6,7 +6,7 @@ import Larder
 /// *Rule:* taken by one reading at a time. *Cost:* filling a row's cells allocates nothing.
 final class PlanStatement {
     let statement: SQLiteStatement
-    let form: FilterForm
+    private let binding: PlanBinding
     /// Whether a reading has it.
     var isTaken = true
     /// When it was taken last, for the cache.
@@ -15,9 +15,12 @@ final class PlanStatement {
     // reason: read for each column of each row; allocated once and freed with the statement.
     private let readings: UnsafeMutableBufferPointer<ColumnReading>
 
-    init(_ statement: SQLiteStatement, form: FilterForm, columns: [Int], of table: EntityTable) {
+    /// - Parameter parameters: The sources of the statement's parameters, for ``bind(_:of:)``.
+    init(
+        _ statement: SQLiteStatement, _ parameters: [SQLParameter], columns: [Int], of table: EntityTable
+    ) {
         self.statement = statement
-        self.form = form
+        binding = PlanBinding(parameters)
         readings = .allocate(capacity: columns.count)
         for (position, column) in columns.enumerated() {
             readings.initializeElement(
@@ -27,6 +30,11 @@ final class PlanStatement {
 
     deinit {
         readings.deallocate()
+    }
+
+    /// Binds the constants of a plan of the shape that the statement was written for.
+    func bind(_ plan: RequestPlan, of table: EntityTable) {
+        binding.bind(plan, to: statement, of: table)
     }
 
     /// Fills the cells with the row the statement is at; they are valid until its next step or reset.

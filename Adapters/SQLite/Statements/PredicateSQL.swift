@@ -1,12 +1,14 @@
 import Larder
 
-/// Writes a predicate as a condition, a question mark for each constant.
+/// Writes a predicate as a condition.
 ///
 /// Conditions are joined by AND and OR alone, so that SQL's "unknown" counts as false and each part only has
-/// to be right for nil by itself (contract rule 6). ``PlanBinding`` binds the constants in the same order.
+/// to be right for nil by itself (contract rule 6).
 struct PredicateSQL {
-    let table: EntityTable
-    private(set) var text = ""
+    private let table: EntityTable
+    private(set) var fragment = SQLFragment()
+    /// The number of the test that comes next.
+    private var nextTest = 0
 
     /// Lists up to this length are written flat; longer ones as trees, as SQLite limits the depth.
     private static let flatLength = 16
@@ -16,41 +18,72 @@ struct PredicateSQL {
         append(predicate)
     }
 
-    /// The conjunction of some predicates.
-    init(all predicates: [Predicate], of table: EntityTable) {
+    /// The conjunction of the conjuncts at some positions of a predicate.
+    init(_ positions: [Int], ofConjuncts conjuncts: [Predicate], of table: EntityTable) {
         self.table = table
-        append(predicates[...], joinedBy: " AND ")
+        appendList(positions[...], joinedBy: " AND ") { sql, position in
+            sql.nextTest = conjuncts[..<position].reduce(0) { $0 + $1.testCount }
+            sql.append(conjuncts[position])
+        }
     }
 
     private mutating func append(_ predicate: Predicate) {
         switch predicate {
-        case .always(let value): text += value ? "1" : "0"
-        case .isNull(let column): text += table.columns[column] + " IS NULL"
-        case .isNotNull(let column): text += table.columns[column] + " IS NOT NULL"
-        case .compare(let column, let comparison, _):
-            text += "\(operand(column)) \(sql(comparison, column)) ?"
-        case .isIn(let column, let values, let negated): appendIsIn(column, values.count, negated)
-        case .text(let column, let test, let negated): append(test, column, negated)
-        case .all(let parts): append(parts[...], joinedBy: " AND ")
-        case .any(let parts): append(parts[...], joinedBy: " OR ")
+        case .always(let value): fragment.append(value ? "1" : "0")
+        case .column(let column, let test):
+            append(test, column)
+            nextTest += 1
+        case .all(let parts): appendList(parts[...], joinedBy: " AND ") { $0.append($1) }
+        case .any(let parts): appendList(parts[...], joinedBy: " OR ") { $0.append($1) }
         }
     }
 
-    private mutating func append(_ parts: ArraySlice<Predicate>, joinedBy word: String) {
-        if parts.isEmpty { text += word == " AND " ? "1" : "0" }
-        if parts.count > 1 { text += "(" }
+    private mutating func appendList<Part>(
+        _ parts: ArraySlice<Part>, joinedBy word: String, _ appendPart: (inout PredicateSQL, Part) -> Void
+    ) {
+        if parts.isEmpty { fragment.append(word == " AND " ? "1" : "0") }
+        if parts.count > 1 { fragment.append("(") }
         if parts.count > Self.flatLength {
             let middle = parts.startIndex + parts.count / 2
-            append(parts[..<middle], joinedBy: word)
-            text += word
-            append(parts[middle...], joinedBy: word)
+            appendList(parts[..<middle], joinedBy: word, appendPart)
+            fragment.append(word)
+            appendList(parts[middle...], joinedBy: word, appendPart)
         } else {
             for (position, part) in parts.enumerated() {
-                if position > 0 { text += word }
-                append(part)
+                if position > 0 { fragment.append(word) }
+                appendPart(&self, part)
             }
         }
-        if parts.count > 1 { text += ")" }
+        if parts.count > 1 { fragment.append(")") }
+    }
+}
+
+// MARK: Tests of one column
+
+extension PredicateSQL {
+    private mutating func append(_ test: ColumnTest, _ column: Int) {
+        switch test {
+        case .isNull: fragment.append(table.columns[column] + " IS NULL")
+        case .isNotNull: fragment.append(table.columns[column] + " IS NOT NULL")
+        case .compare(let comparison, _):
+            appendComparison(operand(column), sql(comparison, column), .constant)
+        case .isIn(let values, let negated):
+            appendAcceptingNil(if: negated, column) { sql in
+                sql.fragment.append("\(sql.operand(column)) \(negated ? "NOT IN" : "IN") (")
+                sql.appendList(of: values.count)
+                sql.fragment.append(")")
+            }
+        case .text(let test, let negated): append(test, column, negated)
+        }
+    }
+
+    private mutating func append(_ part: SQLParameter.Part) {
+        fragment.append(.test(nextTest, part))
+    }
+
+    private mutating func appendComparison(_ left: String, _ comparison: String, _ right: SQLParameter.Part) {
+        fragment.append("\(left) \(comparison) ")
+        append(right)
     }
 
     /// The column as it is compared.
@@ -70,30 +103,46 @@ struct PredicateSQL {
         }
     }
 
-    private mutating func appendIsIn(_ column: Int, _ count: Int, _ negated: Bool) {
-        let list =
-            count > ConstantList.threshold
-            ? ConstantList.query : Array(repeating: "?", count: count).joined(separator: ", ")
-        let test = "\(operand(column)) \(negated ? "NOT IN" : "IN") (\(list))"
-        text += negated ? acceptingNil(test, column) : test
+    private mutating func appendList(of count: Int) {
+        if count > ConstantList.threshold {
+            fragment.append(
+                ConstantList.query(length: .test(nextTest, .listCount), list: .test(nextTest, .list)))
+        } else {
+            for position in 0..<count {
+                if position > 0 { fragment.append(", ") }
+                append(.element(position))
+            }
+        }
     }
 
     private mutating func append(_ test: TextTest, _ column: Int, _ negated: Bool) {
         let name = table.columns[column]
         switch (test.kind, test.ignoresCase) {
-        case (.equals, false): text += "\(name) \(sql(negated ? .notEqual : .equal, column)) ?"
+        case (.equals, false): appendComparison(name, sql(negated ? .notEqual : .equal, column), .constant)
         case (.hasPrefix, false):
-            text +=
-                negated
-                ? acceptingNil("\(name) < ? OR \(name) >= ?", column) : "(\(name) >= ? AND \(name) < ?)"
+            appendAcceptingNil(if: negated, column) { sql in
+                sql.appendComparison(name, negated ? "<" : ">=", .constant)
+                sql.fragment.append(negated ? " OR " : " AND ")
+                sql.appendComparison(name, negated ? ">=" : "<", .prefixEnd)
+            }
         case (.equals, true), (.hasPrefix, true), (.hasSuffix, _), (.contains, _):
             let function = TextTestFunction(kind: test.kind, ignoresCase: test.ignoresCase)
-            text += "\(negated ? "NOT " : "")\(function.name)(\(name), ?)"
+            fragment.append("\(negated ? "NOT " : "")\(function.name)(\(name), ")
+            append(.constant)
+            fragment.append(")")
         }
     }
 
-    private func acceptingNil(_ test: String, _ column: Int) -> String {
-        table.isOptional(column) ? "(\(test) OR \(table.columns[column]) IS NULL)" : "(\(test))"
+    /// Appends a test in brackets, which nil passes too if it is said to.
+    private mutating func appendAcceptingNil(
+        if acceptsNil: Bool, _ column: Int, _ test: (inout PredicateSQL) -> Void
+    ) {
+        fragment.append("(")
+        test(&self)
+        if acceptsNil && table.isOptional(column) {
+            fragment.append(" OR \(table.columns[column]) IS NULL")
+        }
+        fragment.append(")")
     }
 }
 
@@ -103,21 +152,17 @@ extension Predicate {
         if case .all(let parts) = self { parts } else { [self] }
     }
 
-    /// How many parameters it takes.
-    var parameterCount: Int {
-        switch self {
-        case .always, .isNull, .isNotNull: 0
-        case .compare: 1
-        case .text: 2
-        case .isIn(_, let values, _): values.count > ConstantList.threshold ? 2 : values.count
-        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.parameterCount }
-        }
+    /// How many tests of columns it has.
+    fileprivate var testCount: Int {
+        var count = 0
+        forEachTest { _, _ in count += 1 }
+        return count
     }
 
     /// How deep lists are nested in each other.
     var depth: Int {
         switch self {
-        case .always, .isNull, .isNotNull, .compare, .isIn, .text: 0
+        case .always, .column: 0
         case .all(let parts), .any(let parts): 1 + (parts.map(\.depth).max() ?? 0)
         }
     }

@@ -122,7 +122,7 @@ extension SQLiteStatement {
     func bind(_ object: AnyObject, named name: StaticString, at index: Int32) {
         let retained = Unmanaged.passRetained(object).toOpaque()
         // reason: the name is compared by its text and must outlive the statement; a static string does.
-        name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
+        name.withCString {
             _ = sqlite3_bind_pointer(handle, index, retained, $0) { pointer in
                 if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
             }

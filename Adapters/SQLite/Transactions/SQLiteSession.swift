@@ -89,7 +89,7 @@ extension SQLiteSession {
             SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) WHERE \(table.columns[0]) = ?
             """
         let statement = PlanStatement(
-            try prepare(sql), form: .condition, columns: Array(table.columns.indices), of: table)
+            try prepare(sql), [], columns: Array(table.columns.indices), of: table)
         pointStatements[entity] = statement
         return statement
     }
@@ -118,7 +118,7 @@ extension SQLiteSession {
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         hideRow()
         let table = tables[plan.entity]
-        let sql = PlanSQL(plan, table: table, form: form(for: plan, use: .rows)).rows
+        let sql = PlanSQL(plan, table: table, form: form(for: plan, use: .rows)).rows.text
         connection.registerFunctions()
         let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
         var details: [String] = []
@@ -154,19 +154,18 @@ extension SQLiteSession {
             prepared = try prepare(plan, use: use)
             cache.insert(prepared, for: plan, use: use.rawValue)
         }
-        PlanBinding.bind(plan, to: prepared, of: tables[plan.entity])
+        prepared.bind(plan, of: tables[plan.entity])
         return prepared
     }
 
     private func prepare(_ plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
         let table = tables[plan.entity]
-        let form = form(for: plan, use: use)
-        let select = PlanSQL(plan, table: table, form: form)
+        let select = PlanSQL(plan, table: table, form: form(for: plan, use: use))
         let sql = use == .rows ? select.rows : select.count
-        if sql.contains(SQLFunctions.prefix) { connection.registerFunctions() }
+        if sql.text.contains(SQLFunctions.prefix) { connection.registerFunctions() }
         do {
             let columns = use == .rows ? plan.columns.numbers(of: table.schema) : []
-            return PlanStatement(try prepare(sql), form: form, columns: columns, of: table)
+            return PlanStatement(try prepare(sql.text), sql.parameters, columns: columns, of: table)
         } catch {
             throw error.about(itemType: table.schema.name, request: plan.description)
         }

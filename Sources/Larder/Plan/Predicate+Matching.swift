@@ -7,20 +7,13 @@
 #endif
 
 extension Predicate {
-    /// Whether a row passes: the reference that every engine's own filtering must agree with.
+    /// True if a row passes: the reference that every engine's own filtering must agree with.
     ///
     /// - Parameter cells: One cell for each attribute; only those in ``columns`` are read.
     public func matches(_ cells: UnsafePointer<Cell>, of entity: EntitySchema) -> Bool {
         switch self {
         case .always(let value): value
-        case .isNull(let column): cells[column].isNull
-        case .isNotNull(let column): !cells[column].isNull
-        case .compare(let column, let comparison, let constant):
-            Self.compare(cells[column], comparison, constant, storage: entity.storage(ofColumn: column))
-        case .isIn(let column, let values, let negated):
-            Self.isIn(cells[column], values, storage: entity.storage(ofColumn: column)) != negated
-        case .text(let column, let test, let negated):
-            (!cells[column].isNull && test.matches(cells[column].bytes)) != negated
+        case .column(let column, let test): test.matches(cells[column], entity.storage(ofColumn: column))
         case .all(let parts): parts.allSatisfy { $0.matches(cells, of: entity) }
         case .any(let parts): parts.contains { $0.matches(cells, of: entity) }
         }
@@ -28,12 +21,31 @@ extension Predicate {
 
     /// The columns that are read to decide.
     public var columns: Set<Int> {
+        var columns: Set<Int> = []
+        forEachTest { column, _ in columns.insert(column) }
+        return columns
+    }
+
+    /// Runs a body for every test of a column, from the first to the last.
+    public func forEachTest(_ body: (_ column: Int, _ test: ColumnTest) -> Void) {
         switch self {
-        case .always: []
-        case .isNull(let column), .isNotNull(let column), .compare(let column, _, _), .isIn(let column, _, _),
-            .text(let column, _, _):
-            [column]
-        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.columns) }
+        case .always: return
+        case .column(let column, let test): body(column, test)
+        case .all(let parts), .any(let parts): for part in parts { part.forEachTest(body) }
+        }
+    }
+}
+
+extension ColumnTest {
+    /// True if a value passes.
+    func matches(_ cell: Cell, _ storage: AttributeType.Storage) -> Bool {
+        switch self {
+        case .isNull: cell.isNull
+        case .isNotNull: !cell.isNull
+        case .compare(let comparison, let constant):
+            Self.compare(cell, comparison, constant, storage: storage)
+        case .isIn(let values, let negated): Self.isIn(cell, values, storage: storage) != negated
+        case .text(let test, let negated): (!cell.isNull && test.matches(cell.bytes)) != negated
         }
     }
 

@@ -55,25 +55,40 @@ extension RequestPlan {
 
 extension Predicate {
     fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
-        func column(_ number: Int, _ tag: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: number) << 6 | tag }
         switch self {
         case .always(let value): body(value ? 1 : 2)
-        case .isNull(let number): body(column(number, 3))
-        case .isNotNull(let number): body(column(number, 4))
-        case .compare(let number, let comparison, _): body(column(number, 8 + comparison.number))
-        case .isIn(let number, let values, let negated):
-            body(column(number, negated ? 16 : 17))
-            body(UInt32(truncatingIfNeeded: values.count))
-        case .text(let number, let test, let negated):
-            let flags: UInt32 = (test.ignoresCase ? 1 : 0) | (negated ? 2 : 0)
-            body(column(number, 32 | test.kind.number << 2 | flags))
+        case .column(let column, let test): test.forEachWordOfShape(of: column, body)
         case .all(let parts):
-            body(column(parts.count, 5))
+            body(UInt32(number: parts.count, tag: 5))
             for part in parts { part.forEachWordOfShape(body) }
         case .any(let parts):
-            body(column(parts.count, 6))
+            body(UInt32(number: parts.count, tag: 6))
             for part in parts { part.forEachWordOfShape(body) }
         }
+    }
+}
+
+extension ColumnTest {
+    @inline(__always)
+    fileprivate func forEachWordOfShape(of column: Int, _ body: (UInt32) -> Void) {
+        switch self {
+        case .isNull: body(UInt32(number: column, tag: 3))
+        case .isNotNull: body(UInt32(number: column, tag: 4))
+        case .compare(let comparison, _): body(UInt32(number: column, tag: 8 + comparison.number))
+        case .isIn(let values, let negated):
+            body(UInt32(number: column, tag: negated ? 16 : 17))
+            body(UInt32(truncatingIfNeeded: values.count))
+        case .text(let test, let negated):
+            let flags: UInt32 = (test.ignoresCase ? 1 : 0) | (negated ? 2 : 0)
+            body(UInt32(number: column, tag: 32 | test.kind.number << 2 | flags))
+        }
+    }
+}
+
+extension UInt32 {
+    /// The number of a column, or of parts, with what is said of it in the lowest six bits.
+    fileprivate init(number: Int, tag: UInt32) {
+        self = UInt32(truncatingIfNeeded: number) << 6 | tag
     }
 }
 

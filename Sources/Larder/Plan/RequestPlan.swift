@@ -123,27 +123,16 @@ extension RequestPlan.SortTerm {
 extension Predicate {
     /// The predicate in words, with the names of the attributes.
     public func description(of schema: EntitySchema, showingValues: Bool = true) -> String {
-        func name(_ column: Int) -> String { schema.attributes[column].name }
-        func value(_ constant: Constant) -> String { showingValues ? constant.description : "?" }
         func joined(_ parts: [Predicate], by word: String) -> String {
             let texts = parts.map { $0.description(of: schema, showingValues: showingValues) }
             return "(" + texts.joined(separator: word) + ")"
         }
-        switch self {
-        case .always(let value): return value ? "true" : "false"
-        case .compare(let column, let comparison, let constant):
-            return "\(name(column)) \(comparison.rawValue) \(value(constant))"
-        case .isNull(let column): return "\(name(column)) == nil"
-        case .isNotNull(let column): return "\(name(column)) != nil"
-        case .isIn(let column, let values, let negated):
-            let list = values.map(value).joined(separator: ", ")
-            return "\(name(column)) \(negated ? "not in" : "in") {\(list)}"
-        case .text(let column, let test, let negated):
-            let flag = test.ignoresCase ? "[c]" : ""
-            return
-                "\(negated ? "not " : "")\(name(column)) \(test.kind.rawValue)\(flag) \(value(test.needle))"
-        case .all(let parts): return joined(parts, by: " and ")
-        case .any(let parts): return joined(parts, by: " or ")
+        return switch self {
+        case .always(let value): value ? "true" : "false"
+        case .column(let column, let test):
+            test.description(of: schema.attributes[column].name, showingValues: showingValues)
+        case .all(let parts): joined(parts, by: " and ")
+        case .any(let parts): joined(parts, by: " or ")
         }
     }
 }

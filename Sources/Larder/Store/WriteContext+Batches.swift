@@ -119,17 +119,6 @@ extension WriteContext {
     }
 }
 
-extension RowArena {
-    /// A cell whose text or bytes live here.
-    func copy(_ cell: Cell) throws(DataStoreError) -> Cell {
-        switch cell.kind {
-        case .null, .integer, .real: cell
-        case .text: .text(try copy(cell.bytes))
-        case .blob: .blob(try copy(cell.bytes))
-        }
-    }
-}
-
 /// New rows on their way to the engine, some hundred at a time.
 ///
 /// *Rule:* the caller has set a savepoint for all of them.

@@ -29,6 +29,9 @@ enum FilteringCases {
         ConformanceCase(
             "An equality and a range on a compound index agree with the rows", proves: 13, run: compound),
         ConformanceCase("A filter sees every change of its own block", proves: 4, run: ownChanges),
+        ConformanceCase(
+            "A filter may name hundreds of attributes, flat or deeply nested", proves: 10, 13,
+            run: hundredsOfAttributes),
     ]
 
     private static func numbers(_ world: ConformanceWorld) throws {
@@ -361,5 +364,33 @@ enum FilteringCases {
         }
 
         try expect(Restaurant.where(\.city == "Rome"), gives: [2, 20], in: store)
+    }
+
+    private static func hundredsOfAttributes(_ world: ConformanceWorld) throws {
+        let store = try world.open(Wide.self)
+        let last = Wide.numberCount
+        try store.writeSync { accessor in
+            // Every number is that of its attribute, but for the last one of the second and a middle one of the third.
+            try accessor.insert(contentsOf: [
+                Wide(1) { Int64($0) }, Wide(2) { $0 == last ? -1 : Int64($0) },
+                Wide(3) { $0 == last / 2 ? -1 : Int64($0) },
+            ])
+        }
+        let equalities = (1...last).map { "n\($0) == \($0)" }
+        // ANDs and ORs in each other, so that they cannot be folded: n1 == 1 AND (n0 == 2 OR (n3 == 3 AND …
+        let levels = 20
+        var nested = equalities[levels...].joined(separator: " AND ")
+        for level in (0..<levels).reversed() {
+            nested =
+                level.isMultiple(of: 2) ? "\(equalities[level]) AND (\(nested))" : "n1 == 0 OR (\(nested))"
+        }
+
+        for text in [equalities.joined(separator: " AND "), nested] {
+            let request = try DataStoreRequest<Wide>(filter: text)
+            try expect(try store.items(request).map(\.id), equals: [1])
+            try expect(try store.count(request), equals: 1)
+            let others = try DataStoreRequest<Wide>(filter: "NOT (\(text))")
+            try expect(try store.items(others).map(\.id), equals: [2, 3])
+        }
     }
 }

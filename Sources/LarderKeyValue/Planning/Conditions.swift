@@ -19,7 +19,7 @@ struct Conditions {
         switch predicate {
         case .all(let parts): all = parts
         case .always(true): all = []
-        case .always, .compare, .isIn, .isNull, .isNotNull, .text, .any: all = [predicate]
+        case .always, .column, .any: all = [predicate]
         }
         var fixes: [Fix] = []
         for position in all.indices {
@@ -43,12 +43,13 @@ struct Conditions {
     }
 
     func values(of fix: Fix) -> [Constant] {
-        switch all[fix.condition] {
-        case .compare(_, _, let value): [value]
-        case .isIn(_, let values, _): values
-        case .text(_, let test, _): [test.needle]
+        guard case .column(_, let test) = all[fix.condition] else { return [] }
+        return switch test {
+        case .compare(_, let value): [value]
+        case .isIn(let values, _): values
+        case .text(let test, _): [test.needle]
         case .isNull: [.null]
-        case .always, .isNotNull, .all, .any: []
+        case .isNotNull: []
         }
     }
 
@@ -58,13 +59,14 @@ struct Conditions {
     func span(of column: Int) -> ColumnSpan? {
         var span = ColumnSpan()
         for (position, condition) in all.enumerated() {
-            switch condition {
-            case .compare(column, let comparison, let value): span.add(comparison, value, position)
-            case .text(column, let test, negated: false) where test.kind == .hasPrefix && !test.ignoresCase:
+            guard case .column(column, let test) = condition else { continue }
+            switch test {
+            case .compare(let comparison, let value): span.add(comparison, value, position)
+            case .text(let test, negated: false) where test.kind == .hasPrefix && !test.ignoresCase:
                 guard span.prefix == nil else { continue }
                 span.prefix = ColumnSpan.Bound(value: test.needle, isIncluded: true, condition: position)
-            case .isNotNull(column): span.notNull = position
-            case .always, .compare, .isIn, .isNull, .isNotNull, .text, .all, .any: continue
+            case .isNotNull: span.notNull = position
+            case .isIn, .isNull, .text: continue
             }
         }
         return span.boundCount == 0 && span.notNull == nil ? nil : span
@@ -82,15 +84,16 @@ struct Conditions {
     }
 
     private static func fix(by condition: Predicate, at position: Int) -> Fix? {
-        switch condition {
-        case .compare(let column, .equal, _):
-            Fix(column: column, condition: position, valueCount: 1, isNull: false)
-        case .text(let column, let test, negated: false) where test.kind == .equals && !test.ignoresCase:
-            Fix(column: column, condition: position, valueCount: 1, isNull: false)
-        case .isNull(let column): Fix(column: column, condition: position, valueCount: 1, isNull: true)
-        case .isIn(let column, let values, negated: false):
-            Fix(column: column, condition: position, valueCount: values.count, isNull: false)
-        case .always, .compare, .isIn, .isNotNull, .text, .all, .any: nil
+        guard case .column(let column, let test) = condition else { return nil }
+        func fix(_ valueCount: Int, isNull: Bool = false) -> Fix {
+            Fix(column: column, condition: position, valueCount: valueCount, isNull: isNull)
+        }
+        switch test {
+        case .compare(.equal, _): return fix(1)
+        case .text(let test, negated: false) where test.kind == .equals && !test.ignoresCase: return fix(1)
+        case .isNull: return fix(1, isNull: true)
+        case .isIn(let values, negated: false): return fix(values.count)
+        case .compare, .isIn, .isNotNull, .text: return nil
         }
     }
 }

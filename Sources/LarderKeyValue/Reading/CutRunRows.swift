@@ -71,7 +71,7 @@ final class CutRunRows: RowSource {
         guard isChanging else { return row }
         var row = row
         row.bytes = try arena.copy(row.bytes)
-        row.identifier = try arena.cell(copying: row.identifier)
+        row.identifier = try arena.copy(row.identifier)
         return row
     }
 }

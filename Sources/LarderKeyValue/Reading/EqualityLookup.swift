@@ -31,14 +31,14 @@ final class EqualityLookup {
     func serves(_ plan: RequestPlan, over entity: EntityTable) -> Bool {
         guard entity === self.entity, plan.isByIdentifier else { return false }
         switch plan.predicate {
-        case .compare(let column, .equal, _): return columns.count == 1 && columns[0] == column
+        case .column(let column, .compare(.equal, _)): return columns.count == 1 && columns[0] == column
         case .all(let parts):
             guard parts.count == columns.count else { return false }
             for (part, column) in zip(parts, columns) {
-                guard case .compare(column, .equal, _) = part else { return false }
+                guard case .column(column, .compare(.equal, _)) = part else { return false }
             }
             return true
-        case .always, .compare, .isNull, .isNotNull, .isIn, .text, .any: return false
+        case .always, .column, .any: return false
         }
     }
 
@@ -48,13 +48,12 @@ final class EqualityLookup {
         key.truncate()
         if case .all(let parts) = predicate {
             for (part, condition) in zip(index.form.parts, conditions) {
-                guard case .compare(_, _, let value) = parts[condition], part.append(value, to: key) else {
-                    return false
-                }
+                guard case .column(_, .compare(_, let value)) = parts[condition], part.append(value, to: key)
+                else { return false }
             }
             return true
         }
-        guard case .compare(_, _, let value) = predicate else { return false }
+        guard case .column(_, .compare(_, let value)) = predicate else { return false }
         return index.form.parts[0].append(value, to: key)
     }
 }
@@ -77,15 +76,15 @@ extension Predicate {
     /// The columns that must be equal to a value, in the order of the conditions; nil when it says anything else.
     fileprivate var equalColumns: [Int]? {
         switch self {
-        case .compare(let column, .equal, _): return [column]
+        case .column(let column, .compare(.equal, _)): return [column]
         case .all(let parts):
             var columns: [Int] = []
             for part in parts {
-                guard case .compare(let column, .equal, _) = part else { return nil }
+                guard case .column(let column, .compare(.equal, _)) = part else { return nil }
                 columns.append(column)
             }
             return columns
-        case .always, .compare, .isNull, .isNotNull, .isIn, .text, .any: return nil
+        case .always, .column, .any: return nil
         }
     }
 }

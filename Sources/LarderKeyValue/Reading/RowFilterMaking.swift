@@ -26,27 +26,7 @@ struct RowFilterMaking {
     ) throws(DataStoreError) -> Int {
         switch predicate {
         case .always(let value): return value ? ifMet : ifNotMet
-        case .isNull(let column): return add(.isNull, of: column, ifMet, ifNotMet)
-        case .isNotNull(let column): return add(.isNull, of: column, ifNotMet, ifMet)
-        case .compare(let column, let comparison, let constant):
-            let cell = try arena.cell(of: constant)
-            let storage = schema.storage(ofColumn: column)
-            guard storage.isNumber else {
-                return add(.order(accepted: comparison.accepted, cell), of: column, ifMet, ifNotMet)
-            }
-            let ranks = comparison.ranks(around: cell.rank(storage))
-            let test = RowFilter.NumberTest(
-                column: column, storage: storage, first: ranks.first, last: ranks.last,
-                isOutside: comparison == .notEqual)
-            return add(.number(test), of: column, ifMet, ifNotMet)
-        case .isIn(let column, let values, let negated):
-            var list: [Cell] = []
-            for value in values { list.append(try arena.cell(of: value)) }
-            lists.append(list)
-            return add(.isIn(lists.count - 1, negated: negated), of: column, ifMet, ifNotMet)
-        case .text(let column, let test, let negated):
-            texts.append(test)
-            return add(.text(texts.count - 1, negated: negated), of: column, ifMet, ifNotMet)
+        case .column(let column, let test): return try add(test, of: column, ifMet, ifNotMet)
         case .all(let parts):
             var next = ifMet
             for part in parts.reversed() { next = try add(part, ifMet: next, ifNotMet: ifNotMet) }
@@ -58,7 +38,37 @@ struct RowFilterMaking {
         }
     }
 
-    private mutating func add(_ test: RowFilter.Test, of column: Int, _ ifMet: Int, _ ifNotMet: Int) -> Int {
+    private mutating func add(
+        _ test: ColumnTest, of column: Int, _ ifMet: Int, _ ifNotMet: Int
+    ) throws(DataStoreError) -> Int {
+        switch test {
+        case .isNull: return addStep(.isNull, of: column, ifMet, ifNotMet)
+        case .isNotNull: return addStep(.isNull, of: column, ifNotMet, ifMet)
+        case .compare(let comparison, let constant):
+            let cell = try arena.cell(of: constant)
+            let storage = schema.storage(ofColumn: column)
+            guard storage.isNumber else {
+                return addStep(.order(accepted: comparison.accepted, cell), of: column, ifMet, ifNotMet)
+            }
+            let ranks = comparison.ranks(around: cell.rank(storage))
+            let test = RowFilter.NumberTest(
+                column: column, storage: storage, first: ranks.first, last: ranks.last,
+                isOutside: comparison == .notEqual)
+            return addStep(.number(test), of: column, ifMet, ifNotMet)
+        case .isIn(let values, let negated):
+            var list: [Cell] = []
+            for value in values { list.append(try arena.cell(of: value)) }
+            lists.append(list)
+            return addStep(.isIn(lists.count - 1, negated: negated), of: column, ifMet, ifNotMet)
+        case .text(let test, let negated):
+            texts.append(test)
+            return addStep(.text(texts.count - 1, negated: negated), of: column, ifMet, ifNotMet)
+        }
+    }
+
+    private mutating func addStep(_ test: RowFilter.Test, of column: Int, _ ifMet: Int, _ ifNotMet: Int)
+        -> Int
+    {
         steps.append(
             RowFilter.Step(
                 column: column, storage: schema.storage(ofColumn: column), test: test, ifMet: ifMet,

@@ -40,7 +40,7 @@ final class SortedRows: RowCursor {
 
     private func keep(_ row: inout FoundRow) throws(DataStoreError) {
         row.bytes = try arena.copy(row.bytes)
-        row.identifier = try arena.cell(copying: row.identifier)
+        row.identifier = try arena.copy(row.identifier)
     }
 }
 

@@ -37,15 +37,23 @@ extension Fault {
         switch predicate {
         case .all(let parts): .all(parts.map { spoiled($0, of: schema) })
         case .any(let parts): .any(parts.map { spoiled($0, of: schema) })
-        case .compare(let column, let comparison, let constant):
-            spoiled(column, comparison, constant, schema.storage(ofColumn: column)) ?? predicate
-        case .isIn(let column, let values, false) where self == .listsLoseTheirLastValue:
+        case .column(let column, let test):
+            spoiled(test, of: column, schema.storage(ofColumn: column)) ?? predicate
+        case .always: predicate
+        }
+    }
+
+    private func spoiled(
+        _ test: ColumnTest, of column: Int, _ storage: AttributeType.Storage
+    ) -> Predicate? {
+        switch test {
+        case .compare(let comparison, let constant): spoiled(column, comparison, constant, storage)
+        case .isIn(let values, false) where self == .listsLoseTheirLastValue:
             .isIn(column: column, values.dropLast(), negated: false)
-        case .isIn(let column, _, true) where self == .negatedListsExcludeNil:
-            .all([predicate, .isNotNull(column: column)])
-        case .text(let column, let test, let negated):
-            .text(column: column, spoiled(test), negated: negated)
-        case .always, .isNull, .isNotNull, .isIn: predicate
+        case .isIn(_, true) where self == .negatedListsExcludeNil:
+            .all([.column(column, test), .isNotNull(column: column)])
+        case .text(let test, let negated): .text(column: column, spoiled(test), negated: negated)
+        case .isNull, .isNotNull, .isIn: nil
         }
     }
 
@@ -86,7 +94,7 @@ extension Fault {
 extension RequestPlan {
     /// Whether an index would be asked for the rows with one value.
     fileprivate var asksForValueOfIndex: Bool {
-        guard case .compare(let column, .equal, _) = predicate else { return false }
+        guard case .column(let column, .compare(.equal, _)) = predicate else { return false }
         return schema.indexes.contains { $0.columns.first == column }
     }
 }

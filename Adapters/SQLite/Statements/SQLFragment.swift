@@ -1,0 +1,43 @@
+import Larder
+
+/// A piece of SQL, with the sources of its parameters in the order of their question marks.
+struct SQLFragment {
+    private(set) var text = ""
+    private(set) var parameters: [SQLParameter] = []
+
+    mutating func append(_ text: String) {
+        self.text += text
+    }
+
+    /// Appends a question mark.
+    mutating func append(_ parameter: SQLParameter) {
+        text += "?"
+        parameters.append(parameter)
+    }
+
+    mutating func append(_ other: SQLFragment) {
+        text += other.text
+        parameters += other.parameters
+    }
+}
+
+/// Where the value of a parameter comes from, in every plan of the shape that a statement was written for.
+enum SQLParameter {
+    /// Part of a column's test; tests are numbered as ``Predicate/forEachTest(_:)`` comes to them.
+    case test(Int, Part)
+    /// The whole predicate, as a ``ReferenceFilter``.
+    case filter
+    case limit
+    case offset
+
+    enum Part {
+        /// The constant of a comparison, or the text that is looked for.
+        case constant
+        /// The constant at a position of a list.
+        case element(Int)
+        /// A long list as one value, and the number of its constants.
+        case list, listCount
+        /// The smallest value after all texts that begin with the prefix.
+        case prefixEnd
+    }
+}

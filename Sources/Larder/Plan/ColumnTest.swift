@@ -1,0 +1,129 @@
+/// A test of one column's value, which says what nil gives.
+public enum ColumnTest: Sendable, Hashable {
+    case isNull
+    case isNotNull
+    /// Compared with a constant that is not nil; nil gives false, except for `notEqual`, where it gives true.
+    case compare(Comparison, Constant)
+    /// Equal to one of some constants: none is nil, and they are sorted, without repetition. Nil gives false, and
+    /// true when `negated`.
+    case isIn([Constant], negated: Bool)
+    /// A test of text; nil gives false, and true when `negated`.
+    case text(TextTest, negated: Bool)
+}
+
+extension ColumnTest {
+    func negated(of column: Int, isOptional: Bool) -> Predicate {
+        switch self {
+        case .isNull: return .column(column, .isNotNull)
+        case .isNotNull: return .column(column, .isNull)
+        case .isIn(let values, let negated): return .column(column, .isIn(values, negated: !negated))
+        case .text(let test, let negated): return .column(column, .text(test, negated: !negated))
+        case .compare(let comparison, let constant):
+            let opposite = Predicate.column(column, .compare(comparison.opposite, constant))
+            switch comparison {
+            case .equal, .notEqual: return opposite
+            case .less, .lessOrEqual, .greater, .greaterOrEqual:
+                return isOptional ? .any([opposite, .column(column, .isNull)]) : opposite
+            }
+        }
+    }
+
+    func simplified(of column: Int) -> Predicate {
+        guard case .isIn(let values, let negated) = self, values.count < 2 else {
+            return .column(column, self)
+        }
+        guard let only = values.first else { return .always(negated) }
+        return .column(column, .compare(negated ? .notEqual : .equal, only))
+    }
+
+    /// The test in words, after the name of the attribute or around it.
+    func description(of name: String, showingValues: Bool) -> String {
+        func value(_ constant: Constant) -> String { showingValues ? constant.description : "?" }
+        switch self {
+        case .isNull: return "\(name) == nil"
+        case .isNotNull: return "\(name) != nil"
+        case .compare(let comparison, let constant):
+            return "\(name) \(comparison.rawValue) \(value(constant))"
+        case .isIn(let values, let negated):
+            let list = values.map(value).joined(separator: ", ")
+            return "\(name) \(negated ? "not in" : "in") {\(list)}"
+        case .text(let test, let negated):
+            let flag = test.ignoresCase ? "[c]" : ""
+            return "\(negated ? "not " : "")\(name) \(test.kind.rawValue)\(flag) \(value(test.needle))"
+        }
+    }
+}
+
+/// How two values are compared.
+public enum Comparison: String, Sendable, Hashable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    /// The comparison that holds where this one does not, for values that are not nil.
+    var opposite: Comparison {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .less: .greaterOrEqual
+        case .lessOrEqual: .greater
+        case .greater: .lessOrEqual
+        case .greaterOrEqual: .less
+        }
+    }
+}
+
+/// A test of text: by bytes, or with both sides folded.
+public struct TextTest: Sendable, Hashable {
+    /// What is tested.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case contains = "contains"
+        case hasPrefix = "hasPrefix"
+        case hasSuffix = "hasSuffix"
+        case equals = "=="
+    }
+
+    public let kind: Kind
+    /// The text to look for; folded already where the test ignores case.
+    public let needle: Constant
+    public let ignoresCase: Bool
+
+    /// A test for a text.
+    public init(_ kind: Kind, _ needle: String, ignoresCase: Bool) {
+        self.kind = kind
+        self.needle = .text(ignoresCase ? CaseFolding.folded(needle) : needle)
+        self.ignoresCase = ignoresCase
+    }
+
+    /// Whether the text passes the test; the same code for every engine.
+    public func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        needle.withCell { Self.matches(text, kind, needle: $0.bytes, ignoresCase: ignoresCase) }
+    }
+
+    /// The test with its parts given one by one, for engines that run it as a function of their own.
+    ///
+    /// - Parameter needle: Folded already where the test ignores case.
+    package static func matches(
+        _ text: UnsafeRawBufferPointer, _ kind: Kind, needle: UnsafeRawBufferPointer, ignoresCase: Bool
+    ) -> Bool {
+        ignoresCase
+            ? CaseFolding.withFolded(text) { matches(exactly: $0, kind, needle) }
+            : matches(exactly: text, kind, needle)
+    }
+
+    private static func matches(
+        exactly text: UnsafeRawBufferPointer, _ kind: Kind, _ needle: UnsafeRawBufferPointer
+    ) -> Bool {
+        switch kind {
+        case .equals: text.isEqual(to: needle)
+        case .hasPrefix: text.count >= needle.count && text.part(at: 0, asLongAs: needle).isEqual(to: needle)
+        case .hasSuffix:
+            text.count >= needle.count
+                && text.part(at: text.count - needle.count, asLongAs: needle).isEqual(to: needle)
+        case .contains: text.contains(bytes: needle)
+        }
+    }
+}
