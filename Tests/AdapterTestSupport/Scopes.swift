@@ -29,7 +29,7 @@ extension Scope {
     }
 
     func plan<Item: DataStoreItem>(
-        _ type: Item.Type, where predicate: Predicate = .always(true), order: [RequestPlan.SortTerm] = [],
+        _ type: Item.Type, where predicate: RowPredicate = .always(true), order: [RequestPlan.SortTerm] = [],
         offset: Int = 0, limit: Int? = nil
     ) throws -> RequestPlan {
         RequestPlan(
@@ -38,7 +38,7 @@ extension Scope {
     }
 
     func items<Item: DataStoreItem>(
-        _ type: Item.Type, where predicate: Predicate = .always(true), order: [RequestPlan.SortTerm] = [],
+        _ type: Item.Type, where predicate: RowPredicate = .always(true), order: [RequestPlan.SortTerm] = [],
         offset: Int = 0, limit: Int? = nil
     ) throws -> [Item] {
         try items(
@@ -62,7 +62,7 @@ extension Scope {
     }
 
     func count<Item: DataStoreItem>(
-        _ type: Item.Type, where predicate: Predicate = .always(true), offset: Int = 0, limit: Int? = nil
+        _ type: Item.Type, where predicate: RowPredicate = .always(true), offset: Int = 0, limit: Int? = nil
     ) throws -> Int {
         try reading.count(for: plan(type, where: predicate, offset: offset, limit: limit))
     }

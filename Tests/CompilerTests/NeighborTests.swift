@@ -64,7 +64,7 @@ struct NeighborTests {
                 }
 
                 func open(_ store: any Larder.DataStore) throws(Larder.DataStoreError) { try store.setup() }
-                func wanted() -> Foundation.Predicate<Recipe>? { nil }
+                func wanted() -> Predicate<Recipe>? { nil }
                 """)
 
         #expect(complaints == [])

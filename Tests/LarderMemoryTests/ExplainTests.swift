@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct ExplainTests {
     private static let long = String(repeating: "x", count: 600)
-    private static let isA = Predicate.compare(column: 1, .equal, .text("a"))
-    private static let isFlagged = Predicate.compare(column: 6, .equal, .integer(1))
-    private static let isGood = Predicate.compare(column: 3, .greater, .real(4))
+    private static let isA = RowPredicate.compare(column: 1, .equal, .text("a"))
+    private static let isFlagged = RowPredicate.compare(column: 6, .equal, .integer(1))
+    private static let isGood = RowPredicate.compare(column: 3, .greater, .real(4))
 
     @Test(arguments: [
-        (Predicate.always(true), ["scan"]),
+        (RowPredicate.always(true), ["scan"]),
         (.always(false), ["nothing"]),
         (.compare(column: 0, .equal, .integer(1)), ["by id"]),
         (.isIn(column: 0, [.integer(1), .integer(2)], negated: false), ["by id"]),
@@ -39,7 +39,7 @@ import Testing
         ),
         (.isIn(column: 1, [.text("a"), .text("b")], negated: true), ["scan", "filter"]),
     ])
-    func `the path is the one that fixes most`(predicate: Predicate, lines: [String]) throws {
+    func `the path is the one that fixes most`(predicate: RowPredicate, lines: [String]) throws {
         #expect(try explain(predicate) == lines)
     }
 
@@ -72,13 +72,13 @@ import Testing
         (.isNotNull(column: 7), ["scan", "filter"]),
     ])
     func `ends of a column are the part of an index that is read`(
-        predicate: Predicate, lines: [String]
+        predicate: RowPredicate, lines: [String]
     ) throws {
         #expect(try explain(predicate) == lines)
     }
 
     @Test(arguments: [
-        (Predicate.always(true), [3], true, ["index Sample(rating)"]),
+        (RowPredicate.always(true), [3], true, ["index Sample(rating)"]),
         (.always(true), [3], false, ["index Sample(rating) backwards"]),
         (.always(true), [6, 5], false, ["index Sample(flag, count) backwards"]),
         (.always(true), [6], true, ["scan", "sort"]),
@@ -99,7 +99,7 @@ import Testing
         (.compare(column: 0, .less, .integer(9)), [0], false, ["range of ids where id < ? backwards"]),
     ])
     func `an order that an index has is not sorted`(
-        predicate: Predicate, columns: [Int], isAscending: Bool, lines: [String]
+        predicate: RowPredicate, columns: [Int], isAscending: Bool, lines: [String]
     ) throws {
         let order = columns.map { RequestPlan.SortTerm(column: $0, isAscending: isAscending) }
 
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `an OR is a union when every alternative is found`() throws {
-        let isFound = Predicate.any([
+        let isFound = RowPredicate.any([
             Self.isA, .all([.compare(column: 0, .equal, .integer(1)), Self.isGood]),
             .all([Self.isGood, .compare(column: 3, .less, .real(5))]),
         ])
@@ -149,12 +149,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (Predicate.compare(column: 1, .equal, .text(long)), "name == ?"),
+        (RowPredicate.compare(column: 1, .equal, .text(long)), "name == ?"),
         (.compare(column: 1, .less, .text(long)), "name < ?"),
         (hasPrefix(long), "name hasPrefix ?"),
     ])
     func `text too long for the index is compared in the rows`(
-        predicate: Predicate, condition: String
+        predicate: RowPredicate, condition: String
     ) throws {
         let order = [RequestPlan.SortTerm(column: 1, isAscending: true)]
 
@@ -162,11 +162,11 @@ import Testing
             try explain(predicate, order: order) == ["index Sample(name) where \(condition)", "filter"])
     }
 
-    private static func hasPrefix(_ text: String) -> Predicate {
+    private static func hasPrefix(_ text: String) -> RowPredicate {
         .text(column: 1, TextTest(.hasPrefix, text, ignoresCase: false), negated: false)
     }
 
-    private func explain(_ predicate: Predicate, order: [RequestPlan.SortTerm] = []) throws -> [String] {
+    private func explain(_ predicate: RowPredicate, order: [RequestPlan.SortTerm] = []) throws -> [String] {
         try explain(RequestPlan(entity: 0, schema: Sample.schema, predicate: predicate, order: order))
     }
 

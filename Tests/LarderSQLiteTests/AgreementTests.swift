@@ -117,7 +117,7 @@ private enum RandomPredicate {
         .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
     ]
 
-    static func make(_ seed: inout Seed, depth: Int) -> Predicate {
+    static func make(_ seed: inout Seed, depth: Int) -> RowPredicate {
         let column = columns[Int.random(in: 0..<columns.count, using: &seed)]
         switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &seed) {
         case 0: return Bool.random(using: &seed) ? .isNull(column: column) : .isNotNull(column: column)
@@ -142,7 +142,7 @@ private enum RandomPredicate {
         }
     }
 
-    private static func isIn(_ column: Int, _ seed: inout Seed) -> Predicate {
+    private static func isIn(_ column: Int, _ seed: inout Seed) -> RowPredicate {
         let storage = Sample.schema.storage(ofColumn: column)
         let values = Set((0..<Int.random(in: 1...5, using: &seed)).map { _ in constant(column, &seed) })
         let sorted = values.sorted { left, right in
@@ -151,7 +151,7 @@ private enum RandomPredicate {
         return .isIn(column: column, sorted, negated: .random(using: &seed))
     }
 
-    private static func text(_ seed: inout Seed) -> Predicate {
+    private static func text(_ seed: inout Seed) -> RowPredicate {
         let kind = TextTest.Kind.allCases[Int.random(in: 0..<4, using: &seed)]
         let test = TextTest(kind, RandomValue.text(&seed), ignoresCase: .random(using: &seed))
         return .text(column: 7, test, negated: .random(using: &seed))

@@ -58,7 +58,7 @@ import struct Foundation.URL
             for round in 0..<2 {
                 for length in 2...300 {
                     let list = (1...length).map { Constant.integer(Int64($0)) }
-                    let isIn = Predicate.isIn(column: 0, list, negated: round == 1)
+                    let isIn = RowPredicate.isIn(column: 0, list, negated: round == 1)
                     #expect(try scope.count(Recipe.self, where: isIn) == (round == 0 ? length : 400 - length))
                 }
             }

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func lines<Item: DataStoreItem>(
-        _ type: Item.Type, where predicate: Predicate = .always(true), order: [RequestPlan.SortTerm] = [],
+        _ type: Item.Type, where predicate: RowPredicate = .always(true), order: [RequestPlan.SortTerm] = [],
         limit: Int? = nil
     ) throws -> [String] {
         try store.read { scope throws in
@@ -30,7 +30,7 @@ import Testing
     @Test func `an identifier is looked up`() throws {
         #expect(try lines(Recipe.self, where: .compare(column: 0, .equal, .integer(1))) == ["by id"])
         #expect(try lines(Tag.self, where: .compare(column: 0, .equal, .text("a"))) == ["by id"])
-        let list = Predicate.isIn(column: 0, (0..<1000).map { .integer($0) }, negated: false)
+        let list = RowPredicate.isIn(column: 0, (0..<1000).map { .integer($0) }, negated: false)
         #expect(try lines(Recipe.self, where: list) == ["by id"])
     }
 
@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test func `equality on an index needs no sort by identifier`() throws {
-        let equal = Predicate.compare(column: Recipe.Column.slug, .equal, .text("a"))
+        let equal = RowPredicate.compare(column: Recipe.Column.slug, .equal, .text("a"))
         #expect(try lines(Recipe.self, where: equal) == ["index Recipe(slug)"])
         #expect(try lines(Tag.self, where: .compare(column: 1, .equal, .integer(3))) == ["index Tag(weight)"])
     }
 
     @Test func `a range on an index finds the identifiers first`() throws {
-        let range = Predicate.compare(column: Recipe.Column.rating, .greater, .real(4))
+        let range = RowPredicate.compare(column: Recipe.Column.rating, .greater, .real(4))
         #expect(try lines(Recipe.self, where: range) == ["by id", "index Recipe(rating)"])
         let byRating = [RequestPlan.SortTerm.ascending(Recipe.Column.rating)]
         #expect(try lines(Recipe.self, where: range, order: byRating) == ["index Recipe(rating)"])
@@ -65,12 +65,12 @@ import Testing
     }
 
     @Test func `the window of a range on an index is cut among the identifiers`() throws {
-        let range = Predicate.compare(column: Recipe.Column.rating, .greater, .real(4))
+        let range = RowPredicate.compare(column: Recipe.Column.rating, .greater, .real(4))
         #expect(try lines(Recipe.self, where: range, limit: 5) == ["by id", "index Recipe(rating)", "sort"])
     }
 
     @Test func `a prefix uses the index and a part of the text does not`() throws {
-        func slug(_ kind: TextTest.Kind, ignoresCase: Bool = false) -> Predicate {
+        func slug(_ kind: TextTest.Kind, ignoresCase: Bool = false) -> RowPredicate {
             .text(column: Recipe.Column.slug, TextTest(kind, "a", ignoresCase: ignoresCase), negated: false)
         }
         #expect(try lines(Recipe.self, where: slug(.hasPrefix)) == ["by id", "index Recipe(slug)"])
@@ -79,14 +79,14 @@ import Testing
     }
 
     @Test func `the rest of a filter is tested on the rows an index has found`() throws {
-        let range = Predicate.compare(column: Recipe.Column.rating, .greater, .real(4))
-        let rest = Predicate.isNotNull(column: Recipe.Column.note)
+        let range = RowPredicate.compare(column: Recipe.Column.rating, .greater, .real(4))
+        let rest = RowPredicate.isNotNull(column: Recipe.Column.note)
         #expect(try lines(Recipe.self, where: .all([rest, range])) == ["by id", "index Recipe(rating)"])
     }
 
     @Test func `either of two indexes is used for either of two terms`() throws {
-        let range = Predicate.compare(column: Recipe.Column.rating, .greater, .real(4))
-        let slug = Predicate.compare(column: Recipe.Column.slug, .equal, .text("a"))
+        let range = RowPredicate.compare(column: Recipe.Column.rating, .greater, .real(4))
+        let slug = RowPredicate.compare(column: Recipe.Column.slug, .equal, .text("a"))
         #expect(
             try lines(Recipe.self, where: .any([range, slug])) == [
                 "by id", "index Recipe(rating)", "index Recipe(slug)",

@@ -66,9 +66,9 @@ import struct Foundation.Decimal
                 "\($0.decimal ?? 1)"
             }
             #expect(sorted == ["-20", "-3", "0", "9", "9.5", "10", "100.25"])
-            let large = Predicate.compare(column: column, .greater, .decimal("9"))
+            let large = RowPredicate.compare(column: column, .greater, .decimal("9"))
             #expect(try scope.count(Sample.self, where: large) == 3)
-            let listed = Predicate.isIn(column: column, [.decimal("9"), .decimal("10")], negated: false)
+            let listed = RowPredicate.isIn(column: column, [.decimal("9"), .decimal("10")], negated: false)
             #expect(try scope.count(Sample.self, where: listed) == 2)
         }
     }
@@ -85,7 +85,7 @@ import struct Foundation.Decimal
         try store.read { scope throws in
             #expect(
                 try scope.items(Sample.self, order: [.ascending(4)]).map(\.unsigned) == numbers.sorted())
-            let large = Predicate.compare(column: 4, .greaterOrEqual, .unsigned(UInt64(Int64.max)))
+            let large = RowPredicate.compare(column: 4, .greaterOrEqual, .unsigned(UInt64(Int64.max)))
             #expect(try scope.count(Sample.self, where: large) == 3)
         }
     }
@@ -149,8 +149,8 @@ import struct Foundation.Decimal
         let odd = stride(from: 1, to: 2 * count, by: 2)
 
         try store.read { scope throws in
-            let isIn = Predicate.isIn(column: 0, constants(odd), negated: false)
-            let isNotIn = Predicate.isIn(column: 0, constants(odd), negated: true)
+            let isIn = RowPredicate.isIn(column: 0, constants(odd), negated: false)
+            let isNotIn = RowPredicate.isIn(column: 0, constants(odd), negated: true)
             let expected = min(count, 1000)
             #expect(try scope.count(Recipe.self, where: isIn) == expected)
             #expect(try scope.count(Recipe.self, where: isNotIn) == 2000 - expected)
@@ -185,8 +185,8 @@ import struct Foundation.Decimal
     }
 
     @Test func `five thousand terms are joined by or and by and`() throws {
-        let ids = (1...5000).map { Predicate.compare(column: 0, .equal, .integer($0)) }
-        let others = (1...5000).map { Predicate.compare(column: 0, .notEqual, .integer($0 + 1000)) }
+        let ids = (1...5000).map { RowPredicate.compare(column: 0, .equal, .integer($0)) }
+        let others = (1...5000).map { RowPredicate.compare(column: 0, .notEqual, .integer($0 + 1000)) }
 
         try store.read { scope throws in
             #expect(try scope.count(Recipe.self, where: .any(ids)) == 2000)
@@ -197,10 +197,10 @@ import struct Foundation.Decimal
 
     @Test func `more constants than SQLite has parameters are tested by the reference`() throws {
         let lists = (0..<600).map { list in
-            Predicate.isIn(column: 0, constants((0..<500).map { list * 500 + $0 }), negated: false)
+            RowPredicate.isIn(column: 0, constants((0..<500).map { list * 500 + $0 }), negated: false)
         }
 
-        let predicate = Predicate.all([.compare(column: 0, .less, .integer(20)), .any(lists)])
+        let predicate = RowPredicate.all([.compare(column: 0, .less, .integer(20)), .any(lists)])
         try store.read { scope throws in
             #expect(try scope.count(Recipe.self, where: predicate) == 19)
             #expect(try scope.items(Recipe.self, where: predicate, offset: 18).map(\.id) == [19])
@@ -208,9 +208,9 @@ import struct Foundation.Decimal
     }
 
     @Test func `lists nested deeper than SQL can be are tested by the reference`() throws {
-        var predicate = Predicate.compare(column: 0, .less, .integer(5))
+        var predicate = RowPredicate.compare(column: 0, .less, .integer(5))
         for depth in 0..<200 {
-            let other = Predicate.compare(column: Recipe.Column.rating, .equal, .real(100))
+            let other = RowPredicate.compare(column: Recipe.Column.rating, .equal, .real(100))
             predicate =
                 depth.isMultiple(of: 2)
                 ? .any([other, predicate]) : .all([.isNotNull(column: 1), predicate])

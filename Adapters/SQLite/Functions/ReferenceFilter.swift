@@ -3,7 +3,7 @@ import Larder
 
 /// A whole predicate as one function: for those that are too large or too deep to be written as SQL.
 ///
-/// It runs ``Predicate/matches(_:of:)`` on every row, so that the answer is the same and only the cost differs.
+/// It runs ``RowPredicate/matches(_:of:)`` on every row, so that the answer is the same and only the cost differs.
 /// A function of SQLite takes 127 arguments at most, so further columns are handed over by calls inside the call:
 ///
 ///     larder_matches(larder_take(?1, 0, c0, …, c99), 100, c100, …)
@@ -12,7 +12,7 @@ final class ReferenceFilter {
 
     private static let columnsPerCall = 100
 
-    private let predicate: Predicate
+    private let predicate: RowPredicate
     private let entity: EntitySchema
     private let columns: [Int]
     // reason: room for the cells of a row by column number, allocated once and freed with the filter.
@@ -20,7 +20,7 @@ final class ReferenceFilter {
     /// The texts and bytes of the row that an inner call has handed over.
     private let arena = RowArena()
 
-    init(_ predicate: Predicate, of entity: EntitySchema) {
+    init(_ predicate: RowPredicate, of entity: EntitySchema) {
         self.predicate = predicate
         self.entity = entity
         columns = predicate.columns.sorted()
@@ -33,7 +33,7 @@ final class ReferenceFilter {
     }
 
     /// The call in SQL, with the filter as its only parameter.
-    static func call(_ predicate: Predicate, of table: EntityTable) -> SQLFragment {
+    static func call(_ predicate: RowPredicate, of table: EntityTable) -> SQLFragment {
         let columns = predicate.columns.sorted().map { table.columns[$0] }
         let starts = Array(stride(from: 0, to: max(1, columns.count), by: columnsPerCall))
         var sql = SQLFragment()

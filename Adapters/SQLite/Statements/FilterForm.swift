@@ -5,7 +5,7 @@ enum FilterForm {
     /// As the condition of the one SELECT; SQLite chooses the index.
     case condition
     /// As a condition on the identifiers, which a subquery finds by an index; the rest of the filter, if there
-    /// is any, is tested on the rows found. The numbers are positions among the ``Predicate/conjuncts``.
+    /// is any, is tested on the rows found. The numbers are positions among the ``RowPredicate/conjuncts``.
     ///
     /// SQLite itself reads all rows when the order is by identifier and the filter is a range: it knows nothing
     /// of the values and shuns the sort.
@@ -47,7 +47,7 @@ enum FilterForm {
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     /// Whether the rows lie side by side in the order of their identifiers: those of one value of an index,
     /// or a part of the table itself.
     fileprivate func findsInOrder(indexedColumns: Set<Int>) -> Bool {

@@ -13,13 +13,13 @@ struct PredicateSQL {
     /// Lists up to this length are written flat; longer ones as trees, as SQLite limits the depth.
     private static let flatLength = 16
 
-    init(_ predicate: Predicate, of table: EntityTable) {
+    init(_ predicate: RowPredicate, of table: EntityTable) {
         self.table = table
         append(predicate)
     }
 
     /// The conjunction of the conjuncts at some positions of a predicate.
-    init(_ positions: [Int], ofConjuncts conjuncts: [Predicate], of table: EntityTable) {
+    init(_ positions: [Int], ofConjuncts conjuncts: [RowPredicate], of table: EntityTable) {
         self.table = table
         appendList(positions[...], joinedBy: " AND ") { sql, position in
             sql.nextTest = conjuncts[..<position].reduce(0) { $0 + $1.testCount }
@@ -27,7 +27,7 @@ struct PredicateSQL {
         }
     }
 
-    private mutating func append(_ predicate: Predicate) {
+    private mutating func append(_ predicate: RowPredicate) {
         switch predicate {
         case .always(let value): fragment.append(value ? "1" : "0")
         case .column(let column, let test):
@@ -146,9 +146,9 @@ extension PredicateSQL {
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     /// The parts that must all hold.
-    var conjuncts: [Predicate] {
+    var conjuncts: [RowPredicate] {
         if case .all(let parts) = self { parts } else { [self] }
     }
 

@@ -9,7 +9,7 @@
 ///   other processes may write waits for them up to its own timeout and throws `.busy`.
 /// - *All or nothing.* After a successful `commit()` everything is kept, as durably as the adapter was asked
 ///   to; after `rollBack()`, a failed `commit()` or a killed process, nothing is.
-/// - *The same answers.* Filters, order and window mean what ``Predicate/matches(_:of:)`` and
+/// - *The same answers.* Filters, order and window mean what ``RowPredicate/matches(_:of:)`` and
 ///   ``RequestPlan/precedes(_:_:)`` say, to the last row.
 ///
 /// *Rule:* `open`, `close` and `destroy` are called one at a time and never while a transaction is open. A

@@ -12,14 +12,14 @@ public enum ColumnTest: Sendable, Hashable {
 }
 
 extension ColumnTest {
-    func negated(of column: Int, isOptional: Bool) -> Predicate {
+    func negated(of column: Int, isOptional: Bool) -> RowPredicate {
         switch self {
         case .isNull: return .column(column, .isNotNull)
         case .isNotNull: return .column(column, .isNull)
         case .isIn(let values, let negated): return .column(column, .isIn(values, negated: !negated))
         case .text(let test, let negated): return .column(column, .text(test, negated: !negated))
         case .compare(let comparison, let constant):
-            let opposite = Predicate.column(column, .compare(comparison.opposite, constant))
+            let opposite = RowPredicate.column(column, .compare(comparison.opposite, constant))
             switch comparison {
             case .equal, .notEqual: return opposite
             case .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -28,7 +28,7 @@ extension ColumnTest {
         }
     }
 
-    func simplified(of column: Int) -> Predicate {
+    func simplified(of column: Int) -> RowPredicate {
         guard case .isIn(let values, let negated) = self, values.count < 2 else {
             return .column(column, self)
         }

@@ -53,7 +53,7 @@ extension RequestPlan {
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
         switch self {
         case .always(let value): body(value ? 1 : 2)

@@ -10,7 +10,7 @@ public struct RequestPlan: Sendable, Hashable {
     public let schema: EntitySchema
     /// Which columns are wanted; the cells of a row stand in this order.
     public var columns: Columns
-    public var predicate: Predicate
+    public var predicate: RowPredicate
     /// The complete order: the last term is `id`, so that no two rows are equal.
     public var order: [SortTerm]
     public var offset: Int
@@ -42,7 +42,7 @@ public struct RequestPlan: Sendable, Hashable {
     }
 
     public init(
-        entity: Int, schema: EntitySchema, columns: Columns = .all, predicate: Predicate = .always(true),
+        entity: Int, schema: EntitySchema, columns: Columns = .all, predicate: RowPredicate = .always(true),
         order: [SortTerm] = [], offset: Int = 0, limit: Int? = nil
     ) {
         self.entity = entity
@@ -120,10 +120,10 @@ extension RequestPlan.SortTerm {
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     /// The predicate in words, with the names of the attributes.
     public func description(of schema: EntitySchema, showingValues: Bool = true) -> String {
-        func joined(_ parts: [Predicate], by word: String) -> String {
+        func joined(_ parts: [RowPredicate], by word: String) -> String {
             let texts = parts.map { $0.description(of: schema, showingValues: showingValues) }
             return "(" + texts.joined(separator: word) + ")"
         }

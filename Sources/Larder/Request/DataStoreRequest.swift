@@ -135,6 +135,6 @@ package struct RequestCore: Sendable, Hashable {
         }
         return RequestPlan(
             entity: entity, schema: schema, columns: columns,
-            predicate: try Predicate(filter, of: schema), order: order, offset: offset, limit: limit)
+            predicate: try RowPredicate(filter, of: schema), order: order, offset: offset, limit: limit)
     }
 }

@@ -73,7 +73,7 @@ package enum FilterNode: Sendable, Hashable {
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     /// Lowers a filter: NOT is pushed inwards, nil becomes a case of its own, constants are folded.
     ///
     /// - Throws: `.invalidRequest` for what could not be known before.
@@ -83,7 +83,7 @@ extension Predicate {
 
     private static func lowered(
         _ filter: FilterNode, of entity: EntitySchema, depth: Int
-    ) throws(DataStoreError) -> Predicate {
+    ) throws(DataStoreError) -> RowPredicate {
         if depth > FilterNode.maximumDepth {
             throw tooDeep(depth + filter.depth, entity)
         }
@@ -98,11 +98,11 @@ extension Predicate {
                 entity.attributes[$0].isOptional
             }
         case .all(let parts):
-            var lowered: [Predicate] = []
+            var lowered: [RowPredicate] = []
             for part in parts { lowered.append(try self.lowered(part, of: entity, depth: depth + 1)) }
             return .all(lowered)
         case .any(let parts):
-            var lowered: [Predicate] = []
+            var lowered: [RowPredicate] = []
             for part in parts { lowered.append(try self.lowered(part, of: entity, depth: depth + 1)) }
             return .any(lowered)
         case .invalid(let column, let message):
@@ -122,7 +122,7 @@ extension Predicate {
 
     private static func comparing(
         _ column: Int, _ comparison: Comparison, _ constant: Constant, of entity: EntitySchema
-    ) -> Predicate {
+    ) -> RowPredicate {
         guard constant.isNull else { return .compare(column: column, comparison, constant) }
         let isOptional = entity.attributes[column].isOptional
         switch comparison {
@@ -132,13 +132,14 @@ extension Predicate {
         }
     }
 
-    private static func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema) -> Predicate
+    private static func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema)
+        -> RowPredicate
     {
         let storage = entity.storage(ofColumn: column)
         let values = Set(constants.filter { !$0.isNull }).sorted { left, right in
             left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
         }
-        let isIn = Predicate.isIn(column: column, values, negated: false)
+        let isIn = RowPredicate.isIn(column: column, values, negated: false)
         let acceptsNil = constants.contains(where: \.isNull) && entity.attributes[column].isOptional
         return acceptsNil ? .any([.isNull(column: column), isIn]) : isIn
     }

@@ -79,7 +79,7 @@ struct UniquenessCheck {
     ) throws(DataStoreError) {
         let schema = context.schema.entities[claim.entity]
         let parts = zip(claim.index.columns, claim.values).map { column, value in
-            Predicate.compare(column: column, .equal, value)
+            RowPredicate.compare(column: column, .equal, value)
         }
         let plan = RequestPlan(
             entity: claim.entity, schema: schema, columns: .some([0]),

@@ -31,7 +31,7 @@ struct IndexScan {
 
 /// One alternative of an OR, and how its rows are found.
 struct UnionBranch {
-    let predicate: Predicate
+    let predicate: RowPredicate
     let access: AccessPlan
 }
 
@@ -39,7 +39,7 @@ struct UnionBranch {
 struct AccessPlan {
     let path: AccessPath
     /// What a row that was found still has to pass.
-    let residual: Predicate
+    let residual: RowPredicate
     /// The order that is wanted, without columns that have one value only; empty where any will do.
     let order: [RequestPlan.SortTerm]
     /// Whether the rows come in the order of the plan, so that nothing is sorted.

@@ -2,7 +2,7 @@ import Larder
 
 /// The conditions of a filter that must all hold, and what they say of single columns.
 struct Conditions {
-    let all: [Predicate]
+    let all: [RowPredicate]
     private let fixes: [Fix]
 
     /// A condition that names the values of a column.
@@ -15,7 +15,7 @@ struct Conditions {
         let isNull: Bool
     }
 
-    init(of predicate: Predicate) {
+    init(of predicate: RowPredicate) {
         switch predicate {
         case .all(let parts): all = parts
         case .always(true): all = []
@@ -73,8 +73,8 @@ struct Conditions {
     }
 
     /// What is left to be tested when some conditions hold already.
-    func residual(without met: [Int]) -> Predicate {
-        var rest: [Predicate] = []
+    func residual(without met: [Int]) -> RowPredicate {
+        var rest: [RowPredicate] = []
         if met.count < all.count {
             for (position, condition) in all.enumerated() where !met.contains(position) {
                 rest.append(condition)
@@ -83,7 +83,7 @@ struct Conditions {
         return rest.count == 1 ? rest[0] : (rest.isEmpty ? .always(true) : .all(rest))
     }
 
-    private static func fix(by condition: Predicate, at position: Int) -> Fix? {
+    private static func fix(by condition: RowPredicate, at position: Int) -> Fix? {
         guard case .column(let column, let test) = condition else { return nil }
         func fix(_ valueCount: Int, isNull: Bool = false) -> Fix {
             Fix(column: column, condition: position, valueCount: valueCount, isNull: isNull)

@@ -44,7 +44,7 @@ struct Planner {
     }
 
     /// For an alternative of an OR, whose rows may come in any order.
-    private init(_ branch: Predicate, over entity: EntityTable) {
+    private init(_ branch: RowPredicate, over entity: EntityTable) {
         self.entity = entity
         conditions = Conditions(of: branch)
         order = []
@@ -193,7 +193,7 @@ struct Planner {
     }
 
     private func plan(
-        _ path: AccessPath, _ residual: Predicate, _ isOrdered: Bool, _ promise: Promise
+        _ path: AccessPath, _ residual: RowPredicate, _ isOrdered: Bool, _ promise: Promise
     ) -> AccessPlan {
         AccessPlan(path: path, residual: residual, order: order, isOrdered: isOrdered, promise: promise)
     }

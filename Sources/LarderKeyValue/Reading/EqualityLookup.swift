@@ -44,7 +44,7 @@ final class EqualityLookup {
 
     /// Writes what the keys of all entries begin with that have these values; false when a value is cut in them,
     /// so that the rows would have to be looked at.
-    func writeBeginning(of predicate: Predicate, to key: ByteBuffer) -> Bool {
+    func writeBeginning(of predicate: RowPredicate, to key: ByteBuffer) -> Bool {
         key.truncate()
         if case .all(let parts) = predicate {
             for (part, condition) in zip(index.form.parts, conditions) {
@@ -72,7 +72,7 @@ extension RequestPlan {
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     /// The columns that must be equal to a value, in the order of the conditions; nil when it says anything else.
     fileprivate var equalColumns: [Int]? {
         switch self {

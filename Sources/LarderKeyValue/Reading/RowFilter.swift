@@ -3,7 +3,7 @@ import Larder
 /// A predicate made ready to be tested on the bytes of rows, column by column as it needs them.
 ///
 /// The predicate becomes a list of tests, each of which says where to go on when it is met and when it is not,
-/// so that AND and OR cost nothing and no column is read in vain. It says what ``Predicate/matches(_:of:)``
+/// so that AND and OR cost nothing and no column is read in vain. It says what ``RowPredicate/matches(_:of:)``
 /// says, which the tests compare it with.
 final class RowFilter {
     private let layout: RowLayout
@@ -67,7 +67,7 @@ final class RowFilter {
     static let refuse = -2
 
     /// - Returns: nil for a predicate that everything passes.
-    init?(_ predicate: Predicate, of entity: EntityTable) throws(DataStoreError) {
+    init?(_ predicate: RowPredicate, of entity: EntityTable) throws(DataStoreError) {
         if predicate == .always(true) { return nil }
         var making = RowFilterMaking(of: entity.schema)
         start = try making.add(predicate, ifMet: Self.accept, ifNotMet: Self.refuse)

@@ -22,7 +22,7 @@ struct RowFilterMaking {
 
     /// Adds the steps of a predicate, the last first, and returns the number of the one to begin with.
     mutating func add(
-        _ predicate: Predicate, ifMet: Int, ifNotMet: Int
+        _ predicate: RowPredicate, ifMet: Int, ifNotMet: Int
     ) throws(DataStoreError) -> Int {
         switch predicate {
         case .always(let value): return value ? ifMet : ifNotMet

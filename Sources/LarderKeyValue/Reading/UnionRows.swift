@@ -13,7 +13,7 @@ final class UnionRows: RowSource {
     ) throws(DataStoreError) {
         var opened: [(rows: MatchingRows, earlier: RowFilter?)] = []
         for (position, branch) in branches.enumerated() {
-            let earlier = Predicate.any(branches.prefix(position).map(\.predicate))
+            let earlier = RowPredicate.any(branches.prefix(position).map(\.predicate))
             opened.append(
                 (
                     try MatchingRows(branch.access, over: entity, in: snapshot, isChanging: isChanging),

@@ -33,7 +33,7 @@ extension Fault {
         return plan
     }
 
-    private func spoiled(_ predicate: Predicate, of schema: EntitySchema) -> Predicate {
+    private func spoiled(_ predicate: RowPredicate, of schema: EntitySchema) -> RowPredicate {
         switch predicate {
         case .all(let parts): .all(parts.map { spoiled($0, of: schema) })
         case .any(let parts): .any(parts.map { spoiled($0, of: schema) })
@@ -45,7 +45,7 @@ extension Fault {
 
     private func spoiled(
         _ test: ColumnTest, of column: Int, _ storage: AttributeType.Storage
-    ) -> Predicate? {
+    ) -> RowPredicate? {
         switch test {
         case .compare(let comparison, let constant): spoiled(column, comparison, constant, storage)
         case .isIn(let values, false) where self == .listsLoseTheirLastValue:
@@ -59,8 +59,8 @@ extension Fault {
 
     private func spoiled(
         _ column: Int, _ comparison: Comparison, _ constant: Constant, _ storage: AttributeType.Storage
-    ) -> Predicate? {
-        let sound = Predicate.compare(column: column, comparison, constant)
+    ) -> RowPredicate? {
+        let sound = RowPredicate.compare(column: column, comparison, constant)
         switch (self, comparison, constant) {
         case (.textEqualityIgnoresCase, .equal, .text(let text)):
             return .text(column: column, TextTest(.equals, text, ignoresCase: true), negated: false)
@@ -69,7 +69,7 @@ extension Fault {
         case (.lessIncludesNil, .less, _):
             return .any([sound, .isNull(column: column)])
         case (.unsignedNumbersAreSigned, .less, .unsigned(let value)) where value <= UInt64(Int64.max):
-            let negative = Predicate.compare(column: column, .greater, .unsigned(UInt64(Int64.max)))
+            let negative = RowPredicate.compare(column: column, .greater, .unsigned(UInt64(Int64.max)))
             return .any([sound, negative])
         default:
             return nil

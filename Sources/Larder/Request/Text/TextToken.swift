@@ -27,7 +27,7 @@ enum TextKeyword: Sendable {
     private static let words: [String: TextKeyword] = [
         "and": .and, "or": .or, "not": .not, "in": .in, "between": .between,
         "contains": .contains, "equals": .equals, "beginswith": .hasPrefix, "endswith": .hasSuffix,
-        "hasprefix": .hasPrefix, "hassuffix": .hasSuffix,  // as `Predicate` describes itself
+        "hasprefix": .hasPrefix, "hassuffix": .hasSuffix,  // as `RowPredicate` describes itself
         "true": .true, "false": .false, "truepredicate": .truePredicate, "falsepredicate": .falsePredicate,
         "nil": .null, "null": .null, "inf": .infinity, "infinity": .infinity, "nan": .notANumber,
     ]

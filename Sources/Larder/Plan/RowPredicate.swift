@@ -2,39 +2,39 @@
 ///
 /// Every case says what nil gives, so that an engine with three-valued logic can be told (contract rule 6).
 /// An engine either evaluates it itself or calls ``matches(_:of:)``, the reference.
-public enum Predicate: Sendable, Hashable {
+public enum RowPredicate: Sendable, Hashable {
     case always(Bool)
     /// A test of one column, by its number.
     case column(Int, ColumnTest)
-    case all([Predicate])
-    case any([Predicate])
+    case all([RowPredicate])
+    case any([RowPredicate])
 }
 
-extension Predicate {
+extension RowPredicate {
     /// The column compared with a constant that is not nil.
-    public static func compare(column: Int, _ comparison: Comparison, _ constant: Constant) -> Predicate {
+    public static func compare(column: Int, _ comparison: Comparison, _ constant: Constant) -> RowPredicate {
         .column(column, .compare(comparison, constant))
     }
 
-    public static func isNull(column: Int) -> Predicate { .column(column, .isNull) }
+    public static func isNull(column: Int) -> RowPredicate { .column(column, .isNull) }
 
-    public static func isNotNull(column: Int) -> Predicate { .column(column, .isNotNull) }
+    public static func isNotNull(column: Int) -> RowPredicate { .column(column, .isNotNull) }
 
     /// The column equals one of the constants: none is nil, and they are sorted, without repetition.
-    public static func isIn(column: Int, _ constants: [Constant], negated: Bool) -> Predicate {
+    public static func isIn(column: Int, _ constants: [Constant], negated: Bool) -> RowPredicate {
         .column(column, .isIn(constants, negated: negated))
     }
 
-    public static func text(column: Int, _ test: TextTest, negated: Bool) -> Predicate {
+    public static func text(column: Int, _ test: TextTest, negated: Bool) -> RowPredicate {
         .column(column, .text(test, negated: negated))
     }
 }
 
-extension Predicate {
+extension RowPredicate {
     /// The negation, two-valued: what `matches` refuses, and nothing else.
     ///
     /// - Parameter isOptional: Tells whether a column may be nil.
-    func negated(isOptional: (Int) -> Bool) -> Predicate {
+    func negated(isOptional: (Int) -> Bool) -> RowPredicate {
         switch self {
         case .always(let value): .always(!value)
         case .column(let column, let test): test.negated(of: column, isOptional: isOptional(column))
@@ -44,7 +44,7 @@ extension Predicate {
     }
 
     /// The same predicate with constants folded, nested lists flattened and lists of one unwrapped.
-    var simplified: Predicate {
+    var simplified: RowPredicate {
         switch self {
         case .always: self
         case .column(let column, let test): test.simplified(of: column)
@@ -54,8 +54,8 @@ extension Predicate {
     }
 
     /// Folds an AND (`neutral` true) or an OR (`neutral` false).
-    private static func simplified(_ parts: [Predicate], neutral: Bool) -> Predicate {
-        var kept: [Predicate] = []
+    private static func simplified(_ parts: [RowPredicate], neutral: Bool) -> RowPredicate {
+        var kept: [RowPredicate] = []
         for part in parts {
             switch (part.simplified, neutral) {
             case (.always(neutral), _): continue

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-extension Predicate {
+extension RowPredicate {
     /// True if a row passes: the reference that every engine's own filtering must agree with.
     ///
     /// - Parameter cells: One cell for each attribute; only those in ``columns`` are read.
