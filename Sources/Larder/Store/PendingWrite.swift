@@ -11,8 +11,8 @@ final class PendingWrite: @unchecked Sendable {
         case store
         /// Code of the app, which may take its time and call the store.
         case completion(@Sendable ((any Error)?) -> Void)
-        /// A task that waits.
-        case continuation(CheckedContinuation<Void, any Error>)
+        /// A task that waits; see ``answer(to:)``.
+        case task(CheckedContinuation<Void, Never>, error: Locked<(any Error)?>)
     }
 
     let store: StoreCoordinator
@@ -52,9 +52,20 @@ final class PendingWrite: @unchecked Sendable {
         case .store:
             if let error { store.report(error) }
         case .completion(let completion): completion(error)
-        case .continuation(let continuation):
-            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        case .task(let continuation, let answer):
+            answer.withLock { $0 = error }
+            continuation.resume()
         }
+    }
+
+    /// Waits in a task for the answer to a write.
+    ///
+    /// The answer is handed over under a lock. Where it comes before the task has begun to wait, the thread sanitizer
+    /// does not see that the runtime hands it over in order, and would report a race.
+    static func answer(to start: (Listener) -> Void) async throws {
+        let error = Locked<(any Error)?>(nil)
+        await withCheckedContinuation { continuation in start(.task(continuation, error: error)) }
+        if let error = error.withLock({ $0 }) { throw error }
     }
 }
 

@@ -28,13 +28,12 @@ extension StoreCoordinator {
     func enqueue(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) async throws {
         let isCancelled = Locked(false)
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Void, any Error>) in
+            try await PendingWrite.answer { listener in
                 let body: PendingWrite.Body = { accessor in
                     if isCancelled.withLock({ $0 }) { throw CancellationError() }
                     try block(accessor)
                 }
-                enqueue(PendingWrite(body, in: self, telling: .continuation(continuation)))
+                enqueue(PendingWrite(body, in: self, telling: listener))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -50,8 +49,8 @@ extension StoreCoordinator {
 
     func flush() async throws {
         try gate.requireOpen(self)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let waiting = PendingWrite(nil, in: self, telling: .continuation(continuation))
+        try await PendingWrite.answer { listener in
+            let waiting = PendingWrite(nil, in: self, telling: listener)
             do {
                 try writer.enqueue(waiting)
             } catch {
