@@ -315,7 +315,7 @@ extension DataStoreError.Code {
         .incompleteTransfer: "Run the transfer again, or delete the copy: destroy(), or all its files.",
         .storeMoved: "Open the store there, or take the move back: StoreCutOver.rollBack(), larder rollback.",
         .destinationExists: "Choose another place, or delete what is there.",
-        .sourceChanged: "Delete the destination and transfer anew.",
+        .sourceChanged: "Delete the destination and run the transfer again.",
         .destinationChanged: "Keep the destination, or give up what was changed in it.",
         .transferMismatch: "Run the transfer again; it repairs what differs.",
         .schemaChanged: "Tear the store down and set it up again.",
