@@ -28,7 +28,7 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
     package var isReadOnly: Bool { options.isReadOnly }
 
     package var capabilities: AdapterCapabilities {
-        [.persistent, .multiProcess, .indexedRequests, .pushesDownRequests]
+        [.persistent, .multiProcess]
     }
 
     package var maximumReaders: Int { options.maximumReaders }

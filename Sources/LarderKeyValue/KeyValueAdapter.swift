@@ -15,7 +15,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         self.engine = engine
     }
 
-    public var capabilities: AdapterCapabilities { engine.capabilities.union(.indexedRequests) }
+    public var capabilities: AdapterCapabilities { engine.capabilities }
 
     public var location: String { engine.location }
 

@@ -14,7 +14,7 @@ import Testing
         // Such that no slow machine ends a batch early.
         options.batchLimits.duration = .seconds(1000)
         options.maximumPendingWrites = maximumPendingWrites
-        let store = TroubledDataStore(storing: [Note.self], options: options)
+        let store = TroubledDataStore(storing: [RankedNote.self], options: options)
         try store.setup()
         return store
     }
@@ -28,7 +28,7 @@ import Testing
         try store.writeSync { _ in
             for id in ids {
                 store.writeAsync({ accessor in
-                    try accessor.insert(Note(id))
+                    try accessor.insert(RankedNote(id))
                     if throwing.contains(id) { throw OwnError() }
                 }) { result in
                     let text: String
@@ -47,7 +47,7 @@ import Testing
     }
 
     private func stored(in store: TroubledDataStore) throws -> [Int64] {
-        try store.read { try $0.ids(for: Note.all) }
+        try store.read { try $0.ids(for: RankedNote.all) }
     }
 
     @Test func `share one transaction and one commit, up to the limit`() throws {
@@ -74,7 +74,7 @@ import Testing
     @Test func `are committed one by one when time is up`() throws {
         var options = DataStoreOptions()
         options.batchLimits.duration = .zero
-        let store = TroubledDataStore(storing: [Note.self], options: options)
+        let store = TroubledDataStore(storing: [RankedNote.self], options: options)
         try store.setup()
 
         _ = try results(inserting: 0..<5, in: store)
@@ -119,22 +119,22 @@ import Testing
     @Test func `set a savepoint before the second change only, unless it is the last`() throws {
         let store = try makeStore()
         let blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
-            { try $0.insert(Note(0)) },
-            { try $0.insert(Note(1)).rank = 7 },
-            { try $0.mutableItem(id: 0, of: Note.self)?.rank = 8 },
+            { try $0.insert(RankedNote(0)) },
+            { try $0.insert(RankedNote(1)).rank = 7 },
+            { try $0.mutableItem(id: 0, of: RankedNote.self)?.rank = 8 },
             { accessor in
-                try accessor.insert(Note(2))
-                try accessor.insert(Note(3))
-                try accessor.insert(Note(4))
+                try accessor.insert(RankedNote(2))
+                try accessor.insert(RankedNote(3))
+                try accessor.insert(RankedNote(4))
             },
-            { _ = try $0.delete(id: 4, of: Note.self) },
-            { _ = try $0.countItems(for: Note.all) },
+            { _ = try $0.delete(id: 4, of: RankedNote.self) },
+            { _ = try $0.countItems(for: RankedNote.all) },
         ]
 
         try store.writeSync { _ in for block in blocks { store.writeAsync(block) } }
         try store.flush()
 
-        #expect(try store.read { try $0.items(for: Note.all).map(\.rank) } == [8, 7, 2, 3])
+        #expect(try store.read { try $0.items(for: RankedNote.all).map(\.rank) } == [8, 7, 2, 3])
         #expect(store.adapter.plan.withLock { $0.savepoints } == 2)
         #expect(store.adapter.plan.withLock { $0.commits } == 1)
     }
@@ -160,10 +160,10 @@ import Testing
         }
 
         try store.writeSync { _ in
-            store.writeAsync({ _ = try $0.insert(Note(0)) }, completion: note)
+            store.writeAsync({ _ = try $0.insert(RankedNote(0)) }, completion: note)
             store.writeAsync(
                 { accessor in
-                    try accessor.insert(contentsOf: [Note(1)])
+                    try accessor.insert(contentsOf: [RankedNote(1)])
                     throw OwnError()
                 }, completion: note)
         }
@@ -204,7 +204,7 @@ import Testing
                 if running == 1 { isAhead.wait() }
                 let ahead = given.withLock { $0 } - running
                 most.withLock { $0 = max($0, ahead) }
-                try accessor.insert(Note(id))
+                try accessor.insert(RankedNote(id))
             }
             given.withLock { $0 += 1 }
             if id == Int64(limit) - 1 { isAhead.signal() }
@@ -220,34 +220,5 @@ import Testing
         let store = try makeStore(maximumPendingWrites: 2)
 
         #expect(try results(inserting: 0..<20, in: store) == Array(repeating: "stored", count: 20))
-    }
-}
-
-/// An item of two columns.
-private struct Note: DataStoreItem {
-    let id: Int64
-    var rank: Int64
-
-    struct Attributes: Sendable {
-        let id = Attribute<Note, Int64>(column: 0)
-        let rank = Attribute<Note, Int64>(column: 1)
-    }
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "Note", attributes: [.attribute("id", Int64.self), .attribute("rank", Int64.self)])
-
-    init(_ id: Int64) {
-        self.id = id
-        rank = id
-    }
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        rank = try row.value(at: 1)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(rank, at: 1)
     }
 }

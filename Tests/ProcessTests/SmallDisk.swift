@@ -41,8 +41,16 @@ import Foundation
         }
 
         /// Makes the whole file system read-only, also for the superuser.
+        ///
+        /// Tried until it works: a process that another test started at the wrong moment may have inherited a file
+        /// that is open for writing, and keeps the file system busy until it ends.
         func becomeReadOnly() -> Bool {
-            mount("tmpfs", url.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+            let end = ContinuousClock.now + .seconds(60)
+            while mount("tmpfs", url.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) != 0 {
+                guard errno == EBUSY, ContinuousClock.now < end else { return false }
+                sched_yield()
+            }
+            return true
         }
 
         func makeRoom() throws {

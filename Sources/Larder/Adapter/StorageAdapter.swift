@@ -8,7 +8,7 @@
 /// - *One writer.* The coordinator begins at most one write transaction at a time; an adapter whose file
 ///   other processes may write waits for them up to its own timeout and throws `.busy`.
 /// - *All or nothing.* After a successful `commit()` everything is kept, as durably as the adapter was asked
-///   to; after `rollBack()`, a failed `commit()` or a killed process, nothing is.
+///   to; after `end()`, a failed `commit()` or a killed process, nothing is.
 /// - *The same answers.* Filters, order and window mean what ``RowPredicate/matches(_:of:)`` and
 ///   ``RequestPlan/precedes(_:_:)`` say, to the last row.
 ///

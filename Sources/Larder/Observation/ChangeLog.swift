@@ -17,8 +17,13 @@ struct ChangeLog {
         self.isRecording = isRecording
     }
 
-    /// The present length, to return to by ``rollBack(to:)``.
-    var position: Int { entries.count }
+    /// A state to return to by ``rollBack(to:)``.
+    struct Position {
+        fileprivate let count: Int
+        fileprivate let isEmpty: Bool
+    }
+
+    var position: Position { Position(count: entries.count, isEmpty: isEmpty) }
 
     /// Takes note that something was written, where nobody wants to know what.
     mutating func noteWrite() {
@@ -34,8 +39,9 @@ struct ChangeLog {
         entries.append(Entry(entity: entity, identifier: identifier, kind: kind, columns: columns))
     }
 
-    mutating func rollBack(to position: Int) {
-        entries.removeSubrange(position...)
+    mutating func rollBack(to position: Position) {
+        entries.removeSubrange(position.count...)
+        isEmpty = position.isEmpty
     }
 
     /// The changes, each item once: what it was before the block against what it is after.
@@ -90,21 +96,5 @@ struct ChangeLog {
                 return .updated(attributes: Set(columns.map { entity.attributes[$0].name }))
             }
         }
-    }
-}
-
-/// An item of a store, by the number of its type and its identifier.
-@usableFromInline
-struct ItemKey: Hashable {
-    @usableFromInline let identifier: AnyItemID
-    // In this order and of this width it fits beside the identifier, of which a block may keep thousands.
-    @usableFromInline let number: UInt32
-
-    var entity: Int { Int(number) }
-
-    @inlinable
-    init(entity: Int, identifier: AnyItemID) {
-        self.identifier = identifier
-        number = UInt32(truncatingIfNeeded: entity)
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 extension RowPredicate {
     /// True if a row passes: the reference that every engine's own filtering must agree with.
     ///
@@ -72,58 +64,6 @@ extension ColumnTest {
             let order = values[middle].withCell { cell.order(to: $0, storage: storage) }
             if order == 0 { return true }
             if order < 0 { high = middle } else { low = middle + 1 }
-        }
-        return false
-    }
-}
-
-extension Cell {
-    /// Negative, zero or positive as this value comes before, with or after the other; nil comes first.
-    public func order(to other: Cell, storage: AttributeType.Storage) -> Int {
-        if isNull || other.isNull { return (isNull ? 0 : 1) - (other.isNull ? 0 : 1) }
-        switch storage {
-        case .integer: return integer < other.integer ? -1 : (integer == other.integer ? 0 : 1)
-        case .unsigned: return bits < other.bits ? -1 : (bits == other.bits ? 0 : 1)
-        case .real: return real < other.real ? -1 : (real == other.real ? 0 : 1)
-        case .decimal: return DecimalText.compare(string, other.string)
-        case .text, .blob, .json: return bytes.order(to: other.bytes)
-        }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Negative, zero or positive in the order of unsigned bytes, a prefix first.
-    package func order(to other: UnsafeRawBufferPointer) -> Int {
-        let common = Swift.min(count, other.count)
-        if common > 0, let left = baseAddress, let right = other.baseAddress {
-            let order = memcmp(left, right, common)
-            if order != 0 { return Int(order) }
-        }
-        return count - other.count
-    }
-
-    /// Whether both hold the same bytes; the standard library compares them one by one.
-    package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
-        guard count > 0, let left = baseAddress, let right = other.baseAddress else { return true }
-        return memcmp(left, right, count) == 0
-    }
-
-    /// The bytes from an offset on that are as many as another's.
-    func part(at offset: Int, asLongAs other: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[offset..<(offset + other.count)])
-    }
-
-    /// Whether the bytes of another are somewhere among these.
-    func contains(bytes needle: UnsafeRawBufferPointer) -> Bool {
-        guard let first = needle.first else { return true }
-        guard count >= needle.count, let start = baseAddress else { return false }
-        var offset = 0
-        let end = count - needle.count + 1
-        while offset < end, let found = memchr(start + offset, Int32(first), end - offset) {
-            offset = UnsafeRawPointer(found) - start
-            if part(at: offset, asLongAs: needle).isEqual(to: needle) { return true }
-            offset += 1
         }
         return false
     }

@@ -4,7 +4,7 @@
 struct EndedTransaction<Transaction> {
     private var ended: Transaction?
 
-    /// Begins the kept transaction again, or a new one; nothing is kept from now on.
+    /// Begins the kept transaction again, or a new one, which the caller may ``keep(_:)``.
     @inline(__always)
     mutating func begin(
         again beginAgain: (Transaction) throws(DataStoreError) -> Bool,

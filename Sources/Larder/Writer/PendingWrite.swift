@@ -68,9 +68,3 @@ final class PendingWrite: @unchecked Sendable {
         if let error = error.withLock({ $0 }) { throw error }
     }
 }
-
-/// What became of a write block, and what is to run after the writer is released.
-struct WriteOutcome: Sendable {
-    let error: (any Error)?
-    var hooks: [@Sendable () -> Void] = []
-}

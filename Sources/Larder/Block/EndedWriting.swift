@@ -1,4 +1,4 @@
-/// The write transaction of the last block, kept to begin again.
+/// The write transaction of the last block, or of the running one, kept to begin again.
 ///
 /// *Rule:* touched by whoever has the writer's turn.
 final class EndedWriting: @unchecked Sendable {

@@ -1,8 +1,7 @@
 /// A running write block: its transaction, its handles, and what it has changed so far.
 ///
-/// Handles collect sets; ``flush()`` turns them into row mutations before each request and at the end. Everything
-/// that is written passes ``write(_:)``, where the rules all engines share are checked before the first row is
-/// touched.
+/// Handles collect sets; ``flush()`` turns them into row mutations before each request and at the end. Rows are written
+/// by ``write(_:)`` and ``writePart(_:)``, which check the rules all engines share before the first row is touched.
 @usableFromInline
 final class WriteContext: BlockContext {
     @exclusivity(unchecked) private(set) var writing: any StorageWriting

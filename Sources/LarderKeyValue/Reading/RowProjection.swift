@@ -1,0 +1,42 @@
+import Larder
+
+/// Which columns of a row are wanted, in which order.
+struct RowProjection {
+    private let layout: RowLayout
+    private let identifierType: AttributeType
+    /// nil for all of them.
+    private let columns: [Int]?
+    /// Where the identifier is wanted among some columns.
+    private let identifierPositions: [Int]
+
+    init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
+        layout = entity.layout
+        identifierType = entity.schema.attributes[0].type
+        switch columns {
+        case .all:
+            self.columns = nil
+            identifierPositions = []
+        case .some(let columns):
+            self.columns = columns
+            identifierPositions = columns.indices.filter { columns[$0] == 0 }
+        }
+    }
+
+    /// Fills one cell for each column that is wanted.
+    ///
+    /// - Throws: `.damaged`, naming the item, when the bytes are no row.
+    @inline(__always)
+    func decode(_ row: FoundRow, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
+        do {
+            if let columns {
+                try layout.decode(row.bytes, columns: columns, into: cells)
+                for position in identifierPositions { cells[position] = row.identifier }
+            } else {
+                try layout.decode(row.bytes, into: cells)
+                cells[0] = row.identifier
+            }
+        } catch {
+            throw error.about(identifier: AnyItemID(row.identifier, type: identifierType))
+        }
+    }
+}
