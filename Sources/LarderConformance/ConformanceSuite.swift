@@ -19,13 +19,13 @@ public enum ConformanceSuite {
         SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }
 
-    /// How long a case may take before it counts as hanging.
-    static let secondsForACase = 60.0
-
     /// Runs a case in a world of its own, then checks what must hold after every case.
     ///
+    /// - Parameter seconds: How long the case may take before it counts as hanging.
     /// - Throws: ``ConformanceFailure``.
-    public static func run(_ testCase: ConformanceCase, on subject: ConformanceSubject) async throws {
+    public static func run(
+        _ testCase: ConformanceCase, on subject: ConformanceSubject, within seconds: Double = 60
+    ) async throws {
         let world: ConformanceWorld
         do {
             world = try ConformanceWorld(on: subject)
@@ -33,8 +33,8 @@ public enum ConformanceSuite {
             throw testCase.failure(error, on: subject)
         }
         do {
-            try await testCase.run(in: world)
-            try await Deadline.run(within: secondsForACase, at: testCase.place) {
+            try await testCase.run(in: world, within: seconds)
+            try await Deadline.run(within: seconds, at: testCase.place) {
                 try world.checkInvariants()
             }
         } catch {
@@ -43,7 +43,7 @@ public enum ConformanceSuite {
             throw testCase.failure(error, on: subject)
         }
         do {
-            try await Deadline.run(within: secondsForACase, at: testCase.place) { try world.cleanUp() }
+            try await Deadline.run(within: seconds, at: testCase.place) { try world.cleanUp() }
         } catch {
             throw testCase.failure(error, on: subject)
         }
@@ -51,13 +51,13 @@ public enum ConformanceSuite {
 }
 
 extension ConformanceCase {
-    fileprivate func run(in world: ConformanceWorld) async throws {
+    fileprivate func run(in world: ConformanceWorld, within seconds: Double) async throws {
         switch body {
         case .blocking(let body):
-            try await Deadline.run(within: ConformanceSuite.secondsForACase, at: place) { try body(world) }
+            try await Deadline.run(within: seconds, at: place) { try body(world) }
         case .awaiting(let body):
             try await Deadline.run(
-                within: ConformanceSuite.secondsForACase, at: place, async: { try await body(world) })
+                within: seconds, at: place, async: { try await body(world) })
         }
     }
 }

@@ -2,6 +2,8 @@ import Foundation
 import LarderConformance
 import Testing
 
+@testable import AdapterTestSupport
+
 /// Every adapter keeps every rule of the contract.
 ///
 /// To run some cases only, give a part of their titles: `LARDER_CASE="NOT of" swift test`.
@@ -10,8 +12,12 @@ struct ConformanceTests {
     func `every subject keeps the contract`(
         subject: ConformanceSubject, testCase: ConformanceCase
     ) async throws {
-        try await Self.lanes.run { try await ConformanceSuite.run(testCase, on: subject) }
+        try await Self.lanes.run {
+            try await ConformanceSuite.run(testCase, on: subject, within: Self.secondsForACase)
+        }
     }
+
+    private static let secondsForACase = Repetitions.sanitizer == nil ? 60.0 : 600
 
     /// The test library would start all cases at once, each with its stores and threads.
     private static let lanes = Lanes(ProcessInfo.processInfo.activeProcessorCount)

@@ -38,7 +38,7 @@ import Testing
 
         print(tally)
         #expect(tally.used > Self.rounds / 10)
-        #expect(tally.refused > Self.rounds / 8)
+        #expect(tally.refused > Self.rounds / 20)
     }
 
     private func use(_ image: VerificationImage, _ comment: Comment) throws -> DamageTrial {

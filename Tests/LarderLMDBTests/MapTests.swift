@@ -21,7 +21,8 @@ import Testing
         return try TestStore(at: url, options: options)
     }
 
-    @Test func `is as large as the reserve without using disk`() throws {
+    @Test(.enabled(if: Repetitions.sanitizer == nil, "a sanitizer leaves little address space"))
+    func `is as large as the reserve without using disk`() throws {
         let store = try TestStore(at: url)
 
         #expect(try store.adapter.statistics().mapBytes == 1 << 40)

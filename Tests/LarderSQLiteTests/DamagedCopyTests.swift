@@ -38,7 +38,7 @@ import Testing
 
         print(tally)
         #expect(tally.used > Self.rounds / 40)
-        #expect(tally.refused > Self.rounds / 8)
+        #expect(tally.refused > Self.rounds / 20)
     }
 
     /// Opens a damaged file, checks it, reads all of it and writes to it.
