@@ -51,11 +51,11 @@ larder: setup
 	@echo "$$($(SWIFT) build -c release --package-path Tools --show-bin-path)/larder"
 
 test: build
-	@$(SWIFT) test --skip-build
+	@Tests/run-tests.sh $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory test-tools
 
 test-tools: setup
-	@$(SWIFT) test --package-path Tools
+	@Tests/run-tests.sh $(SWIFT) test --package-path Tools
 
 check: lint test
 

@@ -85,7 +85,10 @@ let package = Package(
                 "StoreProcess",
             ]
         ),
-        .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderKeyValue", "LarderMemory"]),
+        .testTarget(
+            name: "LarderTests",
+            dependencies: ["AdapterTestSupport", "Larder", "LarderKeyValue", "LarderMemory"]
+        ),
         .testTarget(
             name: "LarderMacrosTests",
             dependencies: [
@@ -95,8 +98,11 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ]
         ),
-        .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
-        .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
+        .testTarget(
+            name: "LarderKeyValueTests",
+            dependencies: ["AdapterTestSupport", "LarderKeyValue", "LarderMemory"]
+        ),
+        .testTarget(name: "LarderMemoryTests", dependencies: ["AdapterTestSupport", "LarderMemory"]),
         .target(name: "AdapterTestSupport", dependencies: ["Larder"], path: "Tests/AdapterTestSupport"),
         .testTarget(
             name: "LarderSQLiteTests", dependencies: ["AdapterTestSupport", "LarderSQLite", "CSQLite"]),

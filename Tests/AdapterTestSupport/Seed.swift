@@ -1,10 +1,19 @@
 import Foundation
 
-/// Random numbers that can be had again: the seed is printed, and taken from `LARDER_SEED` when that is set.
+/// Random numbers that can be repeated: the same seed gives the same numbers on every machine.
 ///
-/// A copy gives the same numbers as the one it was made of.
+/// `make test` always starts from the same seed, so that the same code gives the same result. `LARDER_SEED=5`
+/// starts from another one, and `LARDER_SEED=random` or `make test-long` from a new one in each run. The seed is
+/// printed. A copy gives the same numbers as its original.
 struct Seed: RandomNumberGenerator, CustomStringConvertible {
-    private let seed: UInt64
+    /// The seed of this process.
+    static let ofProcess: UInt64 = {
+        let given = ProcessInfo.processInfo.environment["LARDER_SEED"]
+        if let number = given.flatMap(UInt64.init) { return number }
+        return given == "random" || Repetitions.isLong ? .random(in: 0...UInt64(UInt32.max)) : 20_261_122
+    }()
+
+    let seed: UInt64
     private var state: UInt64
 
     init(_ seed: UInt64) {
@@ -12,9 +21,9 @@ struct Seed: RandomNumberGenerator, CustomStringConvertible {
         state = seed
     }
 
-    static func fromEnvironment(_ test: String = #function) -> Seed {
-        let given = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap(UInt64.init)
-        let seed = Seed(given ?? UInt64.random(in: 0...UInt64(UInt32.max)))
+    /// Starts from the seed of this process, and prints it.
+    static func ofProcess(for test: String = #function) -> Seed {
+        let seed = Seed(ofProcess)
         print("\(test): \(seed)")
         return seed
     }
@@ -32,5 +41,25 @@ struct Seed: RandomNumberGenerator, CustomStringConvertible {
 
     mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+
+    /// A number from 0 up to and without the bound.
+    mutating func number(below bound: Int) -> Int {
+        Int(next() % UInt64(bound))
+    }
+
+    /// True once in so many times.
+    mutating func oneIn(_ count: Int) -> Bool {
+        number(below: count) == 0
+    }
+
+    /// One of the values, of which there must be at least one.
+    mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[number(below: values.count)]
+    }
+
+    /// One of the values, or now and then nil.
+    mutating func pickOrNil<Value>(_ values: [Value], nilOneIn count: Int = 4) -> Value? {
+        oneIn(count) ? nil : pick(values)
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 
 @testable import Larder
+@testable import AdapterTestSupport
 
 extension Constant {
     /// A value an attribute of the type may have, often an extreme one, and nil now and then.
-    static func random(_ type: AttributeType, using random: inout SeededGenerator) -> Constant {
+    static func random(_ type: AttributeType, using random: inout Seed) -> Constant {
         if Int.random(in: 0...7, using: &random) == 0 { return .null }
         switch type {
         case .bool: return .integer(.random(in: 0...1, using: &random))
@@ -37,7 +38,7 @@ extension Constant {
 }
 
 extension FixedWidthInteger {
-    fileprivate static func random(among values: [Self], using random: inout SeededGenerator) -> Self {
+    fileprivate static func random(among values: [Self], using random: inout Seed) -> Self {
         if Bool.random(using: &random), let value = values.randomElement(using: &random) { return value }
         return .random(in: .min ... .max, using: &random)
     }
@@ -45,7 +46,7 @@ extension FixedWidthInteger {
 
 extension String {
     /// Text of few different characters, so that one is often a prefix of another; with NUL, and all of UTF-8.
-    static func random(upTo length: Int = 12, using random: inout SeededGenerator) -> String {
+    static func random(upTo length: Int = 12, using random: inout Seed) -> String {
         let characters = ["a", "b", "\0", "\u{1}", "é", "ÿ", "\u{10FFFF}", "z", "漢"]
         return (0..<Int.random(in: 0...length, using: &random)).map { _ in
             characters.randomElement(using: &random) ?? ""

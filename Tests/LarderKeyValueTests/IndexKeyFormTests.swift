@@ -3,6 +3,7 @@ import Testing
 
 @testable import Larder
 @testable import LarderKeyValue
+@testable import AdapterTestSupport
 
 @Suite struct IndexKeyFormTests {
     @Test(arguments: [
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func `native keys of integers have the order of the integers`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let values =
             [.min, -1, 0, 1, .max] + (0..<200).map { _ in Int64.random(in: .min ... .max, using: &random) }
 

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Larder
 @testable import LarderKeyValue
+@testable import AdapterTestSupport
 
 @Suite struct KeyOrderTests {
     @Test(arguments: AttributeType.allCases.filter(\.isIndexable))
     func `the keys of values have the order of the values`(type: AttributeType) throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let form = try #require(KeyPart.Form(type))
         let part = KeyPart(column: 0, form: form, textLimit: 300)
         let values = (0..<400).map { _ in Constant.random(type, using: &random) }
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `compound keys are ordered by their parts`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let types: [AttributeType] = [.string, .uint64, .double, .string]
         let parts = try types.map { type in
             KeyPart(column: 0, form: try #require(KeyPart.Form(type)), textLimit: 100)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `a key shows where each of its parts ends`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let types = AttributeType.allCases.filter(\.isIndexable)
         for _ in 0..<2000 {
             let type = types.randomElement(using: &random) ?? .bool
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func `text that is cut stands between what is shorter and what is greater`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let part = KeyPart(column: 0, form: .text, textLimit: 5)
         let values = (0..<400).map { _ in Constant.text(.random(upTo: 9, using: &random)) }
         let keys = values.map { key(of: [($0, part)]) }

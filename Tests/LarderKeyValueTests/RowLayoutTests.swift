@@ -3,6 +3,7 @@ import Testing
 
 @testable import Larder
 @testable import LarderKeyValue
+@testable import AdapterTestSupport
 
 @Suite struct RowLayoutTests {
     private let restaurant = RowLayout(
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func `every value comes back, alone and with the others`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         for _ in 0..<300 {
             let types = (0..<Int.random(in: 1...20, using: &random)).map { _ in
                 AttributeType.allCases.randomElement(using: &random) ?? .bool
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test func `damaged bytes are refused or give other values, and never crash`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let types = Row.restaurantTypes
         var refused = 0
         var others: [DataStoreError.Code] = []

@@ -73,7 +73,7 @@ import Testing
 
     #if os(Linux) || os(macOS)
         @Test func `a kill at any moment leaves nothing or an empty store`() async throws {
-            var seed = Seed.fromEnvironment()
+            var seed = Seed.ofProcess()
             for round in 0..<24 {
                 let place = folder.file("\(round).mdb")
                 let spins = Int.random(in: 0..<40_000, using: &seed)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `are refused, or fail in nothing that the check calls sound`() throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         let path = folder.path("original")
         try Self.makeOriginal(path)
         let original = try VerificationImage(path)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `damaged at random are left as they were`() throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         let rounds = Repetitions.count(300, long: 6000)
         try makeStore()
         let original = try VerificationImage(url.path)

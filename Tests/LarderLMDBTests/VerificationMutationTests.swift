@@ -12,7 +12,7 @@ import Testing
     private static let probes = Repetitions.count(60, long: 1000)
 
     @Test func `lets nothing through that kills a process`() throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         let folder = try TemporaryFolder()
         let originals = try Self.originals(in: folder)
         let path = folder.path("mutated")

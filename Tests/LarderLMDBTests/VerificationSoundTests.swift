@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `finds nothing after any of many random transactions`() throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         let (path, copy) = (folder.path("store"), folder.path("copy"))
         let environment = try VerificationEnvironment(path)
         for round in 0..<Repetitions.count(60, long: 1500) {
@@ -80,7 +80,7 @@ import Testing
         let path = folder.path("store")
         try VerificationShape.severalTables(VerificationEnvironment(path))
         let environment = try VerificationEnvironment(path)
-        let seed = Seed.fromEnvironment()
+        let seed = Seed.ofProcess()
         let writer = Thread { Self.writeUntilCancelled(environment, seed) }
         writer.start()
         defer { writer.cancel() }

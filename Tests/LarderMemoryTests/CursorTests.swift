@@ -4,6 +4,7 @@ import LarderMemory
 import Testing
 
 @testable import Larder
+@testable import AdapterTestSupport
 
 @Suite struct CursorTests {
     private let storage = MemoryStorage()
@@ -40,7 +41,7 @@ import Testing
             for plan in [ascending, byRank, byIndex] {
                 let cursor = try writer.rows(for: plan)
                 var cells = [Cell](repeating: .null, count: 3)
-                var random = SeededGenerator()
+                var random = Seed.ofProcess()
                 var count = 0
                 while try cursor.next(into: &cells) {
                     #expect(cells[2].string == "label of " + cells[0].string)

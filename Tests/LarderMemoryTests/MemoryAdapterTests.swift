@@ -4,12 +4,13 @@ import LarderMemory
 import Testing
 
 @testable import Larder
+@testable import AdapterTestSupport
 
 @Suite struct MemoryAdapterTests {
     private let storage = MemoryStorage()
 
     @Test func `what was committed is there when the storage is opened again`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let items = (0..<100).map { Sample.random(Int64($0), using: &random) }
         let first = MemoryAdapter(in: storage)
         let driver = try SeamDriver(first, storing: Sample.self)
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func `a row is read by its identifier`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let items = [Int64.min, -1, 0, 1, .max].map { Sample.random($0, using: &random) }
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: Sample.self)
         try driver.write { writer in
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func `a taken identifier is refused, and what was done before stays`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let (first, second) = (Sample.random(1, using: &random), Sample.random(2, using: &random))
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: Sample.self)
 
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func `mutations tell how many rows they touched`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: Sample.self)
 
         let counts = try driver.write { writer in

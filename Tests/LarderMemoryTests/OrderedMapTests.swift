@@ -2,11 +2,12 @@ import LarderKeyValue
 import Testing
 
 @testable import LarderMemory
+@testable import AdapterTestSupport
 
 @Suite struct OrderedMapTests {
     @Test(arguments: [KeyKind.integer, .bytes], [30, 1000, 20_000])
     func `after random changes the map is what a dictionary is`(keys: KeyKind, changes: Int) throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         var model = MapModel(keys: keys)
         let keySpace = changes / 4 + 1
         for change in 0..<changes {
@@ -41,7 +42,7 @@ import Testing
 
     @Test(arguments: [KeyKind.integer, .bytes])
     func `removing everything leaves nothing`(keys: KeyKind) throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         var model = MapModel(keys: keys)
         for _ in 0..<5000 {
             _ = model.put(randomValue(using: &random), at: randomKey(keys, below: 4000, using: &random))
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func `copies do not see each other's changes`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         var model = MapModel(keys: .integer)
         var copies: [MapModel] = []
         for step in 0..<4000 {
@@ -106,7 +107,7 @@ import Testing
         }
         let cursor = MemoryCursor(over: model.map)
         var entries = [KeyValueEntry](repeating: KeyValueEntry(), count: 64)
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
 
         #expect(try isAscending ? cursor.first(&entries[0]) : cursor.last(&entries[0]))
         var read = [Int(entries[0].key.loadUnaligned(as: UInt64.self))]
@@ -177,7 +178,7 @@ import Testing
 
     @Test func `a tree of many levels grows and shrinks in the middle`() throws {
         // The longest keys and the largest values in pages: few to a page, so many levels.
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         var model = MapModel(keys: .bytes)
         let value = [UInt8](repeating: 1, count: 1024)
         for number in 0..<2500 { _ = model.put(value, at: longKey(number)) }
@@ -215,7 +216,7 @@ import Testing
     }
 
     private func randomKey(
-        _ keys: KeyKind, below limit: Int, using random: inout SeededGenerator
+        _ keys: KeyKind, below limit: Int, using random: inout Seed
     ) -> [UInt8] {
         let number = UInt64(Int.random(in: 0..<limit, using: &random))
         switch keys {
@@ -233,7 +234,7 @@ import Testing
         }
     }
 
-    private func randomValue(using random: inout SeededGenerator) -> [UInt8] {
+    private func randomValue(using random: inout Seed) -> [UInt8] {
         let isLarge = Int.random(in: 0..<60, using: &random) == 0
         let count = Int.random(in: isLarge ? 1000...3000 : 0...120, using: &random)
         return [UInt8](repeating: .random(in: 0...255, using: &random), count: count)

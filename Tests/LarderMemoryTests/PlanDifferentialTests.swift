@@ -3,11 +3,12 @@ import LarderMemory
 import Testing
 
 @testable import Larder
+@testable import AdapterTestSupport
 
 @Suite struct PlanDifferentialTests {
     @Test(arguments: [0, 1, 40, 300])
     func `any plan gives what a plain array gives`(count: Int) throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let items = (0..<count).map { Sample.random(Int64($0 * 3 - count), using: &random) }
         let indexed = try SeamDriver(MemoryAdapter(), storing: Sample.self)
         let plain = try SeamDriver(MemoryAdapter(), storing: UnindexedSample.self)
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func `random plans are of every kind`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
         var counts: [String: Int] = [:]
         for _ in 0..<4000 {
@@ -54,7 +55,7 @@ import Testing
     ]
 
     @Test func `plans see the changes of their own transaction`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         var items: [Int64: Sample] = [:]
         let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
         for _ in 0..<30 {
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func `columns come in the order the plan names them`() throws {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         let item = Sample.random(7, using: &random)
         let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
         try driver.write { try $0.apply(.insert, item) }
@@ -94,7 +95,7 @@ import Testing
     }
 
     private func change(
-        _ items: inout [Int64: Sample], in writer: any StorageWriting, using random: inout SeededGenerator
+        _ items: inout [Int64: Sample], in writer: any StorageWriting, using random: inout Seed
     ) throws {
         let id = Int64.random(in: 0..<200, using: &random)
         let item = Sample.random(id, using: &random)
@@ -120,7 +121,7 @@ private struct RandomPlan {
     private let filter: FilterNode
     private let order: [RequestPlan.SortTerm]
 
-    init(using random: inout SeededGenerator) {
+    init(using random: inout Seed) {
         let orderable = Sample.schema.attributes.indices.filter {
             Sample.schema.attributes[$0].type.isOrdered
         }
@@ -141,7 +142,7 @@ private struct RandomPlan {
     }
 
     /// The order of an index, or of its columns behind the first, now and then with a direction changed.
-    private static func indexOrder(using random: inout SeededGenerator) -> [RequestPlan.SortTerm] {
+    private static func indexOrder(using random: inout Seed) -> [RequestPlan.SortTerm] {
         let names = Sample.schema.indexes.randomElement(using: &random)?.columns ?? []
         let columns = Bool.random(using: &random) ? names[...] : names.dropFirst()
         let isAscending = Bool.random(using: &random)
@@ -151,14 +152,14 @@ private struct RandomPlan {
         }
     }
 
-    func plan(using random: inout SeededGenerator) throws -> RequestPlan {
+    func plan(using random: inout Seed) throws -> RequestPlan {
         RequestPlan(
             entity: 0, schema: Sample.schema, predicate: try RowPredicate(filter, of: Sample.schema),
             order: order, offset: Bool.random(using: &random) ? 0 : .random(in: 0...20, using: &random),
             limit: [nil, .max, .random(in: 0...30, using: &random)].randomElement(using: &random) ?? nil)
     }
 
-    private static func filter(depth: Int, using random: inout SeededGenerator) -> FilterNode {
+    private static func filter(depth: Int, using random: inout Seed) -> FilterNode {
         switch Int.random(in: 0...(depth == 0 ? 2 : 6), using: &random) {
         case 0: return comparison(using: &random)
         case 1:
@@ -181,12 +182,12 @@ private struct RandomPlan {
         }
     }
 
-    private static func parts(depth: Int, using random: inout SeededGenerator) -> [FilterNode] {
+    private static func parts(depth: Int, using random: inout Seed) -> [FilterNode] {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in filter(depth: depth, using: &random) }
     }
 
     /// Often equality of indexed columns, so that indexes are used.
-    private static func comparison(using random: inout SeededGenerator) -> FilterNode {
+    private static func comparison(using random: inout Seed) -> FilterNode {
         let comparisons: [Comparison] = [
             .equal, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
@@ -197,13 +198,13 @@ private struct RandomPlan {
     }
 
     /// Any column, often one of an index of several.
-    private static func column(using random: inout SeededGenerator) -> Int {
+    private static func column(using random: inout Seed) -> Int {
         Bool.random(using: &random)
             ? Int.random(in: 0...12, using: &random) : [1, 2, 5, 6, 11].randomElement(using: &random) ?? 0
     }
 
     /// The value of a random item in this column.
-    private static func value(of column: Int, using random: inout SeededGenerator) -> Constant {
+    private static func value(of column: Int, using random: inout Seed) -> Constant {
         let item = Sample.random(.random(in: -50...900, using: &random), using: &random)
         var cells = [Cell](repeating: .null, count: 13)
         let arena = RowArena()

@@ -19,7 +19,7 @@ import typealias Foundation.uuid_t
     }
 
     @Test func `give the same rows in the same order`() throws {
-        var seed = Seed.fromEnvironment()
+        var seed = Seed.ofProcess()
         let samples = (0..<150).map { _ in RandomSample.make(&seed) }
         try store.insert(samples)
         let reference = try Reference(samples)

@@ -20,7 +20,7 @@ import Testing
     func `are refused untouched, or fail in nothing that the check calls sound`(
         _ verification: SQLiteOptions.Verification
     ) throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         let original = try makeOriginal()
         var tally = DamageTally()
 

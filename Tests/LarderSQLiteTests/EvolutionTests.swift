@@ -44,6 +44,29 @@ import struct Foundation.URL
         #expect(try rows("SELECT value FROM larder_meta WHERE key = 'generation'") == [["2"]])
     }
 
+    /// A page of rows in the place of another gives one identifier to two rows.
+    @Test func `a table that holds an identifier twice is damaged, not changed`() throws {
+        try makeFirst((1...3000).map { .init($0, "Soup", 5) })
+        var bytes = [UInt8](try Data(contentsOf: url))
+        let pageBytes = Int(bytes[16]) << 8 + Int(bytes[17])
+        let leaves = stride(from: pageBytes, to: bytes.count, by: pageBytes).filter {
+            bytes[$0] == 0x0D && Int(bytes[$0 + 3]) << 8 + Int(bytes[$0 + 4]) > 50
+        }
+        try #require(leaves.count > 2)
+        bytes.replaceSubrange(
+            leaves[0]..<(leaves[0] + pageBytes), with: bytes[leaves[1]..<(leaves[1] + pageBytes)])
+        try Data(bytes).write(to: url)
+
+        let refused = error {
+            try TestStore(
+                at: url, storing: [Dish.Second.self], options: SQLiteOptions(verification: .quick))
+        }
+
+        #expect(refused?.code == .damaged)
+        #expect(refused?.message == "The rows of Dish break the rules of their own table.")
+        #expect(try Data(contentsOf: url) == Data(bytes))
+    }
+
     @Test func `an attribute that is gone is dropped with its values`() throws {
         try makeFirst()
         try TestStore(at: url, storing: [Dish.Second.self]).adapter.close()

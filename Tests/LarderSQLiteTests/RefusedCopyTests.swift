@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `are refused with every file as it was`() throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         let originals = try makeOriginals()
         var refused = 0
         var refusedWithLog = 0

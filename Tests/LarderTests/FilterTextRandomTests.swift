@@ -2,6 +2,8 @@ import Foundation
 import Larder
 import Testing
 
+@testable import AdapterTestSupport
+
 struct `A random filter` {
     @Test func `comes back from its text, whatever it is`() throws {
         var source = RandomFilters()
@@ -51,30 +53,11 @@ struct `A random filter` {
     }
 }
 
-/// Random filters, values and texts; the seed is printed and may be given as `LARDER_SEED`.
+/// Random filters, values and texts.
 private struct RandomFilters {
-    let seed: UInt64
-    private var generator: SplitMix
+    private var generator = Seed.ofProcess()
 
-    init() {
-        seed =
-            ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap(UInt64.init)
-            ?? .random(in: 1...999_999)
-        print("LARDER_SEED=\(seed) for the text of filters")
-        generator = SplitMix(state: seed)
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
+    var seed: UInt64 { generator.seed }
 
     private mutating func number(_ range: Range<Int>) -> Int { .random(in: range, using: &generator) }
 

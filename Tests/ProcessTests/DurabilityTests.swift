@@ -12,7 +12,7 @@ struct DurabilityTests {
 
     @Test(arguments: Engine.allCases)
     func `a store killed again and again holds exactly the acknowledged blocks`(_ engine: Engine) throws {
-        let seed = Seed.fromEnvironment()
+        let seed = Seed.ofProcess()
         var generator = seed
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")
@@ -48,7 +48,7 @@ struct DurabilityTests {
     func `a store killed while blocks share commits holds every acknowledged one and no part of one`(
         _ engine: Engine
     ) throws {
-        let seed = Seed.fromEnvironment()
+        let seed = Seed.ofProcess()
         var generator = seed
         let folder = try TemporaryFolder()
         var file = folder.url.appendingPathComponent("store-0")

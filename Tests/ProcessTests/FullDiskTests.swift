@@ -16,7 +16,7 @@
         func `a disk full at any write refuses whole blocks and the store works again with room`(
             _ engine: Engine
         ) throws {
-            let seed = Seed.fromEnvironment()
+            let seed = Seed.ofProcess()
             let found = try SmallDisk(bytes: Self.diskBytes)
             let disk = try #require(found, "a small file system cannot be mounted here")
             let unlimited = try Self.run(engine, on: disk, leaving: nil, seed)

@@ -13,7 +13,7 @@ struct TransferProcessTests {
     func `a transfer killed again and again is never taken for complete and ends with an equal copy`(
         _ from: Engine, _ to: Engine
     ) throws {
-        let seed = Seed.fromEnvironment()
+        let seed = Seed.ofProcess()
         var generator = seed
         let folder = try TemporaryFolder()
         let source = folder.url.appendingPathComponent("source")

@@ -45,7 +45,7 @@ struct SchemaMutationTests {
     func `a schema changed at random is refused, or fails in nothing that the check calls sound`(
         _ engine: Engine
     ) throws {
-        var random = Seed.fromEnvironment()
+        var random = Seed.ofProcess()
         var (refused, sound, reported) = (0, 0, 0)
         for round in 0..<Self.rounds {
             let place = folder.place(engine, "store \(round)")

@@ -38,6 +38,11 @@ struct SQLiteFailure {
         return code == Int(primaryKey) || code == Int(rowID)
     }
 
+    /// True if an error says that rows break a rule of their table: its key, or a column that is required.
+    static func isBrokenConstraint(_ error: DataStoreError) -> Bool {
+        (error.underlying?.code).map { $0 & 0xFF == Int(SQLITE_CONSTRAINT) } ?? false
+    }
+
     func error(_ doing: String, path: String) -> DataStoreError {
         let errnoWords = systemError == 0 ? "" : ", errno \(systemError)"
         let isFull = isMissingFile && FileAccess.hasNoRoom(at: FileAccess.parts(of: path).folder)

@@ -92,7 +92,14 @@ struct SchemaUpgrade {
             let storage = new.entity.attributes[position].type.storage
             statement.bind(constant, as: storage, at: Int32(position + 1))
         }
-        try statement.run()
+        do {
+            try statement.run()
+        } catch {
+            guard SQLiteFailure.isBrokenConstraint(error) else { throw error }
+            throw DataStoreError(
+                .damaged, "The rows of \(old.entity.name) break the rules of their own table.",
+                path: connection.path, underlying: error.underlying)
+        }
     }
 
     private func requireUnique(_ evolution: EntityEvolution) throws(DataStoreError) {

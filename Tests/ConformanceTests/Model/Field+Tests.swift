@@ -1,10 +1,11 @@
 import Larder
+@testable import AdapterTestSupport
 
 extension Field {
     /// A comparison with a random value, or with a list of them.
     static func comparison<Value: ModelValue>(
         _ name: String, _ path: AttributePath<Item, Value>, _ property: KeyPath<Item, Value>,
-        _ makeValue: (inout SeededGenerator) -> Value, _ generator: inout SeededGenerator
+        _ makeValue: (inout Seed) -> Value, _ generator: inout Seed
     ) -> Condition<ID> {
         let value = makeValue(&generator)
         func condition(
@@ -35,7 +36,7 @@ extension Field {
     /// A test of text with a part of a random value.
     static func textTest<Value: ModelText>(
         _ name: String, _ path: AttributePath<Item, Value>, _ property: KeyPath<Item, Value>,
-        _ makeValue: (inout SeededGenerator) -> Value, _ generator: inout SeededGenerator
+        _ makeValue: (inout Seed) -> Value, _ generator: inout Seed
     ) -> Condition<ID> {
         let scalars = Array((makeValue(&generator).text ?? "").unicodeScalars)
         let start = generator.number(below: scalars.count + 1)

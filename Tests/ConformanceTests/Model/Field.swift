@@ -1,4 +1,5 @@
 import Larder
+@testable import AdapterTestSupport
 
 /// An attribute of a specimen twice: as the store knows it, and as plain Swift.
 struct Field<ID: SpecimenID> {
@@ -10,14 +11,14 @@ struct Field<ID: SpecimenID> {
     /// Adds the attribute to the order of a request.
     let sort: (DataStoreRequest<Item>, SortDirection) -> DataStoreRequest<Item>
     /// A random condition on the attribute.
-    let makeTest: (inout SeededGenerator) -> Condition<ID>
+    let makeTest: (inout Seed) -> Condition<ID>
     /// A random new value; nil for the identifier.
-    let makeChange: ((inout SeededGenerator) -> Change<ID>)?
+    let makeChange: ((inout Seed) -> Change<ID>)?
 
     /// An attribute and where its random values come from.
     init<Value: ModelValue>(
         _ name: String, _ path: AttributePath<Item, Value>, _ property: WritableKeyPath<Item, Value>,
-        _ makeValue: @escaping (inout SeededGenerator) -> Value
+        _ makeValue: @escaping (inout Seed) -> Value
     ) {
         self.init(
             name, path, property,
@@ -28,7 +29,7 @@ struct Field<ID: SpecimenID> {
     /// A text attribute, on which there are more tests.
     init<Value: ModelText>(
         text name: String, _ path: AttributePath<Item, Value>, _ property: WritableKeyPath<Item, Value>,
-        _ makeValue: @escaping (inout SeededGenerator) -> Value
+        _ makeValue: @escaping (inout Seed) -> Value
     ) {
         self.init(
             name, path, property,
@@ -41,7 +42,7 @@ struct Field<ID: SpecimenID> {
     }
 
     /// The identifier, which is final.
-    init(identifier makeValue: @escaping (inout SeededGenerator) -> ID) {
+    init(identifier makeValue: @escaping (inout Seed) -> ID) {
         self.init(
             "id", \.id, \.id, makeTest: { Self.comparison("id", \.id, \.id, makeValue, &$0) }, makeChange: nil
         )
@@ -49,8 +50,8 @@ struct Field<ID: SpecimenID> {
 
     private init<Value: ModelValue>(
         _ name: String, _ path: AttributePath<Item, Value>, _ property: KeyPath<Item, Value>,
-        makeTest: @escaping (inout SeededGenerator) -> Condition<ID>,
-        makeChange: ((inout SeededGenerator) -> Change<ID>)?
+        makeTest: @escaping (inout Seed) -> Condition<ID>,
+        makeChange: ((inout Seed) -> Change<ID>)?
     ) {
         self.name = name
         self.makeTest = makeTest

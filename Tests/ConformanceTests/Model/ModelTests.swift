@@ -14,7 +14,7 @@ struct ModelTests {
     func `every subject agrees with a plain model, whatever is done`(
         subject: ConformanceSubject, scale: Scale
     ) async throws {
-        let seed = SeededGenerator.processSeed
+        let seed = Seed.ofProcess
         print("Random operations with LARDER_SEED=\(seed) on \(subject), \(scale)")
         for run in 0..<scale.runs {
             let title = "Seed \(seed), run \(run) of \(scale)"

@@ -1,5 +1,7 @@
 import Larder
 
+@testable import AdapterTestSupport
+
 /// Random requests in a read block, each answered by the model too.
 class RandomReading<ID: SpecimenID> {
     typealias Item = Specimen<ID>

@@ -1,16 +1,17 @@
 import Larder
 import LarderConformance
+@testable import AdapterTestSupport
 
 /// A sequence of random blocks on one store, compared with the model after each.
 final class RandomRun<ID: SpecimenID> {
     let vocabulary = Vocabulary<ID>()
     let journal: Journal
-    var generator: SeededGenerator
+    var generator: Seed
     private var committed = ModelState<ID>()
 
     init(_ title: String, seed: UInt64) {
         journal = Journal(title)
-        generator = SeededGenerator(seed: seed)
+        generator = Seed(seed)
     }
 
     /// Runs about so many operations.

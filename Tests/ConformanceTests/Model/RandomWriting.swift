@@ -1,5 +1,7 @@
 import Larder
 
+@testable import AdapterTestSupport
+
 /// Random operations in a write block, each done in the model too.
 final class RandomWriting<ID: SpecimenID>: RandomReading<ID> {
     let accessor: DataStoreReadWriteAccessor

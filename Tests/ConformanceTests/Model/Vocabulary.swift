@@ -1,4 +1,5 @@
 import Larder
+@testable import AdapterTestSupport
 
 /// The attributes of specimens, and everything random that is made of them.
 struct Vocabulary<ID: SpecimenID> {
@@ -22,11 +23,11 @@ struct Vocabulary<ID: SpecimenID> {
     ]
 
     /// Half of them are taken from a few, so that identifiers meet in short runs too.
-    static func identifier(_ generator: inout SeededGenerator) -> ID {
+    static func identifier(_ generator: inout Seed) -> ID {
         ID.numbered(generator.number(below: generator.oneIn(2) ? 16 : 400))
     }
 
-    func specimen(_ generator: inout SeededGenerator) -> Specimen<ID> {
+    func specimen(_ generator: inout Seed) -> Specimen<ID> {
         var specimen = Specimen(
             id: Self.identifier(&generator), name: "", level: 0, size: 0, place: 0, isOpen: false)
         for field in fields { field.makeChange?(&generator).apply(&specimen) }
@@ -34,7 +35,7 @@ struct Vocabulary<ID: SpecimenID> {
     }
 
     /// New values for one to three attributes.
-    func changes(_ generator: inout SeededGenerator) -> [Change<ID>] {
+    func changes(_ generator: inout Seed) -> [Change<ID>] {
         let count = 1 + generator.number(below: 3)
         return fields.dropFirst().shuffled(using: &generator).prefix(count).compactMap {
             $0.makeChange?(&generator)
@@ -42,7 +43,7 @@ struct Vocabulary<ID: SpecimenID> {
     }
 
     /// A condition of random shape, not deeper than so many levels.
-    func condition(depth: Int, _ generator: inout SeededGenerator) -> Condition<ID> {
+    func condition(depth: Int, _ generator: inout Seed) -> Condition<ID> {
         if depth == 0 || generator.oneIn(3) {
             if generator.oneIn(40) {
                 let value = generator.oneIn(2)
@@ -59,7 +60,7 @@ struct Vocabulary<ID: SpecimenID> {
     }
 
     /// A request of any kind.
-    func question(_ generator: inout SeededGenerator) -> Question<ID> {
+    func question(_ generator: inout Seed) -> Question<ID> {
         var question = Question<ID>()
         if !generator.oneIn(6) { question.condition = condition(depth: 3, &generator) }
         if generator.oneIn(2) {

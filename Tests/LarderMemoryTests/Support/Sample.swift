@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+@testable import AdapterTestSupport
 
 /// An item with an attribute of nearly every kind, and indexes of every kind.
 struct Sample: DataStoreItem, Equatable {
@@ -86,7 +87,7 @@ extension Sample {
     }
 
     /// An item of values that often meet: few names, few numbers, and their extremes.
-    static func random(_ id: Int64, using random: inout SeededGenerator) -> Sample {
+    static func random(_ id: Int64, using random: inout Seed) -> Sample {
         func pick<Value>(_ values: [Value]) -> Value {
             values[Int.random(in: 0..<values.count, using: &random)]
         }
