@@ -88,17 +88,17 @@ final class MemoryTransaction: KeyValueTransaction {
         guard !hasEnded else { throw DataStoreError(.closed, "The write transaction has ended.") }
         hasEnded = true
         storage.endWriting(tables)
-        letGo()
+        release()
     }
 
     func end() {
         guard !hasEnded else { return }
         hasEnded = true
         storage.endWriting(nil)
-        letGo()
+        release()
     }
 
-    private func letGo() {
+    private func release() {
         tables = MemoryTables()
         savepoints = []
     }

@@ -15,8 +15,8 @@ final class ReferenceFilter {
     private let predicate: RowPredicate
     private let entity: EntitySchema
     private let columns: [Int]
-    // reason: room for the cells of a row by column number, allocated once and freed with the filter.
-    private let cells: UnsafeMutablePointer<Cell>
+    /// The cells of a row, by column number.
+    private let row: CellBuffer
     /// The texts and bytes of the row that an inner call has handed over.
     private let arena = RowArena()
 
@@ -24,12 +24,7 @@ final class ReferenceFilter {
         self.predicate = predicate
         self.entity = entity
         columns = predicate.columns.sorted()
-        cells = .allocate(capacity: entity.attributes.count)
-        cells.initialize(repeating: .null, count: entity.attributes.count)
-    }
-
-    deinit {
-        cells.deallocate()
+        row = CellBuffer(count: entity.attributes.count)
     }
 
     /// The call in SQL, with the filter as its only parameter.
@@ -99,16 +94,16 @@ extension ReferenceFilter {
     private func keep(_ call: Call) throws(DataStoreError) {
         if call.start == 0 { arena.reset() }
         for (column, value) in zip(columns.dropFirst(call.start), call.values) {
-            cells[column] = try arena.copy(
+            row.start[column] = try arena.copy(
                 SQLValue.cell(of: value, storage: entity.storage(ofColumn: column)))
         }
     }
 
     private func passes(_ call: Call) -> Bool {
         for (column, value) in zip(columns.dropFirst(call.start), call.values) {
-            cells[column] = SQLValue.cell(of: value, storage: entity.storage(ofColumn: column))
+            row.start[column] = SQLValue.cell(of: value, storage: entity.storage(ofColumn: column))
         }
-        return predicate.matches(cells, of: entity)
+        return predicate.matches(row.start, of: entity)
     }
 }
 

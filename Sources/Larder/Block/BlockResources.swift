@@ -7,7 +7,7 @@ final class BlockResources: @unchecked Sendable {
     let schema: StoreSchema
     let cells: UnsafeMutablePointer<Cell>
     @usableFromInline let arena: RowArena
-    private let capacity: Int
+    private let row: CellBuffer
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
     /// The item type that was asked for last, and its number; where blocks begin to look.
     @exclusivity(unchecked) private(set) var lastType: ObjectIdentifier?
@@ -16,15 +16,9 @@ final class BlockResources: @unchecked Sendable {
     /// - Parameter columns: The most columns any item type has.
     init(schema: StoreSchema, columns: Int) {
         self.schema = schema
-        capacity = max(1, columns)
-        cells = .allocate(capacity: capacity)
-        cells.initialize(repeating: .null, count: capacity)
+        row = CellBuffer(count: max(1, columns))
+        cells = row.start
         arena = RowArena()
-    }
-
-    deinit {
-        cells.deinitialize(count: capacity)
-        cells.deallocate()
     }
 
     /// The number of an item type; nil when the store does not store it.

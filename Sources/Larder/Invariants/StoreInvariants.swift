@@ -77,13 +77,10 @@ package struct StoreInvariants {
         _ number: Int, _ comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String?
     ) throws(DataStoreError) -> Int {
         let entity = schema.entities[number]
-        let width = entity.attributes.count
-        let cells = UnsafeMutablePointer<Cell>.allocate(capacity: 2 * width)
-        cells.initialize(repeating: .null, count: 2 * width)
-        defer {
-            cells.deinitialize(count: 2 * width)
-            cells.deallocate()
-        }
+        let row = CellBuffer(count: entity.attributes.count)
+        let sameRow = CellBuffer(count: entity.attributes.count)
+        let cells = row.start
+        defer { withExtendedLifetime(row) {} }
         let cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
         defer { cursor.close() }
         var (count, failures) = (0, 0)
@@ -102,7 +99,7 @@ package struct StoreInvariants {
             count += 1
             do throws(DataStoreError) {
                 try schema.requireReadable(cells, of: number)
-                if try !transaction.row(at: cells[0], of: number, into: cells + width) {
+                if try !transaction.row(at: cells[0], of: number, into: sameRow.start) {
                     throw DataStoreError(
                         .damaged, "A row cannot be found by its identifier.", itemType: entity.name,
                         identifier: AnyItemID(cells[0], type: entity.attributes[0].type))

@@ -29,16 +29,10 @@ public struct UniqueClash: Sendable {
             order: index.columns.map { RequestPlan.SortTerm(column: $0, isAscending: true) })
         let cursor = try transaction.rows(for: plan)
         defer { cursor.close() }
-        let width = index.columns.count + 1
-        let cells = UnsafeMutablePointer<Cell>.allocate(capacity: width)
-        cells.initialize(repeating: .null, count: width)
-        defer {
-            cells.deinitialize(count: width)
-            cells.deallocate()
-        }
-        while try cursor.next(into: cells) {
+        let row = CellBuffer(count: index.columns.count + 1)
+        while try cursor.next(into: row.start) {
             if let work { try Cancellation.check(work) }
-            search.take(cells)
+            search.take(row.start)
         }
         return search.clash
     }

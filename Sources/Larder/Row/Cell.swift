@@ -27,7 +27,7 @@ public struct Cell {
     }
 
     @inlinable
-    init(bits: UInt64, length: UInt32, kind: Kind) {
+    package init(bits: UInt64, length: UInt32, kind: Kind) {
         self.bits = bits
         self.length = length
         self.kind = kind
@@ -67,7 +67,7 @@ extension Cell {
     }
 
     @inlinable
-    init(address bytes: UnsafeRawBufferPointer, kind: Kind) {
+    package init(address bytes: UnsafeRawBufferPointer, kind: Kind) {
         self.init(
             bits: UInt64(UInt(bitPattern: bytes.baseAddress)),
             length: UInt32(truncatingIfNeeded: bytes.count), kind: kind)

@@ -156,7 +156,7 @@ extension EntitySchema {
 
 extension Cell {
     /// The value for an error message: numbers as they are, text shortened, bytes only counted.
-    var rawDescription: String {
+    package var rawDescription: String {
         switch kind {
         case .null: "nil"
         case .integer: String(integer)

@@ -7,9 +7,8 @@ struct StoredRow: Hashable, Sendable {
     init<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) {
         let schema = Item.schema
         let arena = RowArena(chunkBytes: 1024)
-        let cells = UnsafeMutablePointer<Cell>.allocate(capacity: schema.attributes.count)
-        cells.initialize(repeating: .null, count: schema.attributes.count)
-        defer { cells.deallocate() }
+        let stored = CellBuffer(count: schema.attributes.count)
+        let cells = stored.start
         var row = RowWriter(cells: cells, arena: arena, of: schema)
         try item.encode(to: &row)
         values = schema.attributes.indices.map { column in
@@ -18,7 +17,7 @@ struct StoredRow: Hashable, Sendable {
             let isJSON = type == .json && !cells[column].isNull
             return isJSON ? .text("JSON") : Constant(cells[column], storage: type.storage)
         }
-        withExtendedLifetime(arena) {}
+        withExtendedLifetime((arena, stored)) {}
     }
 
     var identifier: Constant { values[0] }

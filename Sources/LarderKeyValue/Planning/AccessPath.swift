@@ -44,7 +44,7 @@ struct AccessPlan {
     let order: [RequestPlan.SortTerm]
     /// Whether the rows come in the order of the plan, so that nothing is sorted.
     let isOrdered: Bool
-    let promise: Promise
+    let rank: AccessRank
 
     /// The direction in which the path is followed.
     var isAscending: Bool {

@@ -4,7 +4,7 @@ import Larder
 ///
 /// 1. The conditions that must all hold are taken apart (``Conditions``): which fix the values of a column, which
 ///    give it ends.
-/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan make a ``Promise``;
+/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan make a ``AccessRank``;
 ///    the greatest is taken.
 /// 3. What the path does not guarantee stays as the residual predicate, also what is cut in index keys.
 struct Planner {
@@ -17,7 +17,7 @@ struct Planner {
 
     /// A path that is possible, before it is worked out.
     private struct Candidate {
-        let promise: Promise
+        let rank: AccessRank
         let route: Route
     }
 
@@ -52,14 +52,14 @@ struct Planner {
     }
 
     func accessPlan() -> AccessPlan {
-        if isEmpty { return plan(.nothing, .always(true), true, Promise(kind: .identifiers)) }
+        if isEmpty { return plan(.nothing, .always(true), true, AccessRank(kind: .identifiers)) }
         if let fix = conditions.fix(of: 0) {
-            let promise = Promise(kind: .identifiers, isOrdered: fix.valueCount == 1 || isById)
-            return accessPlan(Candidate(promise: promise, route: .identifiers(fix)))
+            let rank = AccessRank(kind: .identifiers, isOrdered: fix.valueCount == 1 || isById)
+            return accessPlan(Candidate(rank: rank, route: .identifiers(fix)))
         }
-        var best = Candidate(promise: Promise(kind: .scan, isOrdered: isById, isDirect: true), route: .scan)
+        var best = Candidate(rank: AccessRank(kind: .scan, isOrdered: isById, isDirect: true), route: .scan)
         func consider(_ candidate: Candidate?) {
-            if let candidate, best.promise < candidate.promise { best = candidate }
+            if let candidate, best.rank < candidate.rank { best = candidate }
         }
         for index in entity.indexes { consider(candidate(by: index)) }
         consider(candidateByIdentifierRange())
@@ -81,10 +81,10 @@ struct Planner {
         // Without values and ends an index serves by its order, or by leaving out nil where that alone is counted.
         let serves = order.isEmpty ? span != nil && conditions.all.count == 1 : isOrdered
         if fixedColumns == 0, boundCount == 0, !serves { return nil }
-        let promise = Promise(
-            kind: kind(of: index, fixedColumns) ?? Promise.Kind(boundCount: boundCount),
+        let rank = AccessRank(
+            kind: kind(of: index, fixedColumns) ?? AccessRank.Kind(boundCount: boundCount),
             fixedColumns: fixedColumns, boundCount: boundCount, isOrdered: isOrdered)
-        return Candidate(promise: promise, route: .index(index, fixedColumns: fixedColumns, span))
+        return Candidate(rank: rank, route: .index(index, fixedColumns: fixedColumns, span))
     }
 
     private func fixedColumns(of index: IndexTable) -> Int {
@@ -99,8 +99,8 @@ struct Planner {
         return count
     }
 
-    /// What the values of leading columns promise; nil where none is fixed.
-    private func kind(of index: IndexTable, _ fixedColumns: Int) -> Promise.Kind? {
+    /// What the values of leading columns rank; nil where none is fixed.
+    private func kind(of index: IndexTable, _ fixedColumns: Int) -> AccessRank.Kind? {
         guard fixedColumns > 0, let first = conditions.fix(of: index.form.parts[0].column) else { return nil }
         if first.valueCount > 1 { return .list }
         guard index.schema.isUnique, fixedColumns == index.schema.columns.count else { return .equality }
@@ -126,10 +126,10 @@ struct Planner {
 
     private func candidateByIdentifierRange() -> Candidate? {
         guard let span = conditions.span(of: 0), span.endCount > 0 else { return nil }
-        let promise = Promise(
-            kind: Promise.Kind(boundCount: span.endCount), boundCount: span.endCount, isOrdered: isById,
+        let rank = AccessRank(
+            kind: AccessRank.Kind(boundCount: span.endCount), boundCount: span.endCount, isOrdered: isById,
             isDirect: true)
-        return Candidate(promise: promise, route: .identifierRange(span))
+        return Candidate(rank: rank, route: .identifierRange(span))
     }
 
     /// An OR each of whose alternatives is found by identifiers or by values or ends of an index.
@@ -137,19 +137,19 @@ struct Planner {
         guard case .any(let parts) = conditions.all[position], parts.count <= Self.maximumBranches else {
             return nil
         }
-        var weakest = Promise.Kind.equality
+        var weakest = AccessRank.Kind.equality
         var branches: [UnionBranch] = []
         for part in parts {
             let access = Planner(part, over: entity).accessPlan()
-            let kind = access.promise.kind
-            guard kind.rawValue > Promise.Kind.order.rawValue else { return nil }
+            let kind = access.rank.kind
+            guard kind.rawValue > AccessRank.Kind.order.rawValue else { return nil }
             if kind.rawValue < weakest.rawValue { weakest = kind }
             branches.append(UnionBranch(predicate: part, access: access))
         }
         // Open ranges together are often nearly everything.
         let kind = weakest == .oneBound ? .order : weakest
-        let promise = Promise(kind: kind, isOrdered: order.isEmpty)
-        return Candidate(promise: promise, route: .union(branches, condition: position))
+        let rank = AccessRank(kind: kind, isOrdered: order.isEmpty)
+        return Candidate(rank: rank, route: .union(branches, condition: position))
     }
 
     private func accessPlan(_ candidate: Candidate) -> AccessPlan {
@@ -169,7 +169,7 @@ struct Planner {
         case .index(let index, let fixedColumns, let span):
             path = .index(scan(of: index, fixedColumns, span, &met))
         }
-        return plan(path, conditions.residual(without: met), candidate.promise.isOrdered, candidate.promise)
+        return plan(path, conditions.residual(without: met), candidate.rank.isOrdered, candidate.rank)
     }
 
     /// Works out which part of an index is read, and which conditions its entries meet.
@@ -193,8 +193,8 @@ struct Planner {
     }
 
     private func plan(
-        _ path: AccessPath, _ residual: RowPredicate, _ isOrdered: Bool, _ promise: Promise
+        _ path: AccessPath, _ residual: RowPredicate, _ isOrdered: Bool, _ rank: AccessRank
     ) -> AccessPlan {
-        AccessPlan(path: path, residual: residual, order: order, isOrdered: isOrdered, promise: promise)
+        AccessPlan(path: path, residual: residual, order: order, isOrdered: isOrdered, rank: rank)
     }
 }

@@ -7,17 +7,17 @@ final class MatchingRows {
     private let filter: RowFilter?
     /// The next entries of a table, whose rows are taken without a call for each of them.
     // reason for unchecked: used by one thread at a time, by nobody it calls.
-    @exclusivity(unchecked) private var ahead: EntriesAhead
+    @exclusivity(unchecked) private var ahead: ReadAhead
 
-    /// - Parameter isChanging: Whether what the engine points to may become invalid while rows are read.
+    /// - Parameter invalidatesPointers: Whether what the engine points to may become invalid while rows are read.
     init(
-        _ access: AccessPlan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
+        _ access: AccessPlan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, invalidatesPointers: Bool
     ) throws(DataStoreError) {
         identifier = entity.identifier
         filter = try RowFilter(access.residual, of: entity)
-        origin = try access.origin(over: entity, in: snapshot, isChanging: isChanging)
-        let capacity = if case .table = origin { isChanging ? 1 : 64 } else { 0 }
-        ahead = EntriesAhead(upTo: capacity)
+        origin = try access.origin(over: entity, in: snapshot, invalidatesPointers: invalidatesPointers)
+        let capacity = if case .table = origin { invalidatesPointers ? 1 : 64 } else { 0 }
+        ahead = ReadAhead(upTo: capacity)
     }
 
     /// Gives the next row; false when there is none.

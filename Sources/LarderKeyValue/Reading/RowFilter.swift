@@ -69,14 +69,14 @@ final class RowFilter {
     /// - Returns: nil for a predicate that everything passes.
     init?(_ predicate: RowPredicate, of entity: EntityTable) throws(DataStoreError) {
         if predicate == .always(true) { return nil }
-        var making = RowFilterMaking(of: entity.schema)
-        start = try making.add(predicate, ifMet: Self.accept, ifNotMet: Self.refuse)
+        var builder = RowFilterBuilder(of: entity.schema)
+        start = try builder.add(predicate, ifMet: Self.accept, ifNotMet: Self.refuse)
         layout = entity.layout
-        steps = making.steps
-        texts = making.texts
-        lists = making.lists
-        arena = making.arena
-        onlyNumber = making.onlyNumber
+        steps = builder.steps
+        texts = builder.texts
+        lists = builder.lists
+        arena = builder.arena
+        onlyNumber = builder.onlyNumber
     }
 
     /// Whether a row passes.

@@ -38,7 +38,7 @@ enum RowOrigin {
 extension AccessPlan {
     /// The rows the path leads to, in the wanted order where the path has it.
     func origin(
-        over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
+        over entity: EntityTable, in snapshot: any KeyValueSnapshot, invalidatesPointers: Bool
     ) throws(DataStoreError) -> RowOrigin {
         switch path {
         case .nothing: return .source(try IdentifiedRows([], over: entity, in: snapshot))
@@ -48,10 +48,10 @@ extension AccessPlan {
         case .identifierRange(let span): return .table(try entries(between: span, over: entity, in: snapshot))
         case .scan: return .table(try entries(between: ColumnSpan(), over: entity, in: snapshot))
         case .index(let scan):
-            return .source(try source(of: scan, over: entity, in: snapshot, isChanging: isChanging))
+            return .source(try source(of: scan, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
         case .union(let branches):
             return .source(
-                try UnionRows(of: branches, over: entity, in: snapshot, isChanging: isChanging))
+                try UnionRows(of: branches, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
         }
     }
 
@@ -62,7 +62,7 @@ extension AccessPlan {
     }
 
     private func source(
-        of scan: IndexScan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, isChanging: Bool
+        of scan: IndexScan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, invalidatesPointers: Bool
     ) throws(DataStoreError) -> any RowSource {
         if let scan = scanToSort(over: entity) {
             return try IdentifierSortedRows(
@@ -70,7 +70,7 @@ extension AccessPlan {
         }
         let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
         guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
-        return CutRunRows(rows, in: RowOrder(order, of: entity), isChanging: isChanging)
+        return TruncatedRunRows(rows, in: RowOrder(order, of: entity), invalidatesPointers: invalidatesPointers)
     }
 }
 

@@ -30,7 +30,7 @@ class SnapshotReader: StorageReading {
     }
 
     /// Whether what the engine points to may become invalid before the end.
-    var isChanging: Bool { false }
+    var invalidatesPointers: Bool { false }
 
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
@@ -52,11 +52,11 @@ class SnapshotReader: StorageReading {
         let access = Planner(plan, over: entity, isCounting: false).accessPlan()
         if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup, plan.columns) }
         let projection = RowProjection(plan.columns, of: entity)
-        let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: isChanging)
+        let rows = try MatchingRows(access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers)
         if access.isOrdered || access.scanToSort(over: entity) != nil {
             return StreamedRows(rows, of: plan, projection)
         }
-        return try SortedRows(rows, of: plan, over: entity, isChanging: isChanging, projection)
+        return try SortedRows(rows, of: plan, over: entity, invalidatesPointers: invalidatesPointers, projection)
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
@@ -82,7 +82,7 @@ class SnapshotReader: StorageReading {
             guard let oldest = lookups.firstIndex(where: { !$0.isInUse }) else { return }
             lookups.remove(at: oldest).letGo()
         }
-        lookups.append(LookupRows(lookup, columns, in: snapshot, keepsCursor: !isChanging))
+        lookups.append(LookupRows(lookup, columns, in: snapshot, keepsCursor: !invalidatesPointers))
     }
 
     private static var maximumLookups: Int { 8 }
@@ -97,7 +97,7 @@ class SnapshotReader: StorageReading {
             defer { entries.close() }
             return try entries.pass(end)
         }
-        let rows = try MatchingRows(access, over: entity, in: snapshot, isChanging: false)
+        let rows = try MatchingRows(access, over: entity, in: snapshot, invalidatesPointers: false)
         defer { rows.close() }
         var count = 0
         var row = FoundRow()

@@ -13,7 +13,7 @@ final class SortedRows: RowCursor {
     private let arena = RowArena()
 
     init(
-        _ rows: MatchingRows, of plan: RequestPlan, over entity: EntityTable, isChanging: Bool,
+        _ rows: MatchingRows, of plan: RequestPlan, over entity: EntityTable, invalidatesPointers: Bool,
         _ projection: RowProjection
     ) throws(DataStoreError) {
         self.projection = projection
@@ -23,7 +23,7 @@ final class SortedRows: RowCursor {
         var row = FoundRow()
         while try rows.next(&row) { try sorting.add(row) }
         window = sorting.rows(from: plan.offset)
-        if isChanging {
+        if invalidatesPointers {
             for position in window.indices { try keep(&window[position]) }
         }
     }

@@ -28,7 +28,7 @@ final class TableEntries {
     }
 
     /// Reads the next entries; false when there are none.
-    func read(into ahead: inout EntriesAhead) throws(DataStoreError) -> Bool {
+    func read(into ahead: inout ReadAhead) throws(DataStoreError) -> Bool {
         if ahead.wasFilled {
             guard try ahead.fill(from: cursor, isAscending: isAscending) else { return false }
         } else {

@@ -9,14 +9,14 @@ final class UnionRows: RowSource {
 
     init(
         of branches: [UnionBranch], over entity: EntityTable, in snapshot: any KeyValueSnapshot,
-        isChanging: Bool
+        invalidatesPointers: Bool
     ) throws(DataStoreError) {
         var opened: [(rows: MatchingRows, earlier: RowFilter?)] = []
         for (position, branch) in branches.enumerated() {
             let earlier = RowPredicate.any(branches.prefix(position).map(\.predicate))
             opened.append(
                 (
-                    try MatchingRows(branch.access, over: entity, in: snapshot, isChanging: isChanging),
+                    try MatchingRows(branch.access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers),
                     position == 0 ? nil : try RowFilter(earlier, of: entity)
                 ))
         }

@@ -18,7 +18,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         super.init(transaction, catalog)
     }
 
-    override var isChanging: Bool { true }
+    override var invalidatesPointers: Bool { true }
 
     override func end() {
         super.end()
@@ -76,9 +76,9 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         guard try loadOldRow(identifier, of: entity) else { return false }
         for column in entity.schema.attributes.indices.dropFirst() {
             let isChanged = mutation.columns.contains(column)
-            newCells[column] = isChanged ? mutation.cells[column] : oldCells[column]
+            newCells.start[column] = isChanged ? mutation.cells[column] : oldCells.start[column]
         }
-        newCells[0] = identifier
+        newCells.start[0] = identifier
         try encode(newCells.start, of: entity)
         _ = try put(at: identifier, of: entity, overwrites: true)
         for index in entity.indexes where index.columns.contains(where: mutation.columns.contains) {
@@ -117,7 +117,7 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         oldRow.truncate()
         oldRow.append(bytes)
         try entity.layout.decode(oldRow.bytes, into: oldCells.start)
-        oldCells[0] = identifier
+        oldCells.start[0] = identifier
         return true
     }
 

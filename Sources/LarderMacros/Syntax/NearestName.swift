@@ -2,6 +2,8 @@
 
     extension String {
         /// The candidate that this string was probably meant to be; nil where none is close.
+        ///
+        /// The library has a function like it; the compiler plugin shares no target with the library.
         func nearest(among candidates: some Sequence<String>) -> String? {
             let ranked = candidates.sorted().map { (name: $0, distance: editDistance(to: $0)) }
             guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

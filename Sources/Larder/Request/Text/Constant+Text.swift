@@ -15,18 +15,20 @@ extension Constant {
         case (.text(let text), _): return text.inQuotes
         case (.decimal(let text), _): return text
         case (.blob(let bytes), .uuid):
-            return withCell(UUID.decode)?.uuidString.inQuotes ?? bytes.hexadecimal
-        case (.blob(let bytes), _): return bytes.hexadecimal
+            return withCell(UUID.decode)?.uuidString.inQuotes ?? bytes.hexadecimalLiteral
+        case (.blob(let bytes), _): return bytes.hexadecimalLiteral
         }
     }
 }
 
 extension [UInt8] {
     /// The bytes as the text form writes them: `x'00ff'`.
-    fileprivate var hexadecimal: String {
-        let digits = Array<UInt8>("0123456789abcdef".utf8)
-        let text = flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "x'\(String(decoding: text, as: UTF8.self))'"
+    fileprivate var hexadecimalLiteral: String { "x'\(hexadecimal)'" }
+
+    /// Two digits for each byte: `00ff`.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

@@ -55,16 +55,11 @@ struct EntityCopy {
         let cursor = try reading.rows(for: RequestPlan(entity: number, schema: rows.entity))
         defer { cursor.close() }
         let count = rows.entity.attributes.count
-        let copied = UnsafeMutablePointer<Cell>.allocate(capacity: count)
-        copied.initialize(repeating: .null, count: count)
-        defer {
-            copied.deinitialize(count: count)
-            copied.deallocate()
-        }
+        let copied = CellBuffer(count: count)
         var row = first
-        while try cursor.next(into: copied) {
-            guard let cells = row, (0..<count).allSatisfy({ cells[$0].hasSameBytes(as: copied[$0]) }) else {
-                let identifier = Constant(copied[0], storage: rows.entity.storage(ofColumn: 0))
+        while try cursor.next(into: copied.start) {
+            guard let cells = row, (0..<count).allSatisfy({ cells[$0].hasSameBytes(as: copied.start[$0]) }) else {
+                let identifier = Constant(copied.start[0], storage: rows.entity.storage(ofColumn: 0))
                 cursor.close()
                 reading.end()
                 try deleteCopied(from: identifier)

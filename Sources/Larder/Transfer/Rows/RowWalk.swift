@@ -4,7 +4,7 @@
 final class RowWalk {
     let entity: EntitySchema
     private let cursor: any RowCursor
-    private let cells: UnsafeMutablePointer<Cell>
+    private let row: CellBuffer
     private let undecodable: UndecodableRows
 
     /// - Parameter number: That of the item type in the store's schema.
@@ -15,21 +15,18 @@ final class RowWalk {
         entity = schema.entities[number]
         cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
         self.undecodable = undecodable
-        cells = .allocate(capacity: entity.attributes.count)
-        cells.initialize(repeating: .null, count: entity.attributes.count)
+        row = CellBuffer(count: entity.attributes.count)
     }
 
     deinit {
         cursor.close()
-        cells.deinitialize(count: entity.attributes.count)
-        cells.deallocate()
     }
 
     /// The cells of the next row that can be decoded; nil when there is none.
     func next() throws(DataStoreError) -> UnsafePointer<Cell>? {
         while true {
             do throws(DataStoreError) {
-                guard try cursor.next(into: cells) else { return nil }
+                guard try cursor.next(into: row.start) else { return nil }
             } catch {
                 // An error that names its item is about this row alone; the cursor stands behind it.
                 guard error.identifier != nil else { throw error }
@@ -37,8 +34,8 @@ final class RowWalk {
                 continue
             }
             do throws(DataStoreError) {
-                try entity.requireDecodable(cells)
-                return UnsafePointer(cells)
+                try entity.requireDecodable(row.start)
+                return UnsafePointer(row.start)
             } catch {
                 try undecodable.refuse(error)
             }

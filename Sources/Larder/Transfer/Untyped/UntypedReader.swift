@@ -4,20 +4,12 @@
 public final class UntypedReader {
     let schema: StoreSchema
     let transaction: any StorageReading
-    private let cells: UnsafeMutablePointer<Cell>
-    private let cellCount: Int
+    private let row: CellBuffer
 
     init(_ transaction: any StorageReading, of schema: StoreSchema) {
         self.transaction = transaction
         self.schema = schema
-        cellCount = schema.entities.reduce(1) { max($0, $1.attributes.count) }
-        cells = .allocate(capacity: cellCount)
-        cells.initialize(repeating: .null, count: cellCount)
-    }
-
-    deinit {
-        cells.deinitialize(count: cellCount)
-        cells.deallocate()
+        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
     }
 
     func end() {
@@ -60,9 +52,9 @@ public final class UntypedReader {
         let plan = try request.plan(in: schema)
         let cursor = try transaction.rows(for: plan)
         defer { cursor.close() }
-        while try cursor.next(into: cells) {
+        while try cursor.next(into: row.start) {
             try Cancellation.check("The reading")
-            try body(UntypedRow(cells: cells, of: plan.schema))
+            try body(UntypedRow(cells: row.start, of: plan.schema))
         }
     }
 
@@ -84,7 +76,7 @@ public final class UntypedReader {
         defer { withExtendedLifetime(arena) {} }
         let cell = try identifier.encode(in: arena)
         try DataStoreLimits.check(identifier: cell)
-        guard try transaction.row(at: cell, of: number, into: cells) else { return nil }
-        return UntypedRow(cells: cells, of: entity)
+        guard try transaction.row(at: cell, of: number, into: row.start) else { return nil }
+        return UntypedRow(cells: row.start, of: entity)
     }
 }

@@ -56,16 +56,10 @@ extension Constant {
         case (.text(let text), _): text
         case (.integer(let value), .itemID): ItemIDText.text(of: value)
         case (.real(let value), .date): DateText.text(value) ?? String(value)
-        case (.blob(let bytes), .uuid): withCell(UUID.decode)?.uuidString ?? Self.hexadecimal(bytes)
-        case (.blob(let bytes), _): Self.hexadecimal(bytes)
+        case (.blob(let bytes), .uuid): withCell(UUID.decode)?.uuidString ?? bytes.hexadecimal
+        case (.blob(let bytes), _): bytes.hexadecimal
         case (.integer, _), (.unsigned, _), (.real, _), (.decimal, _): text(of: type)
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

@@ -5,7 +5,7 @@ import Larder
 /// A scan then makes one call for many entries, and a request for a single row reads but a few too many.
 ///
 /// *Rule:* the entries are valid as long as the engine's pointers are.
-struct EntriesAhead: ~Copyable {
+struct ReadAhead: ~Copyable {
     private let entries: UnsafeMutableBufferPointer<KeyValueEntry>
     private var position = 0
     private var count = 0

@@ -1,3 +1,5 @@
+import Larder
+
 /// How the columns of one item type lie in the bytes of a row: compact, with O(1) access to each of them.
 ///
 /// The identifier, column 0, is not among the bytes; it is the key under which a row is kept. All numbers are
@@ -18,17 +20,17 @@
 ///
 /// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
 /// text.
-public final class RowLayout: @unchecked Sendable {
+final class RowLayout: @unchecked Sendable {
     // reason: nothing changes after `init`; the slots lie in memory that is allocated with the layout and freed
     // with it.
     /// The number of the layout, kept in every row; a row of another generation is refused as damaged.
-    public let generation: UInt16
+    let generation: UInt16
     /// The stored name of the item type, for errors.
     let entityName: String
     /// One for each column; that of the identifier is never used.
     ///
     /// An array would be retained, and its bounds checked, for every column of every row.
-    @usableFromInline let slots: UnsafeBufferPointer<Slot>
+    let slots: UnsafeBufferPointer<Slot>
     /// The slots of eight bytes that are taken as they are, those of the variable part, and all others but the
     /// identifier's, each in the order of the columns.
     let wideSlots: UnsafeBufferPointer<Slot>
@@ -37,24 +39,23 @@ public final class RowLayout: @unchecked Sendable {
     /// How many columns have bytes in the variable part.
     let variableCount: Int
     /// Where the ends stand.
-    @usableFromInline let endsOffset: Int
+    let endsOffset: Int
 
     /// Where the null bits stand.
     static let nullBitsOffset = 3
 
     /// The place of one column.
-    @usableFromInline
     struct Slot: Sendable {
         let column: Int
         let form: Form
         /// Whether a cell holds the eight bytes of the column as they are.
-        @usableFromInline let isWide: Bool
+        let isWide: Bool
         /// What a cell of the column holds when it is not nil.
-        @usableFromInline let kind: Cell.Kind
+        let kind: Cell.Kind
         /// Where the bytes of a fixed-width column stand; the number of a variable one among its kind.
-        @usableFromInline let position: Int
-        @usableFromInline let nullByte: Int
-        @usableFromInline let nullMask: UInt8
+        let position: Int
+        let nullByte: Int
+        let nullMask: UInt8
     }
 
     /// How the bytes of a column are read.
@@ -63,12 +64,12 @@ public final class RowLayout: @unchecked Sendable {
     }
 
     /// The layout of an item type.
-    public convenience init(of entity: EntitySchema, generation: UInt16 = 0) {
+    convenience init(of entity: EntitySchema, generation: UInt16 = 0) {
         self.init(of: entity.attributes.map(\.type), named: entity.name, generation: generation)
     }
 
     /// The layout of columns of these types, the identifier's first.
-    public init(of types: [AttributeType], named name: String, generation: UInt16) {
+    init(of types: [AttributeType], named name: String, generation: UInt16) {
         self.generation = generation
         entityName = name
         var slots: [Slot] = []

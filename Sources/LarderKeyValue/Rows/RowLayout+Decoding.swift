@@ -1,7 +1,9 @@
+import Larder
+
 /// A row whose outline has been checked: where its parts are, and that they end where the bytes end.
 ///
 /// *Rule:* valid as long as the bytes are.
-public struct RowOutline {
+struct RowOutline {
     let base: UnsafeRawPointer
     /// Two to the power of this is the number of bytes an end takes.
     let endShift: Int
@@ -14,7 +16,7 @@ extension RowLayout {
     ///
     /// - Throws: `.damaged` when the bytes are no row of this layout.
     @inline(__always)
-    public func outline(of bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> RowOutline {
+    func outline(of bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> RowOutline {
         guard let base = bytes.baseAddress, bytes.count >= endsOffset, bytes[0] <= 2 else {
             throw damaged("of \(bytes.count) bytes begins like no row")
         }
@@ -39,7 +41,7 @@ extension RowLayout {
     /// The value of one column other than the identifier's; text and bytes point into the row.
     ///
     /// - Throws: `.damaged` when the row contradicts itself about the column.
-    public func cell(at column: Int, of row: RowOutline) throws(DataStoreError) -> Cell {
+    func cell(at column: Int, of row: RowOutline) throws(DataStoreError) -> Cell {
         try cell(in: slots[column], of: row)
     }
 
@@ -47,9 +49,8 @@ extension RowLayout {
     ///
     /// For tests of rows that are then decoded or not wanted. *Cost:* about 3 ns for a number of eight bytes.
     /// - Throws: `.damaged` when what is read of the bytes is no row of this layout.
-    @inlinable
     @inline(__always)
-    public func cell(at column: Int, in bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
+    func cell(at column: Int, in bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         let slot = slots[column]
         guard slot.isWide, bytes.count >= endsOffset, let base = bytes.baseAddress,
             UInt16(littleEndian: base.loadUnaligned(fromByteOffset: 1, as: UInt16.self)) == generation
@@ -60,13 +61,10 @@ extension RowLayout {
     }
 
     // Not inlined, so that only the short way is repeated wherever a column is tested.
-    @usableFromInline
     @inline(never)
     func narrowCell(at column: Int, in bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         try cell(in: slots[column], of: try outline(of: bytes))
     }
-
-    @inlinable
     @inline(__always)
     func isNull(_ slot: Slot, at base: UnsafeRawPointer) -> Bool {
         base.load(fromByteOffset: slot.nullByte, as: UInt8.self) & slot.nullMask != 0
@@ -101,7 +99,7 @@ extension RowLayout {
     ///
     /// *Rule:* the cells are valid as long as the bytes are.
     /// - Throws: `.damaged` when the bytes are no row of this layout.
-    public func decode(
+    func decode(
         _ bytes: UnsafeRawBufferPointer, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) {
         let row = try outline(of: bytes)
@@ -140,7 +138,7 @@ extension RowLayout {
     ///
     /// *Rule:* the cells are valid as long as the bytes are.
     /// - Throws: `.damaged` when the bytes are no row of this layout.
-    public func decode(
+    func decode(
         _ bytes: UnsafeRawBufferPointer, columns: [Int], into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) {
         let row = try outline(of: bytes)

@@ -4,21 +4,21 @@ import Larder
 ///
 /// Entries whose texts are cut at the same place follow each other in no order of theirs. Such a run is read
 /// whole and sorted by the rows; all others pass through.
-final class CutRunRows: RowSource {
+final class TruncatedRunRows: RowSource {
     private let rows: IndexRows
     private let order: RowOrder
     /// Whether what the engine points to may become invalid before a row that was read ahead is given.
-    private let isChanging: Bool
+    private let invalidatesPointers: Bool
     private var run: ArraySlice<FoundRow> = []
     /// The row behind the run, and where its text is cut, if it is.
     private var ahead: (row: FoundRow, beginning: [UInt8]?)?
     // The rows of runs, in a transaction.
     private let arena = RowArena(chunkBytes: 1024)
 
-    init(_ rows: IndexRows, in order: RowOrder, isChanging: Bool) {
+    init(_ rows: IndexRows, in order: RowOrder, invalidatesPointers: Bool) {
         self.rows = rows
         self.order = order
-        self.isChanging = isChanging
+        self.invalidatesPointers = invalidatesPointers
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
@@ -68,7 +68,7 @@ final class CutRunRows: RowSource {
     }
 
     private func kept(_ row: FoundRow) throws(DataStoreError) -> FoundRow {
-        guard isChanging else { return row }
+        guard invalidatesPointers else { return row }
         var row = row
         row.bytes = try arena.copy(row.bytes)
         row.identifier = try arena.copy(row.identifier)

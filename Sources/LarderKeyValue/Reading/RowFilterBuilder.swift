@@ -1,7 +1,7 @@
 import Larder
 
 /// Turns a predicate into the steps of a ``RowFilter``.
-struct RowFilterMaking {
+struct RowFilterBuilder {
     private(set) var steps: [RowFilter.Step] = []
     private(set) var texts: [TextTest] = []
     private(set) var lists: [[Cell]] = []

@@ -1,3 +1,5 @@
+import Larder
+
 extension RowLayout {
     /// Writes the cells as a row.
     ///
@@ -7,7 +9,7 @@ extension RowLayout {
     ///   - cells: One for each column; that of the identifier is not read.
     ///   - makeRoom: Is called once and returns as many bytes as asked for, in which the row is written.
     /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
-    public func encode(
+    func encode(
         _ cells: UnsafePointer<Cell>, makeRoom: (_ count: Int) -> UnsafeMutableRawBufferPointer
     ) throws(DataStoreError) {
         let length = try variableLength(of: cells)

@@ -3,7 +3,7 @@
 /// Compared are, one after the other, what it begins with, how many columns it fixes, how many ends it has behind
 /// them, whether it gives the order, and whether it needs no look-up from one table to another. Of equal promises
 /// the one of the index that was declared first is kept, so the choice never depends on chance.
-struct Promise: Comparable {
+struct AccessRank: Comparable {
     let kind: Kind
     var fixedColumns = 0
     var boundCount = 0
@@ -23,7 +23,7 @@ struct Promise: Comparable {
         case identifiers
     }
 
-    static func < (left: Promise, right: Promise) -> Bool {
+    static func < (left: AccessRank, right: AccessRank) -> Bool {
         if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
         if left.fixedColumns != right.fixedColumns { return left.fixedColumns < right.fixedColumns }
         if left.boundCount != right.boundCount { return left.boundCount < right.boundCount }
@@ -32,7 +32,7 @@ struct Promise: Comparable {
     }
 }
 
-extension Promise.Kind {
+extension AccessRank.Kind {
     /// What a number of ends promises.
     init(boundCount: Int) {
         self = boundCount > 1 ? .twoBounds : (boundCount == 1 ? .oneBound : .order)
