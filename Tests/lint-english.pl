@@ -55,7 +55,7 @@ my @habits = (
     [qr/\bnever used again\b/i, '"never used again"', 'never reused'],
     [qr/\bstands? (?:in|beside|under|on|there|between|above|below)\b/i, '"stands in"', 'is in'],
     [qr/\bas what\b/i, '"as what"', 'as the ... that'],
-    [qr/\b(?:not|never|cannot) (?:\w+ ){0,2}(?:nobody|nothing|none|nowhere)\b|\bnobody, in no\b/i, 'double negative',
+    [qr/\b(?:not|never|cannot) (?:\w+ )?(?:nobody|nothing|none|nowhere)\b|\bnobody, in no\b/i, 'double negative',
         'a single negative'],
     [qr/(?<=[.;:] )What (?:[\w`]+ ){1,8}\w+\.(?= |$)/, 'a sentence without a verb of its own',
         'a sentence with subject and verb'],
