@@ -59,8 +59,10 @@ test-tools: setup
 
 check: lint test
 
+# The format, and the habits of English that CONTRIBUTING lists.
 lint:
 	@$(SWIFT) format lint --strict --recursive $(SOURCES)
+	@perl Tests/lint-english.pl
 
 format:
 	@$(SWIFT) format --in-place --recursive $(SOURCES)

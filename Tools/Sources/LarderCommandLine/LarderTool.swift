@@ -4,10 +4,10 @@ public import ArgumentParser
 public struct LarderTool: ParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "larder",
-        abstract: "Looks into Larder's stores, copies, checks and compares them.",
+        abstract: "Inspects, copies, checks and compares Larder stores.",
         discussion: """
-            A store is named by its path; which engine it is of is seen by itself. Commands that only look \
-            never change a store, and a path that leads nowhere never becomes one.
+            A store is named by its path; the file shows its engine. Commands that only read never change a \
+            store and never create one.
 
             EXIT STATUS
             \(ExitStatus.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
@@ -20,7 +20,7 @@ public struct LarderTool: ParsableCommand {
             ImportCommand.self, DiffCommand.self,
         ])
 
-    /// That of the package, as the first heading of its changelog says it.
+    /// The version of the package, as in the first heading of its changelog.
     private static let version = "0.1.0 (unreleased)"
 
     public init() {}
@@ -31,7 +31,7 @@ public struct LarderTool: ParsableCommand {
         do {
             main(try Arguments.ofThisProcess())
         } catch {
-            let paint = Paint(isEnabled: session.terminal.hasColouredErrors)
+            let paint = Paint(isEnabled: session.terminal.hasColoredErrors)
             try? session.messages.write(error.text(isVerbose: false, paint: paint))
             exit(withError: error.status.exitCode)
         }

@@ -64,7 +64,7 @@ struct FailureTests {
                 """)
     }
 
-    @Test func `only the name of the program is coloured`() {
+    @Test func `only the name of the program is colored`() {
         let failure = CommandFailure(.usage, "No.", advice: "Yes.")
 
         #expect(

@@ -58,7 +58,7 @@ struct TableTests {
         #expect(try lines([], width: nil) == ["name  rating  note", "----  ------  ----"])
     }
 
-    @Test func `colours are around cells and change no width`() throws {
+    @Test func `colors are around cells and change no width`() throws {
         let table = Table(["a"], sample: [[.null]], width: 20, paint: Paint(isEnabled: true))
 
         #expect(table.head == "\u{1B}[1ma\u{1B}[0m\n\u{1B}[2m---\u{1B}[0m\n")

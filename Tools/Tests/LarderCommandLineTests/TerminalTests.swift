@@ -5,26 +5,26 @@ import Testing
 struct TerminalTests {
     private let environment = ["TERM": "xterm-256color"]
 
-    @Test func `without a terminal there is no width, no colour and no redrawing`() {
+    @Test func `without a terminal there is no width, no color and no redrawing`() {
         let terminal = Terminal(environment: environment, outputColumns: nil, errorColumns: nil)
 
         #expect(terminal == .none)
     }
 
-    @Test func `a terminal has its own width, and colours`() {
+    @Test func `a terminal has its own width, and colors`() {
         let terminal = Terminal(environment: environment, outputColumns: 132, errorColumns: 90)
 
         #expect(terminal.outputWidth == 132)
         #expect(terminal.errorWidth == 90)
-        #expect(terminal.hasColouredOutput && terminal.hasColouredErrors && terminal.canRedraw)
+        #expect(terminal.hasColoredOutput && terminal.hasColoredErrors && terminal.canRedraw)
     }
 
     @Test func `output and messages may go to different places`() {
         let terminal = Terminal(environment: environment, outputColumns: nil, errorColumns: 90)
 
         #expect(terminal.outputWidth == nil)
-        #expect(!terminal.hasColouredOutput)
-        #expect(terminal.hasColouredErrors && terminal.canRedraw)
+        #expect(!terminal.hasColoredOutput)
+        #expect(terminal.hasColoredErrors && terminal.canRedraw)
     }
 
     @Test(arguments: [("40", 40), ("", 132), ("0", 132), ("-3", 132), ("wide", 132)])
@@ -46,20 +46,20 @@ struct TerminalTests {
     }
 
     @Test(arguments: [("1", false), ("yes", false), ("", true)])
-    func `NO_COLOR takes colours away, and only colours`(_ value: String, _ hasColours: Bool) {
+    func `NO_COLOR takes colors away, and only colors`(_ value: String, _ hasColors: Bool) {
         let environment = ["TERM": "xterm", "NO_COLOR": value]
         let terminal = Terminal(environment: environment, outputColumns: 80, errorColumns: 80)
 
-        #expect(terminal.hasColouredOutput == hasColours)
-        #expect(terminal.hasColouredErrors == hasColours)
+        #expect(terminal.hasColoredOutput == hasColors)
+        #expect(terminal.hasColoredErrors == hasColors)
         #expect(terminal.canRedraw)
     }
 
     @Test(arguments: [["TERM": "dumb"], ["TERM": ""], [:]])
-    func `a terminal that can do nothing gets neither colours nor a bar`(_ environment: [String: String]) {
+    func `a terminal that can do nothing gets neither colors nor a bar`(_ environment: [String: String]) {
         let terminal = Terminal(environment: environment, outputColumns: 80, errorColumns: 80)
 
-        #expect(!terminal.hasColouredOutput && !terminal.hasColouredErrors && !terminal.canRedraw)
+        #expect(!terminal.hasColoredOutput && !terminal.hasColoredErrors && !terminal.canRedraw)
     }
 
     @Test func `paint changes nothing where it is not wanted`() {

@@ -17,7 +17,7 @@ struct FailingCommandTests {
         #expect(run.output == "")
         #expect(
             run.messages
-                == "larder: \(folder.path("missing.sqlite")): There is no such file. Check the path.\n")
+                == "larder: \(folder.path("missing.sqlite")): No such file exists. Check the path.\n")
         #expect(try folder.contents().isEmpty)
     }
 
@@ -29,7 +29,7 @@ struct FailingCommandTests {
         let run = try CommandRun([command, file.path])
 
         #expect(run.status == 65)
-        #expect(run.messages.hasPrefix("larder: \(file.path): The file is no store of Larder's"))
+        #expect(run.messages.hasPrefix("larder: \(file.path): The file is not a Larder store"))
         #expect(run.messages.split(separator: "\n").count == 1)
         #expect(try folder.contents() == ["notes.txt": Data("no store".utf8)])
     }
@@ -41,7 +41,7 @@ struct FailingCommandTests {
         #expect(
             run.messages
                 == "larder: \(folder.url.path): This is a folder; a store is a file. "
-                + "Give the path of the file.\n")
+                + "Use the path of the file.\n")
         try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
         let copy = try CommandRun(["copy", folder.path("store"), folder.url.path, "--engine", "lmdb"])
         #expect(copy.status == 73)

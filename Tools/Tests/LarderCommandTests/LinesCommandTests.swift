@@ -102,7 +102,7 @@ struct LinesCommandTests {
 
         let stopped = try StoppedRun(arguments, signal: SIGINT, afterLine: "importing")
         #expect(stopped.status == 130)
-        #expect(stopped.lastLine.hasSuffix("Start again; nothing was left behind."))
+        #expect(stopped.lastLine.hasSuffix("Run it again; the incomplete store was removed."))
         #expect(try folder.contents() == before)
 
         let killed = try StoppedRun(arguments, signal: SIGKILL, afterLine: "10 % importing")

@@ -69,7 +69,7 @@
             for command in ["info", "check"] {
                 let refused = try runAsNobody(command, store.path)
                 #expect(refused.status == 77)
-                #expect(refused.messages.contains("give --assume-no-writer"), "\(refused.messages)")
+                #expect(refused.messages.contains("use --assume-no-writer"), "\(refused.messages)")
                 let run = try runAsNobody(command, store.path, "--assume-no-writer")
                 #expect(run.status == 0, "\(run.messages)")
             }

@@ -142,7 +142,7 @@ struct ReadingCommandTests {
 
         #expect(run.lines.count == 1)
         #expect(run.status == 1)
-        #expect(run.messages == "larder: There is no Recipe with the identifier 0000000000009.\n")
+        #expect(run.messages == "larder: No Recipe has the identifier 0000000000009.\n")
         let quiet = try self.run("get", "Recipe", "0000000000009", "--quiet", on: engine)
         #expect(quiet.status == 1 && quiet.messages == "")
     }

@@ -11,13 +11,13 @@
             try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
         }
 
-        @Test func `a table fits the terminal, has colours, and tells what it leaves out`() throws {
+        @Test func `a table fits the terminal, has colors, and tells what it leaves out`() throws {
             let text = try PseudoTerminal(columns: 50).run(["query", folder.path("store"), "Recipe"])
 
             let lines = text.split(separator: "\r\n").map(String.init)
             #expect(lines[0].hasPrefix("\u{1B}[1mid      name"))
             #expect(lines.dropLast().allSatisfy { Self.plain($0).count <= 50 })
-            #expect(lines.last == "2 more columns had no room here: choose with --columns, or use --json.")
+            #expect(lines.last == "2 more columns did not fit: choose columns with --columns, or use --json.")
         }
 
         @Test func `with NO_COLOR there are none`() throws {
@@ -27,7 +27,7 @@
             #expect(text == "type    items\r\n------  -----\r\nRecipe      3\r\n")
         }
 
-        @Test func `an error has one coloured word`() throws {
+        @Test func `an error has one colored word`() throws {
             let text = try PseudoTerminal(columns: 100).run(["count", folder.path("missing")])
 
             #expect(text.hasPrefix("\u{1B}[31mlarder:\u{1B}[0m \(folder.path("missing")): "))
@@ -73,7 +73,7 @@
             #expect(!query.contains("no room here"))
         }
 
-        /// A text without its colours.
+        /// A text without its colors.
         private static func plain(_ text: String) -> String {
             text.replacing(/\u{1B}\[\d+m/, with: "")
         }

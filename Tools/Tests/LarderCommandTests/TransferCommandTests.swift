@@ -54,7 +54,7 @@ struct TransferCommandTests {
         let run = try CommandRun(["copy", folder.path("store"), folder.path(name)])
 
         #expect(run.status == 64)
-        #expect(run.messages.contains("Give --engine sqlite or --engine lmdb"))
+        #expect(run.messages.contains("Use --engine sqlite or --engine lmdb"))
         #expect(try folder.contents() == before)
     }
 
@@ -92,9 +92,9 @@ struct TransferCommandTests {
         let stopped = try StoppedRun(arguments, signal: signal, afterLine: "copying")
 
         #expect(stopped.status == (signal == SIGKILL ? -1 : 130))
-        if signal != SIGKILL { #expect(stopped.lastLine.contains("goes on where it stopped")) }
+        if signal != SIGKILL { #expect(stopped.lastLine.contains("continues where it stopped")) }
         #expect(try CommandRun(["count", folder.path("copy")]).status == 65)
-        #expect(try CommandRun(["info", folder.path("copy")]).output.contains(", not to its end\n"))
+        #expect(try CommandRun(["info", folder.path("copy")]).output.contains(", incomplete\n"))
         let resumed = try CommandRun(copy())
         #expect(resumed.status == 0)
         #expect(resumed.output.hasPrefix("5,000 items verified, "))
@@ -167,7 +167,7 @@ struct TransferCommandTests {
         let export = try CommandRun(["export", store.path, folder.path("items.jsonl")])
 
         #expect(stopped.status == 65 && export.status == 65)
-        #expect(stopped.messages.contains("Give --skip-undecodable"))
+        #expect(stopped.messages.contains("Use --skip-undecodable"))
         #expect(try folder.contents()["items.jsonl"] == nil)
         #expect(skipping.status == 1)
         #expect(skipping.messages.contains("larder: left out: Recipe 0000000000004: "))

@@ -4,13 +4,14 @@ import Larder
 struct BackupCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies a store, as it is at this moment, to a file of the same engine.",
-        discussion: "Others may use the store meanwhile. The file gets its name when it is complete.")
+        abstract: "Copies the present state of a store to a file of the same engine.",
+        discussion: "Other processes may use the store meanwhile. The file gets its name when it is complete."
+    )
 
     @Argument(help: "The store's file.", completion: .file())
     var store: String
 
-    @Argument(help: "The file that is to be made.", completion: .file())
+    @Argument(help: "The file to create.", completion: .file())
     var backup: String
 
     @OptionGroup var reading: ReadingOptions

@@ -4,8 +4,8 @@ import Larder
 struct CheckCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks whether a store is sound: its pages, rows, indexes and unique values.",
-        discussion: "Ends with 65 when it is not.")
+        abstract: "Checks that a store is sound: its pages, rows, indexes and unique values.",
+        discussion: "Exits with 65 if it is not.")
 
     @Argument(help: "The store's file.", completion: .file())
     var store: String

@@ -3,8 +3,10 @@ import Larder
 
 struct CompactCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Writes a store's file anew without its empty pages.",
-        discussion: "Needs room for the store once more. A store of LMDB must not be open anywhere.")
+        commandName: "compact", abstract: "Rewrites a store's file without its empty pages.",
+        discussion:
+            "Needs as much free disk space as the store itself. An LMDB store must not be open in any process."
+    )
 
     @Argument(help: "The store's file.", completion: .file())
     var store: String

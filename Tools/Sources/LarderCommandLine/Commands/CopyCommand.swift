@@ -6,19 +6,19 @@ struct CopyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copies a store into a new one of any engine, and verifies the copy.",
         discussion: """
-            The source is only read. A copy that was interrupted, by Ctrl-C too, goes on where it stopped \
-            when the same command is given again; before that no app can open it.
+            The source is only read. A copy that was interrupted, also by Ctrl-C, continues where it \
+            stopped when the same command is run again; until it is complete, no app can open it.
             """)
 
     @OptionGroup var stores: PairArguments
 
-    @Option(name: .shortAndLong, help: "The copy's engine, where its name does not tell.")
+    @Option(name: .shortAndLong, help: "The copy's engine, if the file name does not show it.")
     var engine: StoreEngine?
 
     @OptionGroup var batch: BatchOption
     @Flag(
         name: .long,
-        help: "Do not compare the room on the disk with the size of the source, which may be empty pages.")
+        help: "Do not require free space for the whole source; useful if much of it is empty pages.")
     var ignoreFreeSpace = false
 
     @OptionGroup var undecodable: UndecodableOption
@@ -28,15 +28,15 @@ struct CopyCommand: StoreCommand {
 
     static func advice(for error: DataStoreError) -> String? {
         switch error.code {
-        case .cancelled: "Give the command again; it goes on where it stopped."
+        case .cancelled: "Run the command again; it continues where it stopped."
         case .storeFull where error.underlying == nil:
-            "Free some space; or give --ignore-free-space where much of the store is empty pages."
-        case .storeFull: "Free some space and give the command again; it goes on where it stopped."
-        case .undecodable: "Give --skip-undecodable to leave such items out."
-        // Of one item, and not of the file's structure.
-        case .damaged where error.identifier != nil: "Give --skip-undecodable to leave such items out."
+            "Free some space, or use --ignore-free-space if much of the store is empty pages."
+        case .storeFull: "Free some space and run the command again; it continues where it stopped."
+        case .undecodable: "Use --skip-undecodable to leave such items out."
+        // This concerns one item, not the structure of the file.
+        case .damaged where error.identifier != nil: "Use --skip-undecodable to leave such items out."
         case .damaged: "Keep the file, and restore a backup; nothing was deleted."
-        case .transferMismatch: "Give the command again; it repairs what differs."
+        case .transferMismatch: "Run the command again; it repairs the differences."
         default: nil
         }
     }
@@ -62,9 +62,9 @@ struct CopyCommand: StoreCommand {
 }
 
 extension StoreTransferReport {
-    /// What was done, for people.
+    /// The result for people.
     ///
-    /// - Parameter done: What happened to the items: `"copied"`.
+    /// - Parameter done: The participle for the items: `"copied"`.
     func sentence(_ done: String) -> String {
         let items = FigureText.count(digests.reduce(0) { $0 + $1.count }, "item")
         let time = FigureText.duration(duration)
@@ -72,7 +72,7 @@ extension StoreTransferReport {
         return "\(items) verified, \(FigureText.count(copiedItems)) of them \(done) now, in \(time)"
     }
 
-    /// What was done, for programs.
+    /// The result for programs.
     var record: OutputValue {
         let types = digests.map { digest in
             OutputValue.record([

@@ -3,12 +3,12 @@ import Larder
 
 struct CountCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "Counts the items of a type, or of all.")
+        commandName: "count", abstract: "Counts the items of one type or of all types.")
 
     @Argument(help: "The store's file.", completion: .file())
     var store: String
 
-    @Argument(help: "The item type; without it, each.", completion: .custom(TypeCompletion.names))
+    @Argument(help: "The item type; all types if omitted.", completion: .custom(TypeCompletion.names))
     var type: String?
 
     @OptionGroup var filter: FilterOption
@@ -19,7 +19,7 @@ struct CountCommand: StoreCommand {
 
     func validate() throws {
         if filter.where != nil && type == nil {
-            throw ValidationError("A filter needs an item type: larder count STORE TYPE --where …")
+            throw ValidationError("--where needs an item type: larder count STORE TYPE --where …")
         }
     }
 

@@ -4,7 +4,7 @@ import Larder
 struct DiffCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compares two stores item by item, whatever their engines.",
-        discussion: "Ends with 1 when they differ.")
+        discussion: "Exits with 1 if they differ.")
 
     @Argument(help: "A store.", completion: .file())
     var left: String
@@ -12,7 +12,7 @@ struct DiffCommand: StoreCommand {
     @Argument(help: "Another one.", completion: .file())
     var right: String
 
-    @Option(name: .shortAndLong, help: "How many differences at most.")
+    @Option(name: .shortAndLong, help: "The maximum number of differences.")
     var limit: Int?
 
     @OptionGroup var form: FormatOptions
@@ -21,7 +21,7 @@ struct DiffCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("At least one difference is shown: --limit 1") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     }
 
     func run(in session: Session) throws -> ExitStatus {
@@ -89,7 +89,7 @@ private struct DifferenceOutput {
 }
 
 extension StoreDifference {
-    /// The difference as records: what it is, type, identifier, attribute, left and right value.
+    /// The difference as records: kind, type, identifier, attribute, left and right value.
     var rows: [[OutputValue]] {
         switch self {
         case .entityOnlyLeft(let type): [["typeOnlyLeft", .text(type), .null, .null, .null, .null]]

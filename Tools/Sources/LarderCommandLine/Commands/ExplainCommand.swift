@@ -4,7 +4,7 @@ import Larder
 struct ExplainCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Tells how the store would answer a query: by which index, scan or sort.")
+        abstract: "Shows how the store would run a query: by which index, scan or sort.")
 
     @OptionGroup var arguments: TypeArguments
     @OptionGroup var request: RequestOptions

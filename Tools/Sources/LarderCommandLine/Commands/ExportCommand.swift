@@ -3,9 +3,9 @@ import Larder
 
 struct ExportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes everything in a store as JSON Lines, exact to the last bit.",
+        commandName: "export", abstract: "Writes all items of a store as JSON Lines, exact to the last bit.",
         discussion: """
-            The first line describes the types, then comes a line for each item, and the last line holds \
+            The first line describes the types, one line for each item follows, and the last line holds \
             counts and digests: larder export recipes.sqlite | gzip > recipes.jsonl.gz
             """)
 
@@ -13,7 +13,7 @@ struct ExportCommand: StoreCommand {
     var store: String
 
     @Argument(
-        help: "The file that is to be made; without it, or with -, the standard output.", completion: .file())
+        help: "The file to create; if omitted or -, the standard output.", completion: .file())
     var file: String?
 
     @OptionGroup var undecodable: UndecodableOption
@@ -23,10 +23,10 @@ struct ExportCommand: StoreCommand {
 
     static func advice(for error: DataStoreError) -> String? {
         switch error.code {
-        case .undecodable: "Give --skip-undecodable to leave such items out."
-        // Of one item, and not of the file's structure.
-        case .damaged where error.identifier != nil: "Give --skip-undecodable to leave such items out."
-        case .cancelled: "Give the command again; what was written is not whole."
+        case .undecodable: "Use --skip-undecodable to leave such items out."
+        // This concerns one item, not the structure of the file.
+        case .damaged where error.identifier != nil: "Use --skip-undecodable to leave such items out."
+        case .cancelled: "Run the command again; the output is incomplete."
         default: nil
         }
     }

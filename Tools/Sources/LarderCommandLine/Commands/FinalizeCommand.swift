@@ -5,11 +5,11 @@ import Larder
 struct FinalizeCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "finalize",
-        abstract: "Sets a store aside after it was copied, so that nobody goes on writing to it.",
+        abstract: "Sets a store aside after it was copied, so that no app continues to write to it.",
         discussion: """
             The copy is tried first, and the store must not have changed since it was copied. Its files are \
             renamed, with \(StoreCutOver.suffix) at the end, and nothing is deleted. A small text file takes \
-            the old name: no app can open it, or make a new store there. May be given again after an \
+            the old name: no app can open it or create a new store there. May be run again after an \
             interruption. No app may have the store open.
             """)
 
@@ -28,12 +28,12 @@ struct FinalizeCommand: StoreCommand {
 
 struct RollbackCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rollback", abstract: "Gives a store that finalize has set aside its name back.",
-        discussion: "The copy stays where it is. May be given again after an interruption.")
+        commandName: "rollback", abstract: "Restores the name of a store that finalize has set aside.",
+        discussion: "The copy stays where it is. May be run again after an interruption.")
 
     @OptionGroup var stores: PairArguments
 
-    @Flag(name: .long, help: "Do it although the copy was written to; what was written is left behind in it.")
+    @Flag(name: .long, help: "Proceed even if the copy was written to; those changes stay in the copy only.")
     var discardChanges = false
 
     @OptionGroup var common: CommonOptions
@@ -62,7 +62,7 @@ extension StoreEngine {
 }
 
 extension StoreCutOver {
-    /// Between the stores that were named; the first of them may have been set aside.
+    /// The cut-over between the two stores named on the command line; the first may have been set aside.
     fileprivate init(_ stores: PairArguments) throws {
         let engine = try StoreEngine(ofSourceAt: stores.source)
         let copy = try StoreEngine(ofStoreAt: stores.destination)

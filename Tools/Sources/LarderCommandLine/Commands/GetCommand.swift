@@ -3,8 +3,8 @@ import Larder
 
 struct GetCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Puts out items by their identifiers.",
-        discussion: "Ends with 1 when one of them is not in the store.")
+        commandName: "get", abstract: "Prints items by their identifiers.",
+        discussion: "Exits with 1 if one of them is not in the store.")
 
     @OptionGroup var arguments: TypeArguments
 
@@ -30,7 +30,7 @@ struct GetCommand: StoreCommand {
             }
             try output.finish()
             for identifier in missing {
-                try session.note("larder: There is no \(entity.name) with the identifier \(identifier).")
+                try session.note("larder: No \(entity.name) has the identifier \(identifier).")
             }
             return missing.isEmpty ? .success : .negative
         }
@@ -61,7 +61,7 @@ private struct ItemOutput {
 
     private mutating func writeFields(_ values: [OutputValue]) throws {
         let fields = zip(entity.attributes, values).map { OutputValue.Field($0.name, $1) }
-        let paint = Paint(isEnabled: session.terminal.hasColouredOutput)
+        let paint = Paint(isEnabled: session.terminal.hasColoredOutput)
         try session.output.write((isFirst ? "" : "\n") + FieldOutput(fields: fields).text(paint: paint))
         isFirst = false
     }

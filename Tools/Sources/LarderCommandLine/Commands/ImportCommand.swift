@@ -3,20 +3,20 @@ import Larder
 
 struct ImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Makes a new store from JSON Lines that export has written.",
+        commandName: "import", abstract: "Creates a new store from JSON Lines that export has written.",
         discussion: """
             Counts and digests are compared with the last line: gunzip -c recipes.jsonl.gz | larder import - \
-            recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store behind. One that was \
-            killed leaves half a store, which no app can open; the same command starts over with it.
+            recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store. An import that was \
+            killed leaves half a store, which no app can open; the same command then starts over.
             """)
 
     @Argument(help: "The JSON Lines; - for the standard input.", completion: .file())
     var file: String
 
-    @Argument(help: "The store that is to be made.", completion: .file())
+    @Argument(help: "The store to create.", completion: .file())
     var store: String
 
-    @Option(name: .shortAndLong, help: "The store's engine, where its name does not tell.")
+    @Option(name: .shortAndLong, help: "The store's engine, if the file name does not show it.")
     var engine: StoreEngine?
 
     @OptionGroup var batch: BatchOption
@@ -38,13 +38,13 @@ struct ImportCommand: StoreCommand {
         return .success
     }
 
-    /// - Throws: `.cannotCreate` when there is a store that is whole.
+    /// - Throws: `.cannotCreate` when a complete store exists.
     private func expectHalf(at address: StoreAddress) throws {
         guard let stored = try address.storedSchema(), !stored.entities.isEmpty else { return }
         if stored.transfer?.isComplete != false { throw StoreFiles.taken(store) }
     }
 
-    /// Runs the import, and takes away what it leaves when it fails, but nothing that was there before.
+    /// Runs the import; if it fails, removes the files it created and no others.
     private func importing<Result>(
         into address: StoreAddress, isNew: Bool, _ body: () throws -> Result
     ) throws -> Result {
@@ -52,11 +52,13 @@ struct ImportCommand: StoreCommand {
             return try StoreFiles.making(store, body)
         } catch let error as DataStoreError {
             var failure = CommandFailure(error)
-            // What would be a wrong command line elsewhere is wrong in the lines here.
+            // An error that would be one of the command line elsewhere is one of the lines here.
             if failure.status == .usage { failure.status = .badData }
             let isOthers = error.code == .destinationExists || error.code == .incompleteTransfer
             if isNew && !isOthers { removeHalf(of: address) }
-            if isNew && error.code == .cancelled { failure.advice = "Start again; nothing was left behind." }
+            if isNew && error.code == .cancelled {
+                failure.advice = "Run it again; the incomplete store was removed."
+            }
             throw failure
         } catch {
             if isNew { removeHalf(of: address) }
@@ -64,10 +66,10 @@ struct ImportCommand: StoreCommand {
         }
     }
 
-    /// Deletes a store that is not complete; there was none before this import.
+    /// Deletes an incomplete store; none existed before this import.
     private func removeHalf(of address: StoreAddress) {
         Session.outsideOfTasks {
-            // The error that came first is the one to tell.
+            // The user needs the first error.
             guard let transfer = try? address.storedSchema()?.transfer, !transfer.isComplete else { return }
             try? address.adapter(for: .writing).destroy()
         }

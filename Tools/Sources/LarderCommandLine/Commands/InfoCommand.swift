@@ -3,7 +3,7 @@ import Larder
 
 struct InfoCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Tells what a store is and which item types are in it.",
+        commandName: "info", abstract: "Describes a store and its item types.",
         discussion: "With a type: its attributes and indexes.")
 
     @Argument(help: "The store's file.", completion: .file())
@@ -18,7 +18,7 @@ struct InfoCommand: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
-        // Before it is opened, as reading may make files beside it.
+        // Before the store is opened, as reading may create files beside it.
         let byteCount = StoreFiles.byteCount(of: try StoreEngine(ofStoreAt: store).address(of: store))
         try UntypedStore.reading(store, reading, acceptsIncomplete: true, isQuick: speed.quick) {
             store, reader in
@@ -37,7 +37,7 @@ struct InfoCommand: StoreCommand {
 extension Session {
     fileprivate func write(_ store: StoreDescription, asJSON: Bool) throws {
         if asJSON { return try output.write(store.record.jsonText + "\n") }
-        let paint = Paint(isEnabled: terminal.hasColouredOutput)
+        let paint = Paint(isEnabled: terminal.hasColoredOutput)
         try output.write(FieldOutput(fields: store.fieldsForPeople).text(paint: paint) + "\n")
         try write(["type", "items", "attributes", "indexes"], store.typeRows)
     }

@@ -3,12 +3,12 @@ import Larder
 
 struct QueryCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Puts out the items of a type, as many as are asked for.")
+        commandName: "query", abstract: "Prints items of a type.")
 
     @OptionGroup var arguments: TypeArguments
     @OptionGroup var request: RequestOptions
 
-    @Option(name: .shortAndLong, help: "The attributes to be put out: 'name,rating'. Without it, all.")
+    @Option(name: .shortAndLong, help: "The attributes to print, such as 'name,rating'; all if omitted.")
     var columns: String?
 
     @OptionGroup var form: FormatOptions
@@ -35,12 +35,12 @@ extension Session {
     fileprivate func noteHiddenColumns(of records: RecordOutput) throws {
         if records.hiddenColumns == 0 { return }
         let columns = FigureText.count(records.hiddenColumns, "more column")
-        try note("\(columns) had no room here: choose with --columns, or use --json.")
+        try note("\(columns) did not fit: choose columns with --columns, or use --json.")
     }
 }
 
 extension EntitySchema {
-    /// The columns in a list with commas between the names; all without one.
+    /// The columns of a comma-separated list; all if there is no list.
     ///
     /// - Throws: `.unknownAttribute`.
     fileprivate func columns(named list: String?) throws -> [Int] {
@@ -52,7 +52,7 @@ extension EntitySchema {
             }
             throw DataStoreError(
                 .unknownAttribute, "\(self.name) has no attribute \"\(name)\".",
-                advice: "It has these: \(attributes.map(\.name).joined(separator: ", ")).",
+                advice: "Its attributes are: \(attributes.map(\.name).joined(separator: ", ")).",
                 itemType: self.name)
         }
     }

@@ -11,7 +11,7 @@ struct TypeArguments: ParsableArguments {
     var type: String
 }
 
-/// Which items of a type are meant.
+/// A selection of the items of a type.
 struct FilterOption: ParsableArguments {
     @Option(
         name: [.long, .customShort("w")],
@@ -19,17 +19,17 @@ struct FilterOption: ParsableArguments {
     var `where`: String?
 }
 
-/// Which items of a type are meant, and in which order.
+/// A selection of the items of a type, with an order.
 struct RequestOptions: ParsableArguments {
     @OptionGroup var filter: FilterOption
 
-    @Option(name: .shortAndLong, help: "The order: 'rating DESC, name'. Without one, by identifier.")
+    @Option(name: .shortAndLong, help: "The order, such as 'rating DESC, name'; by identifier if omitted.")
     var sort: String?
 
-    @Option(name: .long, help: "How many items at the beginning are left out.")
+    @Option(name: .long, help: "The number of items to skip at the beginning.")
     var offset = 0
 
-    @Option(name: .shortAndLong, help: "How many items at most.")
+    @Option(name: .shortAndLong, help: "The maximum number of items.")
     var limit: Int?
 
     func request(for type: String) -> UntypedRequest {
@@ -41,7 +41,7 @@ struct RequestOptions: ParsableArguments {
 enum TypeCompletion {
     /// The types in the first store that stands before it on the line.
     ///
-    /// Where anything fails nothing is offered, as there is nobody to be told.
+    /// If anything fails, offers nothing, as a completion cannot show an error.
     static let names: @Sendable ([String], Int, String) -> [String] = { words, _, _ in
         for word in words.dropFirst() {
             let names = try? UntypedStore.reading(word, isQuick: true) { _, reader in

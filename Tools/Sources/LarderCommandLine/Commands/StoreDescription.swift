@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// What a store is and what is in it.
+/// The description of a store and its contents.
 struct StoreDescription {
     private let address: StoreAddress
     private let identity: String?
@@ -10,7 +10,7 @@ struct StoreDescription {
     private let byteCount: Int
     private let types: [(description: TypeDescription, count: Int)]
 
-    /// - Parameter byteCount: How large the store's files were together before it was opened.
+    /// - Parameter byteCount: The total size of the store's files before it was opened.
     init(_ store: UntypedStore, _ reader: UntypedReader, byteCount: Int) throws {
         address = store.address
         identity = store.storedSchema.identity?.uuidString
@@ -31,7 +31,7 @@ struct StoreDescription {
             .init("schema generation", .count(generation)),
         ]
         if let transfer {
-            let end = transfer.isComplete ? "" : ", not to its end"
+            let end = transfer.isComplete ? "" : ", incomplete"
             fields.append(.init("copied from", .text(transfer.source.description + end)))
         }
         return fields
@@ -70,14 +70,14 @@ struct TypeDescription {
 
     var name: String { entity.name }
 
-    /// Name, type, and whether there is always a value.
+    /// Name, type, and yes if the value is required.
     var attributeRows: [[OutputValue]] {
         entity.attributes.map {
             [.text($0.name), .text($0.type.rawValue), .text($0.isOptional ? "no" : "yes")]
         }
     }
 
-    /// Attributes, and whether it is unique.
+    /// Attributes, and yes if the index is unique.
     var indexRows: [[OutputValue]] {
         entity.indexes.map {
             [.text(attributeNames(of: $0).joined(separator: ", ")), .text($0.isUnique ? "yes" : "no")]

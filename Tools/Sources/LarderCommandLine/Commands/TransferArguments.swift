@@ -1,7 +1,7 @@
 import ArgumentParser
 import Larder
 
-/// A store and its copy, as they are named to `copy` and to what comes after it.
+/// A store and its copy, as arguments of `copy` and the commands that follow it.
 struct PairArguments: ParsableArguments {
     @Argument(help: "The store that is or was copied.", completion: .file())
     var source: String
@@ -10,28 +10,28 @@ struct PairArguments: ParsableArguments {
     var destination: String
 }
 
-/// How much is written at once.
+/// The number of items that are written at once.
 struct BatchOption: ParsableArguments {
-    @Option(name: .long, help: "How many items share a commit, at most.")
+    @Option(name: .long, help: "The maximum number of items in a commit.")
     var batch = 1000
 
     func validate() throws {
-        if batch < 1 { throw ValidationError("A batch has at least one item: --batch 1000") }
+        if batch < 1 { throw ValidationError("--batch must be at least 1.") }
     }
 }
 
-/// What is done about items nobody can read.
+/// The choice to skip items that cannot be decoded.
 struct UndecodableOption: ParsableArguments {
     @Flag(
         name: .long,
-        help: "Leave out items that cannot be decoded, and end with 1, instead of ending at the first.")
+        help: "Leave out items that cannot be decoded and exit with 1, instead of stopping at the first.")
     var skipUndecodable = false
 
     var policy: UndecodableRowPolicy { skipUndecodable ? .skip : .abort }
 }
 
 extension ProgressFigures {
-    /// - Parameter task: What filling the destination is called.
+    /// - Parameter task: The name of the work, for the progress: `"copying"`.
     init(_ progress: StoreTransferProgress, _ task: String) {
         self.init(
             task: progress.phase == .copying ? task : progress.phase.rawValue, done: progress.itemsDone,
@@ -40,9 +40,9 @@ extension ProgressFigures {
 }
 
 extension Session {
-    /// Runs work that shows how far it is.
+    /// Runs work that shows its progress.
     ///
-    /// - Parameter task: What it does, for the progress: `"importing"`.
+    /// - Parameter task: The name of the work, for the progress: `"importing"`.
     func transfer(
         _ task: String, batch: Int? = nil, undecodableRows: UndecodableRowPolicy = .abort,
         _ body: (StoreTransferOptions) throws -> StoreTransferReport
@@ -52,14 +52,14 @@ extension Session {
         if let batch { options.itemsPerBatch = batch }
         options.undecodableRows = undecodableRows
         options.progress = { figures in
-            // A message that cannot be shown is no reason to stop the work.
+            // A message that cannot be shown must not stop the work.
             try? progress.show(ProgressFigures(figures, task))
         }
         defer { try? progress.end() }
         return try body(options)
     }
 
-    /// Names the items that were left out; the status that follows.
+    /// Names the items that were left out and returns the exit status.
     func noteSkipped(in report: StoreTransferReport) throws -> ExitStatus {
         for error in report.skipped {
             let item = [error.itemType, error.identifier?.description].compactMap { $0 }

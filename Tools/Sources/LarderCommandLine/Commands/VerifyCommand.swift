@@ -5,8 +5,8 @@ struct VerifyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Compares two stores by counts and digests of their items.",
         discussion: """
-            Ends with 1 when they differ; diff tells in what. Ends with 65 when one of them is an unfinished \
-            copy, which no app can open, even where their items are equal.
+            Exits with 1 if they differ; diff lists the differences. Exits with 65 if one of them is an \
+            unfinished copy, which no app can open, even if their items are equal.
             """)
 
     @OptionGroup var stores: PairArguments
@@ -33,7 +33,7 @@ struct VerifyCommand: StoreCommand {
         return pairs.allSatisfy { $0 == $1 } ? .success : .negative
     }
 
-    /// The items of a store, and why no app can open it.
+    /// The items of a store, and the reason why no app can open it.
     private struct Content {
         let digests: [EntityDigest]
         let unfinished: DataStoreError?
@@ -49,7 +49,7 @@ struct VerifyCommand: StoreCommand {
         }
     }
 
-    /// By the names of the types, those of the left store first.
+    /// Pairs the digests by the names of the types, those of the left store first.
     private static func pairs(
         _ left: [EntityDigest], _ right: [EntityDigest]
     ) -> [(EntityDigest?, EntityDigest?)] {

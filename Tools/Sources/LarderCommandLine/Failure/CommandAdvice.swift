@@ -1,12 +1,12 @@
 import Larder
 
-/// The next step after an error at a command line; the library's advice is for people who write an app.
+/// The next step after an error of a command; the library's own advice is for authors of an app.
 enum CommandAdvice: Sendable, Hashable {
-    /// Ours, whatever the library says.
+    /// The command's advice, never the library's.
     case own(String)
-    /// The library's, which is about a text that the user wrote.
+    /// The library's advice, which concerns a text that the user wrote.
     case library
-    /// The library's, which knows more, unless it names something of Swift; then ours.
+    /// The library's advice, which is more specific, unless it names Swift code; then the command's.
     case libraryOr(String)
 
     /// The advice for an error.
@@ -18,7 +18,7 @@ enum CommandAdvice: Sendable, Hashable {
         }
     }
 
-    /// Every code of the library; a test looks that none is missing.
+    /// Every code of the library; a test checks that it is complete.
     static let all: [DataStoreError.Code: CommandAdvice] = [
         .alreadyOpen: .own("Name two different stores."),
         .cannotOpen: .libraryOr("Check the path and its folder."),
@@ -30,35 +30,35 @@ enum CommandAdvice: Sendable, Hashable {
         .schemaMismatch: .own("Open the store once with the app it belongs to."),
         .invalidSchema: .own("Restore a backup; if the app opens the store, please report it."),
         .storeMoved: .own(
-            "Name the store that it was moved to; or give larder rollback, which brings this one back."),
+            "Name the store that it was moved to, or run larder rollback to restore this one."),
         .incompleteTransfer: .own(
-            "Give the same copy or import again, which completes it; or delete the file."),
-        .destinationExists: .own("Give another path, or move what is there."),
-        .sourceChanged: .own("Delete the copy and give the command that makes it again."),
+            "Run the same copy or import again to complete it, or delete the file."),
+        .destinationExists: .own("Choose another path, or move the existing file."),
+        .sourceChanged: .own("Delete the copy and run the command that made it again."),
         .destinationChanged: .own(
-            "Keep using the copy; or give --discard-changes and lose what changed in it."),
-        .transferMismatch: .libraryOr("Give the command again; it repairs what differs."),
-        .schemaChanged: .own("Give the command again."),
-        .readOnly: .own("Give a place that can be written to."),
-        .storeFull: .own("Free some space, then give the command again."),
-        .storeFileMoved: .own("Give the command again."),
-        .busy: .own("Try again when the other process has ended."),
-        .inputOutput: .own("Check the disk, then give the command again."),
-        .engine: .own("See --verbose for the engine's words."),
+            "Keep using the copy, or use --discard-changes and lose its changes."),
+        .transferMismatch: .libraryOr("Run the command again; it repairs the differences."),
+        .schemaChanged: .own("Run the command again."),
+        .readOnly: .own("Choose a path that can be written to."),
+        .storeFull: .own("Free some space, then run the command again."),
+        .storeFileMoved: .own("Run the command again."),
+        .busy: .own("Try again when the other process has closed the store."),
+        .inputOutput: .own("Check the disk, then run the command again."),
+        .engine: .own("Use --verbose to see the engine's message."),
         .unknownItemType: .library,
         .unknownAttribute: .library,
         .wrongType: .library,
-        .invalidValue: .libraryOr("Give a value that can be stored."),
-        .valueTooLarge: .own("Give an engine that stores larger rows with --engine."),
+        .invalidValue: .libraryOr("Use a value that can be stored."),
+        .valueTooLarge: .own("Choose an engine that stores larger rows with --engine."),
         .identifierTooLong: .own("Shorten the identifier: it has 1 to 200 bytes."),
         .duplicateIdentifier: .own("Leave one of the two lines out."),
         .uniqueViolation: .own("Change one of the two items."),
-        .undecodable: .own("Give --skip-undecodable to copy and export to leave such items out."),
+        .undecodable: .own("Use --skip-undecodable with copy and export to leave such items out."),
         .itemNotFound: .own("Check the identifier."),
         .invalidRequest: .own("Correct --where, --sort, --limit or --offset."),
         .invalidText: .library,
-        .cancelled: .libraryOr("Give the command again; nothing was changed."),
-        .unsupported: .own("Give another file, or use a newer larder."),
+        .cancelled: .libraryOr("Run the command again; nothing was changed."),
+        .unsupported: .own("Use another file, or a newer larder."),
         .usedAfterFork: .own(report),
         .notSetUp: .own(report),
         .closed: .own(report),
@@ -68,9 +68,9 @@ enum CommandAdvice: Sendable, Hashable {
         .changedDuringIteration: .own(report),
     ]
 
-    private static let report = "Please report it, with what --verbose says."
+    private static let report = "Please report it with the output of --verbose."
 
-    /// Whether a text has a call, a mark or a name with a capital letter inside, as programs write them.
+    /// True if a text contains a call, an attribute or a name with a capital letter inside, as code does.
     static func namesSwift(_ text: String) -> Bool {
         text.contains(/\w\(|@\w|\b[a-z]+[A-Z]\w*|\w:\)|(^|\s)\.\w/)
     }

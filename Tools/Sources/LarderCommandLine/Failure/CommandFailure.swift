@@ -1,15 +1,15 @@
 import Larder
 
-/// Why a command ended before its time: what happened to what, what to do next, and the number it ends with.
+/// The error of a command: a message, the next step, and the exit status.
 struct CommandFailure: Error, Sendable, Hashable {
     var status: ExitStatus
     var message: String
-    /// Lines below the message: a text, and where in it something is wrong.
+    /// Lines below the message: a text, and a mark at the mistake in it.
     var excerpt: [String] = []
     var advice: String
     /// The file or folder concerned.
     var path: String?
-    /// For `--verbose`: the library's word for it, and the engine's or the system's own words.
+    /// For `--verbose`: the library's code, and the message of the engine or the system.
     var details: [String] = []
 
     init(_ status: ExitStatus, _ message: String, advice: String, path: String? = nil) {
@@ -37,12 +37,12 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-    /// One readable line, or where it shows a text, one for each part; with `--verbose` the details on lines of
-    /// their own.
+    /// One readable line, or one for each part if it shows a text; with `--verbose`, the details follow on
+    /// lines of their own.
     ///
     /// Only these line breaks are written as such: those of data and of what the user typed are escaped.
     func text(isVerbose: Bool, paint: Paint) -> String {
-        // A path that the message names already is not said twice.
+        // A path that the message already names is not repeated.
         let place = path.flatMap { message.contains($0) ? nil : "\($0): " } ?? ""
         let parts =
             excerpt.isEmpty ? ["\(place)\(message) \(advice)"] : ["\(place)\(message)"] + excerpt + [advice]

@@ -1,12 +1,12 @@
 import Larder
 
 extension ExitStatus {
-    /// The one place where errors of stores become numbers.
+    /// The exit status for an error of a store.
     init(_ code: DataStoreError.Code) {
         self = Self.statuses[code] ?? .software
     }
 
-    /// Every code of the library; a test looks that none is missing.
+    /// Every code of the library; a test checks that it is complete.
     static let statuses: [DataStoreError.Code: ExitStatus] = Dictionary(
         uniqueKeysWithValues: codes.flatMap { status, codes in codes.map { ($0, status) } })
 

@@ -1,4 +1,4 @@
-/// One thing with its fields below each other, as `get` and `info` show it.
+/// The fields of one object below each other, as `get` and `info` show them.
 struct FieldOutput {
     let fields: [OutputValue.Field]
 

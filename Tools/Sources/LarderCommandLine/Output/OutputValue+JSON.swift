@@ -51,7 +51,7 @@ extension OutputValue {
         isText ? "\"\(value)\"" : String(value)
     }
 
-    /// A text in quotes, with escapes also for what a terminal would obey.
+    /// A text in quotes, with escapes also for the control characters of a terminal.
     static func jsonString(_ text: String) -> String {
         var quoted = "\"".unicodeScalars
         for scalar in text.unicodeScalars {
@@ -73,7 +73,7 @@ extension OutputValue {
         return String(quoted)
     }
 
-    /// Whether a text can be a part of JSON as it is; one of several lines would break lines of JSON.
+    /// True if a text can be a part of JSON as it is; a text of several lines would break JSON Lines.
     private static func isJSON(_ text: String) -> Bool {
         guard !text.utf8.contains(where: { $0 < 0x20 }) else { return false }
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil

@@ -1,7 +1,7 @@
 import Larder
 
 extension OutputValue {
-    /// A stored value, as everybody but the engine writes it.
+    /// A stored value in its readable form.
     ///
     /// Dates are ISO 8601, exact to the last bit; infinite ones are `inf` and `-inf`.
     init(_ value: Constant, of type: AttributeType) {

@@ -1,4 +1,4 @@
-/// A value as it is put out, in whatever form.
+/// A value to print, in any format.
 enum OutputValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -9,7 +9,7 @@ enum OutputValue: Sendable, Hashable {
     case decimal(String)
     case text(String)
     case bytes([UInt8])
-    /// JSON text, which becomes a part of JSON that is put out.
+    /// JSON text, which becomes a part of printed JSON.
     case json(String)
     case list([OutputValue])
     case record([Field])
@@ -24,7 +24,7 @@ enum OutputValue: Sendable, Hashable {
         }
     }
 
-    /// Whether tables put it at the right of its column.
+    /// True if tables align it to the right.
     var isNumber: Bool {
         switch self {
         case .integer, .unsigned, .real, .decimal: true

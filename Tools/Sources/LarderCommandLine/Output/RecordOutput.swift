@@ -1,6 +1,6 @@
-/// How rows are put out.
+/// The format in which rows are printed.
 enum OutputFormat: Sendable, Hashable {
-    /// For people.
+    /// A table for people.
     case table
     /// One array, an object a line.
     case json
@@ -16,7 +16,7 @@ enum OutputFormat: Sendable, Hashable {
 ///     try records.write([.text("Cake"), .real(4.5)])
 ///     try records.finish()
 struct RecordOutput {
-    /// How many rows a table is measured by.
+    /// The number of rows that decide the column widths of a table.
     static let sampleRows = 256
 
     private let names: [String]
@@ -34,7 +34,7 @@ struct RecordOutput {
         self.terminal = terminal
     }
 
-    /// How many columns the table had to leave out.
+    /// The number of columns that the table had to leave out.
     var hiddenColumns: Int { table?.hiddenColumns ?? 0 }
 
     mutating func write(_ values: [OutputValue]) throws(CommandFailure) {
@@ -75,7 +75,7 @@ struct RecordOutput {
     private mutating func beginTable() throws(CommandFailure) {
         let table = Table(
             names, sample: sample, width: terminal.outputWidth,
-            paint: Paint(isEnabled: terminal.hasColouredOutput))
+            paint: Paint(isEnabled: terminal.hasColoredOutput))
         self.table = table
         try output.write(table.head)
         for values in sample { try output.write(table.row(values)) }

@@ -1,7 +1,7 @@
 /// A table of texts that fits a width, if there is one to fit.
 ///
-/// Widths come from the first rows, so that a table of any length is put out as it comes. In a terminal, wide
-/// columns are made narrower until all fit, the widest first; where even that is not enough, columns on the
+/// Widths come from the first rows, so that a table of any length is printed as rows arrive. In a terminal,
+/// wide columns are made narrower until all fit, the widest first; if even that is not enough, columns on the
 /// right are left out. Elsewhere nothing is ever cut.
 struct Table: Sendable {
     /// No column is made narrower than this.
@@ -10,17 +10,17 @@ struct Table: Sendable {
     private static let gap = "  "
 
     let titles: [String]
-    /// How wide each column is that is shown.
+    /// The width of each column that is shown.
     let widths: [Int]
-    /// Which columns hold numbers, which stand at the right.
+    /// The columns that hold numbers, which are aligned to the right.
     private let areNumbers: [Bool]
     private let isCut: Bool
     private let paint: Paint
 
     /// - Parameters:
-    ///   - titles: What stands above each column.
-    ///   - sample: The first rows, which tell how wide the columns have to be.
-    ///   - width: How many columns the terminal has; nil where there is none.
+    ///   - titles: The headings of the columns.
+    ///   - sample: The first rows, which decide the widths of the columns.
+    ///   - width: The number of columns of the terminal, or nil if there is none.
     init(_ titles: [String], sample: [[OutputValue]], width: Int?, paint: Paint) {
         self.titles = titles.map(\.visible)
         self.paint = paint
@@ -35,7 +35,7 @@ struct Table: Sendable {
         widths = width.map { Self.fitting(wanted, into: $0) } ?? wanted
     }
 
-    /// How many columns are not shown.
+    /// The number of columns that are not shown.
     var hiddenColumns: Int { titles.count - widths.count }
 
     /// The titles and the line under them.
@@ -74,7 +74,7 @@ struct Table: Sendable {
             let next = widths.filter { $0 < widest }.max() ?? 1
             let count = widths.count { $0 == widest }
             let excess = sum(widths) - total
-            // All of the widest go down together, to the next width or until it fits.
+            // All of the widest columns shrink together, to the next width or until the table fits.
             let narrower = max(next, widest - (excess + count - 1) / count)
             widths = widths.map { $0 == widest ? narrower : $0 }
         }

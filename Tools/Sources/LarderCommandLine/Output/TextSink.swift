@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Where text goes: standard output, standard error, a file, or a test.
+/// A destination for text: standard output, standard error, a file, or a test.
 ///
 /// *Rule:* may be used from any thread.
 protocol TextSink: AnyObject, Sendable {
     /// - Throws: `.inputOutput` when they cannot be written.
     func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure)
 
-    /// Hands on what was kept back.
+    /// Writes the text that is still buffered.
     func flush() throws(CommandFailure)
 }
 
@@ -18,13 +18,13 @@ extension TextSink {
     }
 }
 
-/// Forgets what is written.
+/// Discards all text.
 final class NoText: TextSink {
     func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {}
     func flush() throws(CommandFailure) {}
 }
 
-/// Writes to an open file, in pieces of some size.
+/// Writes to an open file through a buffer.
 final class FileSink: TextSink {
     private let file: Int32
     private let name: String
@@ -32,8 +32,8 @@ final class FileSink: TextSink {
     private let bytes = Mutex<[UInt8]>([])
 
     /// - Parameters:
-    ///   - name: What errors call it.
-    ///   - capacity: How many bytes are kept back; 0 for none.
+    ///   - name: The name of the file in errors.
+    ///   - capacity: The size of the buffer in bytes; 0 for none.
     init(_ file: Int32, name: String, capacity: Int) {
         self.file = file
         self.name = name
@@ -65,11 +65,11 @@ final class FileSink: TextSink {
         }
     }
 
-    /// That something cannot be written.
+    /// The error that something cannot be written.
     static func failure(_ code: Int32, of name: String) -> CommandFailure {
         CommandFailure(
             code == EPIPE ? .unread : .inputOutput,
             "\(name) cannot be written: \(String(cString: strerror(code))).",
-            advice: "See that there is room, then run the command again.")
+            advice: "Make sure that there is free space, then run the command again.")
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Work that shows what it does once it has taken some time: how far it is where it tells, else for how long.
+/// The progress of work that has taken some time: its percentage if the total is known, else its duration.
 ///
 /// *Rule:* may be used from any thread; ``end()`` takes it off the screen.
 final class Activity: Sendable {
-    /// How long nothing is shown, to a person and to a log.
+    /// The time before anything is shown, to a person and in a log.
     static let patience = (watched: Duration.milliseconds(500), unwatched: Duration.seconds(10))
     private static let tick = DispatchTimeInterval.milliseconds(100)
 
@@ -24,8 +24,8 @@ final class Activity: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - isWatched: Whether a bar is drawn, and not lines that are kept.
-    ///   - ticks: Whether it is shown by itself now and then; tests do that.
+    ///   - isWatched: True to draw a bar; false to write lines.
+    ///   - ticks: True to update the display regularly; tests do that themselves.
     init(
         _ display: ProgressDisplay, isWatched: Bool, ticks: Bool = true,
         now: @escaping @Sendable () -> ContinuousClock.Instant
@@ -38,9 +38,9 @@ final class Activity: Sendable {
         state = Mutex(State(started: begun))
     }
 
-    /// Says what is done from now on.
+    /// Begins a task.
     ///
-    /// - Parameter total: How many items have to be gone through; nil where nothing will be told.
+    /// - Parameter total: The number of items to process, or nil if the task reports no progress.
     func begin(_ task: String, total: Int? = nil) {
         let isFirst = state.withLock { state in
             defer {
@@ -52,13 +52,13 @@ final class Activity: Sendable {
         if isFirst && ticks { startTicking() }
     }
 
-    /// Says how many items of the task are done.
+    /// Reports the number of items of the task that are done.
     func report(_ done: Int) {
         state.withLock { $0.figures?.done = done }
         show()
     }
 
-    /// Shows how things stand, when there was time enough to become impatient.
+    /// Shows the progress, once the work has taken long enough.
     func show() {
         let time = now()
         guard time - begun >= patience else { return }
@@ -67,12 +67,12 @@ final class Activity: Sendable {
             let elapsed = time - state.started
             figures.elapsed = elapsed
             figures.measure(elapsed)
-            // A message that cannot be shown is no reason to stop the work.
+            // A message that cannot be shown must not stop the work.
             try? display.show(figures)
         }
     }
 
-    /// Takes it off the screen, and keeps it off, while something else is written there.
+    /// Removes the progress from the screen while other text is written there.
     func hide() {
         state.withLock { state in
             state.isHidden = true
@@ -80,7 +80,7 @@ final class Activity: Sendable {
         }
     }
 
-    /// Lets it be shown again the next time that it is looked at.
+    /// Allows the progress to be shown again at the next update.
     func unhide() {
         state.withLock { $0.isHidden = false }
     }
@@ -92,7 +92,7 @@ final class Activity: Sendable {
         }
     }
 
-    /// Lets time pass on the screen, also while the work tells nothing.
+    /// Updates the time on the screen, also while the work reports nothing.
     private func startTicking() {
         Thread.detachNewThread { [weak self] in
             let pause = DispatchSemaphore(value: 0)

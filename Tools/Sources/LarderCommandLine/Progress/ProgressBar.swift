@@ -1,9 +1,10 @@
-/// One line with a bar, of the same width and with everything in the same place from 0 to 100 %; what has no
-/// room is left out, the least needed first.
+/// One line with a bar, of the same width and with every part in the same place from 0 to 100 %.
+///
+/// Parts that do not fit are left out, the least needed first.
 struct ProgressBar: Sendable {
     let text: String
 
-    /// The longest names of tasks have so many letters.
+    /// The length of the longest names of tasks.
     private static let taskWidth = 10
     private static let cells = (least: 10, most: 30)
 
@@ -14,7 +15,7 @@ struct ProgressBar: Sendable {
             text = DisplayWidth.cut(([task] + words).joined(separator: "  "), to: width)
             return
         }
-        // Which parts there are follows from the width and the total alone, so that none comes and goes.
+        // Only the width and the total decide which parts are shown, so that none comes and goes.
         var parts = Self.parts(figures)
         while parts.count > 1, Self.room(beside: parts, width) < Self.cells.least { parts.removeLast() }
         let words = parts.map {
@@ -27,7 +28,7 @@ struct ProgressBar: Sendable {
 
     private typealias Part = (text: String, width: Int, isRight: Bool)
 
-    /// What is said beside the bar, and how much room it gets, whatever it is.
+    /// The texts beside the bar, and the fixed width of each.
     private static func parts(_ figures: ProgressFigures) -> [Part] {
         let count = figures.countText ?? ""
         let whole = ProgressFigures(task: "", done: figures.total ?? 0, total: figures.total).countText ?? ""
@@ -38,7 +39,7 @@ struct ProgressBar: Sendable {
         ]
     }
 
-    /// How many cells a bar can have beside some parts.
+    /// The number of cells that remain for a bar beside some parts.
     private static func room(beside parts: [Part], _ width: Int) -> Int {
         width - taskWidth - parts.reduce(0) { $0 + $1.width + 2 } - "  []".count
     }

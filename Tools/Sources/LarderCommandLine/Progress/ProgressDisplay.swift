@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Shows how far a long task has come: a bar that is drawn over and over in a terminal, lines elsewhere.
+/// Shows the progress of a long task: a bar that is redrawn in a terminal, lines elsewhere.
 ///
-/// *Rule:* may be used from any thread. *Cost:* of many reports few are shown, a bar ten times a second and a
+/// *Rule:* may be used from any thread. *Cost:* of many reports few are shown: a bar ten times a second, or a
 /// line for each tenth.
 final class ProgressDisplay: Sendable {
     private static let pause = Duration.milliseconds(100)
-    /// How often there is a line where nobody knows the total.
+    /// The time between two lines if the total is not known.
     private static let linePause = Duration.seconds(10)
 
     private struct Shown {
@@ -29,7 +29,7 @@ final class ProgressDisplay: Sendable {
         self.now = now
     }
 
-    /// What is shown of it, if anything, is on its way when the call returns.
+    /// If the report is shown, it is written before the call returns.
     func show(_ figures: ProgressFigures) throws(CommandFailure) {
         let time = now()
         let isDue = last.withLock { last in
@@ -43,7 +43,7 @@ final class ProgressDisplay: Sendable {
         if isDue { try put(width.map { bar(figures, width: $0) } ?? line(figures)) }
     }
 
-    /// Takes the bar away, so that what comes next stands on a line of its own.
+    /// Removes the bar, so that the next text is on a line of its own.
     func end() throws(CommandFailure) {
         let wasShown = last.withLock { last in
             defer { last = Shown() }
@@ -65,7 +65,7 @@ final class ProgressDisplay: Sendable {
     private func isBarDue(
         _ figures: ProgressFigures, _ time: ContinuousClock.Instant, _ last: Shown
     ) -> Bool {
-        // The end is shown however quick it came.
+        // The end is always shown, however soon it comes.
         if figures.percent == 100 && last.percent != 100 { return true }
         return figures.task != last.task || hasPassed(Self.pause, since: last.time, at: time)
     }

@@ -1,16 +1,16 @@
-/// How far a long task has come.
+/// The progress of a long task.
 struct ProgressFigures: Sendable, Hashable {
-    /// What is being done: `"copying"`.
+    /// The name of the task: `"copying"`.
     var task: String
     var done: Int
-    /// nil when nobody knows.
+    /// nil when the total is not known.
     var total: Int?
     var itemsPerSecond: Double?
     var timeLeft: Duration?
-    /// For how long it has been done; for tasks that tell nothing else.
+    /// The time so far; for tasks that report nothing else.
     var elapsed: Duration?
 
-    /// 0 to 100; nil when nobody knows.
+    /// 0 to 100; nil when the total is not known.
     var percent: Int? {
         guard let total else { return nil }
         return total == 0 ? 100 : min(100, done * 100 / total)
@@ -24,10 +24,10 @@ struct ProgressFigures: Sendable, Hashable {
 
     var rateText: String? { itemsPerSecond.map { "\(FigureText.count(Int($0)))/s" } }
     var timeLeftText: String? { timeLeft.map { "\(FigureText.duration($0)) left" } }
-    /// nil where there is more to tell than the time.
+    /// nil if there is more to show than the time.
     var elapsedText: String? { total == nil ? elapsed.map { FigureText.duration($0) } : nil }
 
-    /// Works out rate and time left from the time it has taken so far.
+    /// Computes the rate and the time left from the time so far.
     mutating func measure(_ elapsed: Duration) {
         guard let total, done > 0, elapsed > .zero else { return }
         let rate = Double(done) / (elapsed / .seconds(1))

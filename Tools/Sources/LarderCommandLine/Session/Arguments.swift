@@ -1,8 +1,8 @@
-/// The words of the command line, as the system gave them.
+/// The words of the command line, as the system passed them.
 enum Arguments {
-    /// Looks that they are text.
+    /// Checks that they are text.
     ///
-    /// Swift puts U+FFFD for what is not UTF-8, so a path of other bytes would lead to another file.
+    /// Swift replaces bytes that are not UTF-8 by U+FFFD, so such a path would lead to another file.
     ///
     /// - Throws: `.usage` where one is not UTF-8.
     static func checked(_ words: [[UInt8]]) throws(CommandFailure) -> [String] {
@@ -10,7 +10,7 @@ enum Arguments {
         for word in words {
             guard let text = String(validating: word, as: UTF8.self) else {
                 throw CommandFailure(
-                    .usage, "\"\(escaped(word))\" is not UTF-8, and larder takes nothing else.",
+                    .usage, "\"\(escaped(word))\" is not UTF-8; larder accepts only UTF-8.",
                     advice: "Rename the file or folder, or write the text in UTF-8.")
             }
             texts.append(text)
@@ -34,7 +34,7 @@ enum Arguments {
         return length
     }
 
-    /// Text as it is, and bytes that are none as `\xe9`.
+    /// Valid text unchanged, and other bytes as `\xe9`.
     private static func escaped(_ word: [UInt8]) -> String {
         var rest = word[...]
         var text = ""

@@ -4,36 +4,38 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show no progress and no notes; errors are still shown.")
     var quiet = false
 
-    @Flag(name: .long, help: "Tell what the engine and the system say of an error.")
+    @Flag(
+        name: .long,
+        help: "Show the library's code and the messages of the engine and the system for an error.")
     var verbose = false
 }
 
-/// For commands that only look.
+/// An option of commands that only read.
 struct QuickOption: ParsableArguments {
     @Flag(
         name: .long,
         help: ArgumentHelp(
-            "Do not read every page before the answer.",
+            "Do not check every page of the file first.",
             discussion: """
                 For large stores that are known to be sound. A damaged file may then give wrong answers, and \
-                one of LMDB may end the process.
+                a damaged LMDB file may crash the process.
                 """))
     var quick = false
 }
 
-/// For commands that only put out one thing or a few.
+/// An option of commands that print a single result.
 struct JSONOption: ParsableArguments {
-    @Flag(name: .long, help: "Put the answer out as JSON.")
+    @Flag(name: .long, help: "Print the answer as JSON.")
     var json = false
 }
 
-/// For commands that put out rows.
+/// Options of commands that print rows.
 struct FormatOptions: ParsableArguments {
-    @Flag(help: "The form of the answer; without one, a table.")
+    @Flag(help: "The format of the output; a table if omitted.")
     var form: Form?
 
     @Option(
-        name: .customLong("csv-line-ending"), help: "How lines of CSV end: crlf, as RFC 4180 says, or lf.")
+        name: .customLong("csv-line-ending"), help: "The line ending of CSV: crlf, as in RFC 4180, or lf.")
     var lineEnding = LineEnding.crlf
 
     enum Form: String, EnumerableFlag {

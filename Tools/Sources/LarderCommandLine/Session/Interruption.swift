@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Whether the user has pressed Ctrl-C, or the system has asked the process to end.
+/// True if the user has pressed Ctrl-C, or the system has asked the process to end.
 ///
-/// *Rule:* the first time asks the work to stop where it can be resumed; the second ends the process at once.
+/// *Rule:* the first request stops the work where it can be resumed; the second ends the process at once.
 final class Interruption: Sendable {
     private let state = Mutex(State())
 
@@ -24,7 +24,7 @@ final class Interruption: Sendable {
         for action in actions { action() }
     }
 
-    /// Runs an action as soon as it is asked, on another thread or at once.
+    /// Runs an action as soon as the interruption is requested, on another thread or at once.
     func whenAsked(_ action: @escaping @Sendable () -> Void) {
         let isAsked = state.withLock { state in
             if !state.isAsked { state.actions.append(action) }
@@ -33,9 +33,9 @@ final class Interruption: Sendable {
         if isAsked { action() }
     }
 
-    /// Lets SIGINT and SIGTERM ask, from the first call on.
+    /// Makes SIGINT and SIGTERM request the interruption, from the first call on.
     ///
-    /// *Rule:* before any other thread is made, as threads inherit which signals they leave to others.
+    /// *Rule:* call it before any other thread is made, as threads inherit the mask of blocked signals.
     func listen() {
         let isListening = state.withLock { state in
             defer { state.isListening = true }

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 
 extension Session {
-    /// Runs work in a task, which Ctrl-C cancels; the work then puts everything in order and ends.
+    /// Runs work in a task that Ctrl-C cancels; the work then cleans up and ends.
     ///
-    /// *Rule:* before any other thread is made.
+    /// *Rule:* call it before any other thread is made.
     ///
-    /// - Throws: What the body throws, `.cancelled` among it.
+    /// - Throws: The body's errors, including `.cancelled`.
     func untilInterrupted<Success: Sendable>(_ body: @escaping @Sendable () throws -> Success) throws
         -> Success
     {
-        // Inside of such work already, Ctrl-C cancels that.
+        // Inside such work already: Ctrl-C cancels the outer task.
         if withUnsafeCurrentTask(body: { $0 != nil }) { return try body() }
         interruption.listen()
         let outcome = Outcome<Success>()
@@ -21,7 +21,8 @@ extension Session {
 }
 
 extension Session {
-    /// Runs a body on a thread of its own, in no task: to clean up after work that Ctrl-C has cancelled.
+    /// Runs a body on a thread of its own, outside any task, to clean up after work that Ctrl-C has
+    /// cancelled.
     static func outsideOfTasks(_ body: @escaping @Sendable () -> Void) {
         let isFinished = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -32,7 +33,7 @@ extension Session {
     }
 }
 
-/// What a task gives to a thread that waits for it.
+/// The result that a task passes to a thread that waits for it.
 private final class Outcome<Success: Sendable>: Sendable {
     private let result = Mutex<Result<Success, any Error>?>(nil)
     private let isFinished = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command works with beside its arguments.
+/// The environment of a command besides its arguments.
 struct Session: Sendable {
     let terminal: Terminal
     /// For the answer, and nothing else.
@@ -9,13 +9,13 @@ struct Session: Sendable {
     let messages: any TextSink
     let interruption: Interruption
     let now: @Sendable () -> ContinuousClock.Instant
-    /// Whether neither progress nor notes are wanted.
+    /// True if neither progress nor notes are shown.
     var isQuiet = false
 
-    /// That of this process.
+    /// The session of this process.
     static func standard() -> Session {
         StandardFiles.ensureOpen()
-        // A store is closed in order also when nobody reads the answer any more.
+        // A store is also closed properly when the reader of the output has gone.
         signal(SIGPIPE, SIG_IGN)
         return Session(
             terminal: .current(),
@@ -35,14 +35,14 @@ extension Session {
         ProgressDisplay(to: isQuiet ? NoText() : messages, terminal: terminal, now: now)
     }
 
-    /// Runs work that shows what it does once it takes some time.
+    /// Runs work that shows its progress once it takes some time.
     func showingActivity<Result>(_ body: (Activity) throws -> Result) throws -> Result {
         let activity = Activity(makeProgress(), isWatched: terminal.canRedraw, now: now)
         defer { activity.end() }
         return try body(activity)
     }
 
-    /// A word to the user that is no part of the answer.
+    /// Writes a message to the user that is not part of the answer.
     func note(_ text: String) throws(CommandFailure) {
         if isQuiet { return }
         try output.flush()

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Larder
 
-/// A command of `larder`: what it does is told a ``Session``, so that it can be run in a test.
+/// A command of `larder`; it writes to a ``Session``, so that it can be run in a test.
 protocol StoreCommand: ParsableCommand, Sendable {
     var common: CommonOptions { get }
 
-    /// The next step after an error; nil where this command knows no better one than ``CommandAdvice``.
+    /// The next step after an error, or nil if ``CommandAdvice`` has the best one.
     static func advice(for error: DataStoreError) -> String?
 
-    /// Does it, in a task that Ctrl-C cancels.
+    /// Runs the command in a task that Ctrl-C cancels.
     ///
     /// - Throws: ``CommandFailure`` and `DataStoreError`, which become a message and a number.
     func run(in session: Session) throws -> ExitStatus
@@ -22,7 +22,7 @@ extension StoreCommand {
         if status != .success { throw status.exitCode }
     }
 
-    /// Runs it, tells what went wrong, and gives the number to end with.
+    /// Runs the command, prints its error, and returns the exit status.
     func finish(in session: Session) -> ExitStatus {
         var session = session
         session.isQuiet = common.quiet
@@ -32,10 +32,10 @@ extension StoreCommand {
             return status
         } catch {
             let failure = Self.failure(error)
-            // What was put out before the error is kept; that it cannot be is not worth a second error.
+            // Output before the error is kept; if it cannot be written, the first error is enough.
             try? session.output.flush()
             if failure.status == .unread { return failure.status }
-            let paint = Paint(isEnabled: session.terminal.hasColouredErrors)
+            let paint = Paint(isEnabled: session.terminal.hasColoredErrors)
             try? session.messages.write(failure.text(isVerbose: common.verbose, paint: paint))
             return failure.status
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file or the standard input, read piece by piece.
+/// A file or the standard input, read in chunks.
 final class InputFile {
     private static let pieceBytes = 64 << 10
 
@@ -26,9 +26,9 @@ final class InputFile {
         close(file)
     }
 
-    /// The next piece; nil at the end.
+    /// The next chunk, or nil at the end.
     ///
-    /// - Throws: `.interrupted` when Ctrl-C is pressed while nothing comes; `.inputOutput`.
+    /// - Throws: `.interrupted` when Ctrl-C is pressed while it waits for input; `.inputOutput`.
     func read() throws(CommandFailure) -> Data? {
         try waitForInput()
         var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
@@ -41,12 +41,13 @@ final class InputFile {
         return count == 0 ? nil : Data(piece[..<count])
     }
 
-    /// Looks for Ctrl-C now and then while nothing comes.
+    /// Checks for Ctrl-C regularly while it waits for input.
     private func waitForInput() throws(CommandFailure) {
         var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         while poll(&request, 1, 100) <= 0 {
             if interruption.isAsked {
-                throw CommandFailure(.interrupted, "The reading was stopped.", advice: "Start again.")
+                throw CommandFailure(
+                    .interrupted, "Reading was interrupted.", advice: "Run the command again.")
             }
         }
     }

@@ -1,23 +1,23 @@
 import ArgumentParser
 import Larder
 
-/// How the stores are opened that a command only looks into.
+/// The options for opening a store that a command only reads.
 struct ReadingOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: ArgumentHelp(
-            "Read a store beside which nothing can be made. You promise that no process writes to it.",
+            "Read a store in a folder that you cannot write to. You promise that no process writes to the store.",
             discussion: "Not needed on a read-only disk, or in a folder to which no user may write."))
     var assumeNoWriter = false
 
-    /// Opens a store; where the library asks for a promise, says how to give it here.
+    /// Opens a store; if the library asks for a promise, the error names the option for it.
     static func opening<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DataStoreError where error.advice.contains("assumesNoWriter") {
             var failure = CommandFailure(error)
             failure.advice =
-                "If no process writes to the store, give --assume-no-writer; else ask for the right to write there."
+                "If no process writes to the store, use --assume-no-writer; otherwise get permission to write there."
             throw failure
         }
     }

@@ -1,9 +1,10 @@
 import Larder
 
 extension StoreEngine {
-    /// The engine of a store that is to be made, or that was begun by an earlier run.
+    /// The engine of a store to create, or of one that an earlier run began.
     ///
-    /// - Throws: `.cannotCreate` when something else is in the place, `.usage` when nothing tells the engine.
+    /// - Throws: `.cannotCreate` when another file is in the place, `.usage` when the engine cannot be
+    ///   determined.
     init(ofDestinationAt path: String, asked: StoreEngine?) throws {
         guard StoreFiles.exists(path) else {
             self = try StoreEngine(ofNewStoreAt: path, asked: asked)
@@ -19,7 +20,7 @@ extension StoreEngine {
         }
         guard let asked, asked != self else { return }
         throw CommandFailure(
-            .cannotCreate, "There is a store of another engine in this place already.",
-            advice: "Give another path, or leave --engine out; nothing was changed.", path: path)
+            .cannotCreate, "A store of another engine already exists at this path.",
+            advice: "Choose another path, or omit --engine; nothing was changed.", path: path)
     }
 }

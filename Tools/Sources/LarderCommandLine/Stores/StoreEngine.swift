@@ -4,24 +4,24 @@ import Larder
 import LarderLMDB
 import LarderSQLite
 
-/// The engines that keep a store in a file.
+/// The engines that store data in a file.
 enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     case sqlite
     case lmdb
 
     /// The engine of the store in a file.
     ///
-    /// Nothing but the beginning of the file is read.
+    /// Only the beginning of the file is read.
     ///
     /// - Throws: `.noInput` where there is no file, `.badData` where it is not a store; `.storeMoved` where a
-    ///   tombstone tells that the store was moved.
+    ///   tombstone shows that the store was moved.
     init(ofStoreAt path: String) throws {
         guard StoreFiles.exists(path) else {
-            throw CommandFailure(.noInput, "There is no such file.", advice: "Check the path.", path: path)
+            throw CommandFailure(.noInput, "No such file exists.", advice: "Check the path.", path: path)
         }
         if StoreFiles.isFolder(path) {
             throw CommandFailure(
-                .noInput, "This is a folder; a store is a file.", advice: "Give the path of the file.",
+                .noInput, "This is a folder; a store is a file.", advice: "Use the path of the file.",
                 path: path)
         }
         let url = try StoreFiles.url(path)
@@ -32,15 +32,15 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
             self = .lmdb
         } else {
             throw CommandFailure(
-                .badData, "The file is no store of Larder's, neither of SQLite nor of LMDB.",
+                .badData, "The file is not a Larder store, neither of SQLite nor of LMDB.",
                 advice: "Check the path; nothing was changed.", path: path)
         }
     }
 
-    /// The engine for a store that is to be made.
+    /// The engine for a store to create.
     ///
-    /// - Parameter asked: What the user wants; without it the name of the file tells.
-    /// - Throws: `.usage` when its name does not tell.
+    /// - Parameter asked: The user's choice; if nil, the extension of the file name decides.
+    /// - Throws: `.usage` when the name does not show the engine.
     init(ofNewStoreAt path: String, asked: StoreEngine?) throws(CommandFailure) {
         if let asked {
             self = asked
@@ -51,8 +51,8 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         case "lmdb", "mdb": self = .lmdb
         default:
             throw CommandFailure(
-                .usage, "The name does not tell which engine the new store is to be of.",
-                advice: "Give --engine sqlite or --engine lmdb, or a name that ends with .sqlite or .lmdb.",
+                .usage, "The file name does not show the engine of the new store.",
+                advice: "Use --engine sqlite or --engine lmdb, or a name that ends with .sqlite or .lmdb.",
                 path: path)
         }
     }
@@ -71,7 +71,7 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
         self = engine
     }
 
-    /// - Parameter reading: How the store is read; what is said there cannot be said of one that is written to.
+    /// - Parameter reading: The options for reading; nil for a store that is written to.
     func address(
         of path: String, _ reading: ReadingOptions? = nil
     ) throws(CommandFailure) -> StoreAddress {

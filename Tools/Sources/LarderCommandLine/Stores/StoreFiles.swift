@@ -1,16 +1,16 @@
 import Foundation
 import Larder
 
-/// What is where, before anything is opened or made.
+/// Checks of paths before anything is opened or created.
 enum StoreFiles {
-    /// A path as a URL, without `.` and `..`, so that a store has one name for all that remember it.
+    /// A path as a URL, without `.` and `..`, so that each store has exactly one name.
     ///
     /// - Throws: `.noInput` for a relative path where the folder's own path is not UTF-8 or is gone.
     static func url(_ path: String) throws(CommandFailure) -> URL {
         if !path.hasPrefix("/"), !hasReadableFolder {
             throw CommandFailure(
                 .noInput, "The path of this folder is not UTF-8, or the folder is gone.",
-                advice: "Rename the folder, or work from another one.", path: path)
+                advice: "Rename the folder, or run the command from another one.", path: path)
         }
         return URL(fileURLWithPath: path).standardizedFileURL
     }
@@ -26,13 +26,13 @@ enum StoreFiles {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether a name is taken, be it by a link that leads nowhere.
+    /// True if a name is taken, even by a dangling link.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// How large the files of a store are together.
+    /// The total size of the files of a store.
     static func byteCount(of address: StoreAddress) -> Int {
         address.fileSuffixes.reduce(0) { sum, suffix in
             var status = stat()
@@ -40,7 +40,7 @@ enum StoreFiles {
         }
     }
 
-    /// - Throws: `.cannotCreate` when a name that is to be given is taken.
+    /// - Throws: `.cannotCreate` when one of the names is taken.
     static func expectFree(_ path: String) throws(CommandFailure) {
         if exists(path) { throw taken(path) }
     }
@@ -49,13 +49,13 @@ enum StoreFiles {
         isFolder(path)
             ? CommandFailure(
                 .cannotCreate, "This is a folder; a store is a file.",
-                advice: "Give the path of a file that is to be made in it; nothing was changed.", path: path)
+                advice: "Use the path of a new file in it; nothing was changed.", path: path)
             : CommandFailure(
-                .cannotCreate, "There is something in this place already.",
-                advice: "Give another path, or move what is there; nothing was changed.", path: path)
+                .cannotCreate, "A file already exists at this path.",
+                advice: "Choose another path, or move the existing file; nothing was changed.", path: path)
     }
 
-    /// Makes something, so that a failure to open it is told as one to make it.
+    /// Runs a body that creates a file; reports a failure to open it as a failure to create it.
     static func making<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

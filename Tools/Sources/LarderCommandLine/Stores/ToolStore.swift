@@ -5,7 +5,7 @@ import LarderSQLite
 
 /// A store with the tools of its engine, without the types of an app.
 ///
-/// *Rule:* the store is there; ``StoreEngine/init(ofStoreAt:)`` has looked.
+/// *Rule:* the store exists; ``StoreEngine/init(ofStoreAt:)`` has checked that.
 enum ToolStore {
     case sqlite(SQLiteDataStore)
     case lmdb(LMDBDataStore)
@@ -62,7 +62,7 @@ enum ToolStore {
     func compact() throws {
         switch self {
         case .sqlite(let store): try whileOpen { try store.compact() }
-        // LMDB's file is replaced, so nobody may have it open.
+        // LMDB's file is replaced, so no process may have it open.
         case .lmdb(let store): try store.compact()
         }
     }
@@ -74,7 +74,7 @@ enum ToolStore {
             try store.tearDown()
             return result
         } catch {
-            // What went wrong first is what the user has to know.
+            // The user needs the first error.
             try? store.tearDown()
             throw error
         }

@@ -1,11 +1,11 @@
 import Larder
 
 extension UntypedStore {
-    /// Reads the store in a file; which engine it is of is seen by itself.
+    /// Reads the store in a file; the file shows its engine.
     ///
     /// - Parameters:
-    ///   - acceptsIncomplete: Whether it may be half of a copy.
-    ///   - isQuick: Whether its structure is trusted, and not looked at first.
+    ///   - acceptsIncomplete: True if it may be an unfinished copy.
+    ///   - isQuick: True if its structure is trusted and not checked first.
     static func reading<Result>(
         _ path: String, _ reading: ReadingOptions? = nil, acceptsIncomplete: Bool = false,
         isQuick: Bool = false, _ body: (UntypedStore, UntypedReader) throws -> Result
@@ -22,7 +22,7 @@ extension UntypedStore {
 }
 
 extension Session {
-    /// Notes that a store is half of a copy, which no app can open.
+    /// Notes that a store is an unfinished copy, which no app can open.
     func noteUnfinished(_ store: UntypedStore) throws {
         guard let error = store.unfinishedTransfer else { return }
         try note("larder: \(store.address.location): \(error.message) \(error.advice)")
@@ -30,7 +30,7 @@ extension Session {
 }
 
 extension UntypedReader {
-    /// How many items there are of all types.
+    /// The number of items of all types.
     func countAll() throws -> Int {
         try entities.reduce(0) { try $0 + count(for: UntypedRequest($1.name)) }
     }
@@ -40,7 +40,7 @@ extension UntypedReader {
     /// - Throws: `.unknownItemType`.
     func entity(named name: String) throws -> EntitySchema {
         if let entity = entities.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return entity }
-        // The library knows best how to say it.
+        // The library's own error is the best.
         _ = try count(for: UntypedRequest(name))
         throw DataStoreError(.unknownItemType, "The store has no item type \"\(name)\".", itemType: name)
     }

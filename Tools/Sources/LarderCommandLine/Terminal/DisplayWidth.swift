@@ -1,4 +1,4 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that a text takes.
 ///
 /// Terminals differ in rare cases; this follows what most of them do: two for what Unicode calls wide and for
 /// emoji, none for what joins the character before it.
@@ -12,11 +12,11 @@ enum DisplayWidth {
         let scalars = character.unicodeScalars
         guard let base = scalars.first(where: { !joins($0) }) else { return 0 }
         if base.properties.isEmojiPresentation || isWide(base) { return 2 }
-        // U+FE0F asks for the coloured form of what is a letter or sign otherwise.
+        // U+FE0F requests the colored form of a character that is a letter or sign otherwise.
         return scalars.contains("\u{FE0F}") && base.properties.isEmoji ? 2 : 1
     }
 
-    /// The beginning of a text that takes so many columns at most, with an ellipsis where something was cut.
+    /// The beginning of a text that fits a width, with an ellipsis if it was cut.
     static func cut(_ text: String, to width: Int) -> String {
         if of(text) <= width { return text }
         var kept = ""
@@ -40,7 +40,8 @@ enum DisplayWidth {
         scalar.value >= 0x1100 && wideRanges.contains { $0.contains(scalar.value) }
     }
 
-    /// What Unicode's EastAsianWidth.txt calls W or F, without emoji, with unassigned places filled.
+    /// The ranges that Unicode's EastAsianWidth.txt calls W or F, without emoji, with unassigned places
+    /// filled.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,

@@ -1,6 +1,6 @@
-/// Puts text in colours, or leaves it as it is where there are none.
+/// Colors text, or returns it unchanged if colors are off.
 struct Paint: Sendable, Hashable {
-    enum Colour: Int, Sendable {
+    enum Color: Int, Sendable {
         case bold = 1
         case dim = 2
         case red = 31
@@ -10,7 +10,7 @@ struct Paint: Sendable, Hashable {
 
     var isEnabled: Bool
 
-    func callAsFunction(_ text: String, _ colour: Colour) -> String {
-        isEnabled ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    func callAsFunction(_ text: String, _ color: Color) -> String {
+        isEnabled ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,40 +1,40 @@
 import Foundation
 
-/// What is known of the terminal, if there is one; gathered once and handed on as a value.
+/// The properties of the terminal, if there is one; determined once and passed on as a value.
 ///
 ///     let terminal = Terminal.current()
 ///     let table = Table(columns, width: terminal.outputWidth)
 struct Terminal: Sendable, Hashable {
-    /// How many columns the terminal has that the answer goes to; nil when it goes elsewhere.
+    /// The number of columns of the terminal that shows the answer; nil if it goes elsewhere.
     var outputWidth: Int?
-    /// How many columns the terminal has that messages go to; nil when they go elsewhere.
+    /// The number of columns of the terminal that shows messages; nil if they go elsewhere.
     var errorWidth: Int?
-    /// Whether the answer may be coloured.
-    var hasColouredOutput: Bool
-    /// Whether messages may be coloured.
-    var hasColouredErrors: Bool
-    /// Whether a line of messages can be drawn over again.
+    /// True if the answer may be colored.
+    var hasColoredOutput: Bool
+    /// True if messages may be colored.
+    var hasColoredErrors: Bool
+    /// True if a line of messages can be redrawn.
     var canRedraw: Bool
 
     /// Neither answers nor messages go to a terminal.
     static let none = Terminal(
-        outputWidth: nil, errorWidth: nil, hasColouredOutput: false, hasColouredErrors: false,
+        outputWidth: nil, errorWidth: nil, hasColoredOutput: false, hasColoredErrors: false,
         canRedraw: false)
 }
 
 extension Terminal {
-    /// The facts of this process.
+    /// The terminal of this process.
     static func current() -> Terminal {
         Terminal(
             environment: ProcessInfo.processInfo.environment, outputColumns: columns(of: STDOUT_FILENO),
             errorColumns: columns(of: STDERR_FILENO))
     }
 
-    /// What follows from an environment.
+    /// The terminal that an environment describes.
     ///
     /// - Parameters:
-    ///   - outputColumns: What the system says of the terminal of the answer: its columns, 0 when it does not
-    ///     know them; nil when there is none.
+    ///   - outputColumns: The system's number of columns for the terminal of the answer: 0 if it does not
+    ///     know them; nil if there is no terminal.
     ///   - errorColumns: The same for messages.
     init(environment: [String: String], outputColumns: Int?, errorColumns: Int?) {
         let asked = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
@@ -43,12 +43,12 @@ extension Terminal {
             return asked ?? (columns > 0 ? columns : 80)
         }
         let isCapable = environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
-        // https://no-color.org: any text but none.
-        let wantsColours = environment["NO_COLOR"].map(\.isEmpty) ?? true
+        // https://no-color.org: any text except the empty one.
+        let wantsColors = environment["NO_COLOR"].map(\.isEmpty) ?? true
         outputWidth = width(outputColumns)
         errorWidth = width(errorColumns)
-        hasColouredOutput = outputColumns != nil && isCapable && wantsColours
-        hasColouredErrors = errorColumns != nil && isCapable && wantsColours
+        hasColoredOutput = outputColumns != nil && isCapable && wantsColors
+        hasColoredErrors = errorColumns != nil && isCapable && wantsColors
         canRedraw = errorColumns != nil && isCapable
     }
 

@@ -1,7 +1,7 @@
 extension String {
-    /// The text with escapes for what would move the cursor, change its direction or could not be seen.
+    /// The text with escapes for characters that move the cursor, change its direction or are invisible.
     ///
-    /// Without them, a value in a store could write over the screen of whoever looks at it.
+    /// Without them, a value in a store could overwrite the user's screen.
     var visible: String {
         if unicodeScalars.allSatisfy({ !$0.needsEscape }) { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
