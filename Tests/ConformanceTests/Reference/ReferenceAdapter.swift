@@ -20,6 +20,8 @@ final class ReferenceAdapter: StorageAdapter {
 
     let capabilities: AdapterCapabilities = []
     let location = "reference"
+    let maximumReaders = Int.max
+    let isReadOnly = false
 
     func storedSchema() throws(DataStoreError) -> StoredSchema? {
         let schema = medium.state.withLock { $0.schema }
@@ -49,6 +51,10 @@ final class ReferenceAdapter: StorageAdapter {
     }
 
     func beginReading() throws(DataStoreError) -> any StorageReading {
+        try makeTransaction()
+    }
+
+    func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
         try makeTransaction()
     }
 

@@ -66,6 +66,8 @@ extension ReferenceTransaction {
         state = ReferenceState()
         savepoints = []
     }
+
+    func beginAgain() -> Bool { false }
 }
 
 // MARK: Writing
