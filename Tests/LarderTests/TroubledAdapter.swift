@@ -29,7 +29,7 @@ final class TroubledAdapter: AdapterDecorator {
 }
 
 /// A store over a ``TroubledAdapter``.
-final class TroubledDataStore: AdapterDataStore {
+final class TroubledDataStore: DataStore {
     let coordinator: StoreCoordinator
     let adapter = TroubledAdapter()
 

@@ -36,8 +36,6 @@ extension AdapterDecorator {
         writing
     }
 
-    public var capabilities: AdapterCapabilities { wrappedAdapter.capabilities }
-
     public var location: String { wrappedAdapter.location }
 
     public var maximumReaders: Int { wrappedAdapter.maximumReaders }

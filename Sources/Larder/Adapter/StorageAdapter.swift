@@ -16,9 +16,6 @@
 /// read transaction is used by one thread at a time; a write transaction begins, works and ends on one
 /// thread. No requirement has a default, so that an ``AdapterDecorator`` cannot miss one.
 public protocol StorageAdapter: AnyObject, Sendable {
-    /// What the engine offers beyond the contract, and what things cost on it.
-    var capabilities: AdapterCapabilities { get }
-
     /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 

@@ -10,7 +10,8 @@ class FaultyReading: ReadingDecorator {
     private var ended: [any StorageReading] = []
 
     init(
-        _ reading: any StorageReading, _ fault: Fault, _ newest: NewestRows, later: (any StorageAdapter)? = nil
+        _ reading: any StorageReading, _ fault: Fault, _ newest: NewestRows,
+        later: (any StorageAdapter)? = nil
     ) {
         wrappedReading = reading
         self.fault = fault

@@ -18,7 +18,6 @@ final class ReferenceAdapter: StorageAdapter {
         self.medium = medium
     }
 
-    let capabilities: AdapterCapabilities = []
     let location = "reference"
     let maximumReaders = Int.max
     let isReadOnly = false
@@ -73,7 +72,7 @@ final class ReferenceAdapter: StorageAdapter {
 }
 
 /// A store over a ``ReferenceAdapter``, or over an adapter that wraps one.
-final class ReferenceDataStore: AdapterDataStore {
+final class ReferenceDataStore: DataStore {
     let coordinator: StoreCoordinator
 
     init(over adapter: any StorageAdapter, storing types: [any DataStoreItem.Type], options: DataStoreOptions)
