@@ -12,7 +12,9 @@ struct PlantedFaultTests {
 
         var noticing: ConformanceCase?
         for testCase in cases(firstFor: fault) where noticing == nil {
-            if await failure(of: testCase, on: faulty) != nil, await failure(of: testCase, on: Subjects.decorated) == nil {
+            if await failure(of: testCase, on: faulty) != nil,
+                await failure(of: testCase, on: Subjects.decorated) == nil
+            {
                 noticing = testCase
             }
         }
