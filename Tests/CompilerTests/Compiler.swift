@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AdapterTestSupport
+
 /// The Swift compiler, asked to check sources against the modules that were built with the tests.
 struct Compiler {
     /// A complaint: its place in the source, or in what a macro has made of it, and its text.
@@ -25,19 +27,19 @@ struct Compiler {
     /// False where the modules are not laid out as SwiftPM does, such as in Xcode.
     static var isThere: Bool { products != nil }
 
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init(in folder: URL) {
-        self.folder = folder
+    init() throws {
+        folder = try TemporaryFolder()
     }
 
     /// What the compiler says about a source that imports Larder and Foundation.
     func complaints(about source: String, importing modules: [String] = []) throws -> [Complaint] {
         let products = try #require(Self.products)
-        let file = folder.appendingPathComponent("Source.swift")
+        let file = folder.file("Source.swift")
         let imports = (["Foundation", "Larder"] + modules).map { "import \($0); " }.joined()
         try Data((imports + source).utf8).write(to: file)
-        let output = try run([
+        let output = try compile([
             "-typecheck", "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
             "-load-plugin-executable",
             products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros", file.path,
@@ -52,35 +54,107 @@ struct Compiler {
 
     /// Builds a module that sources can import then.
     func makeModule(_ name: String, from source: String) throws {
-        let file = folder.appendingPathComponent("\(name).swift")
+        let file = folder.file("\(name).swift")
         try Data(source.utf8).write(to: file)
-        let output = try run([
-            "-emit-module", "-module-name", name, "-emit-module-path",
-            folder.appendingPathComponent("\(name).swiftmodule").path, file.path,
+        let output = try compile([
+            "-emit-module", "-module-name", name, "-emit-module-path", folder.path("\(name).swiftmodule"),
+            file.path,
         ])
         #expect(output.filter { $0.contains("error:") } == [])
     }
 
-    private func run(_ arguments: [String]) throws -> [Substring] {
+    private func compile(_ arguments: [String]) throws -> [Substring] {
+        let options = ["-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"]
+        let (_, complaints) = try run(["swiftc"] + options + arguments)
+        return String(decoding: complaints, as: UTF8.self).split(separator: "\n")
+    }
+
+    /// What a tool of the toolchain writes to its standard output, or to its error output.
+    private func run(_ command: [String]) throws -> (output: Data, errors: Data) {
         let process = Process()
-        let output = Pipe()
+        let (output, errors) = (folder.file("output"), folder.file("errors"))
+        for file in [output, errors] { try Data().write(to: file) }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["swiftc", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"] + arguments
-        process.standardError = output
-        process.standardOutput = FileHandle.nullDevice
+        process.arguments = command
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self).split(separator: "\n")
+        return (try Data(contentsOf: output), try Data(contentsOf: errors))
+    }
+}
+
+// MARK: Members
+
+extension Compiler {
+    /// The methods and properties of a type that an app can use, overloads as often as they are declared.
+    ///
+    /// Those that a class has from a protocol count once for each name.
+    func members(of type: String, in module: String) throws -> [String] {
+        let products = try #require(Self.products)
+        let adapters = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Adapters")
+        let modules =
+            [products.appendingPathComponent("Modules")]
+            + ["SQLite/CSQLite", "LMDB/CLMDB"].map { adapters.appendingPathComponent($0) }
+        let target = try JSONDecoder().decode(
+            TargetInfo.self, from: try run(["swiftc", "-print-target-info"]).output)
+        let (_, errors) = try run(
+            [
+                "swift", "symbolgraph-extract", "-module-name", module, "-output-dir", folder.path,
+                "-minimum-access-level", "public", "-target", target.target.triple,
+            ] + modules.flatMap { ["-I", $0.path] })
+        #expect(String(decoding: errors, as: UTF8.self) == "")
+        let file = folder.file("\(module).symbols.json")
+        let graph = try JSONDecoder().decode(SymbolGraph.self, from: try Data(contentsOf: file))
+        return graph.members(of: type)
+    }
+}
+
+private struct TargetInfo: Decodable {
+    struct Target: Decodable { let triple: String }
+    let target: Target
+}
+
+/// The part of a module's symbol graph that tells which members its types have.
+private struct SymbolGraph: Decodable {
+    struct Symbol: Decodable {
+        struct Identifier: Decodable { let precise: String }
+        struct Kind: Decodable { let identifier: String }
+        struct Names: Decodable { let title: String }
+        struct Availability: Decodable { let isUnconditionallyUnavailable: Bool? }
+        let identifier: Identifier
+        let kind: Kind
+        let names: Names
+        let pathComponents: [String]
+        let availability: [Availability]?
+
+        var isUsable: Bool {
+            ["swift.method", "swift.property"].contains(kind.identifier)
+                && !(availability ?? []).contains { $0.isUnconditionallyUnavailable == true }
+        }
+    }
+
+    struct Relationship: Decodable {
+        let source: String
+        let target: String
+        let kind: String
+    }
+
+    let symbols: [Symbol]
+    let relationships: [Relationship]
+
+    func members(of type: String) -> [String] {
+        let types = symbols.filter { $0.pathComponents == [type] }.map(\.identifier.precise)
+        let members = relationships.filter {
+            ["memberOf", "requirementOf"].contains($0.kind) && types.contains($0.target)
+        }.map(\.source)
+        return symbols.filter { $0.isUsable && members.contains($0.identifier.precise) }.map(\.names.title)
+            .sorted()
     }
 }
 
 /// Runs a body with a compiler in a folder of its own.
 func withCompiler(_ body: (Compiler) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("larder-compiler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(Compiler(in: folder))
+    try body(try Compiler())
 }

@@ -1,0 +1,42 @@
+#if os(Linux)
+    import Testing
+
+    /// The members that completion offers on a store: each verb once.
+    ///
+    /// On Linux only, as the tool needs the path of an SDK elsewhere.
+    @Suite(.enabled(if: Compiler.isThere))
+    struct FaceTests {
+        private static let verbs = [
+            "changes", "coordinator", "destroy", "errorHandler", "flush", "read", "readAsync", "setup",
+            "tearDown", "writeAsync", "writeSync",
+        ]
+
+        @Test func `every store has these members, in these forms`() throws {
+            let members = try Compiler().members(of: "DataStore", in: "Larder")
+
+            #expect(
+                members == [
+                    "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()", "read(_:)",
+                    "readAsync(_:)", "setup()", "tearDown()", "writeAsync(_:)", "writeAsync(_:)",
+                    "writeAsync(_:)", "writeAsync(_:)", "writeAsync(_:completion:)", "writeSync(_:)",
+                ])
+        }
+
+        @Test(arguments: [
+            ("MemoryDataStore", "LarderMemory", []),
+            (
+                "SQLiteDataStore", "LarderSQLite",
+                ["backup", "checkIntegrity", "checkpoint", "compact", "statistics"]
+            ),
+            ("LMDBDataStore", "LarderLMDB", ["backup", "checkIntegrity", "compact", "statistics"]),
+        ])
+        func `an engine's store adds its tools and nothing else`(
+            _ type: String, _ module: String, _ tools: [String]
+        ) throws {
+            let members = try Compiler().members(of: type, in: module)
+
+            let names = Set(members.map { $0.prefix { $0 != "(" } }.map(String.init))
+            #expect(names == Set(Self.verbs + tools))
+        }
+    }
+#endif
