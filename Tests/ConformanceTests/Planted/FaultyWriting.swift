@@ -135,13 +135,10 @@ extension FaultyWriting {
     }
 
     private func delete(_ identifier: Constant, of entity: Int) throws(DataStoreError) -> Int {
-        let result = identifier.withCell { cell in
-            withUnsafePointer(to: cell) { cells in
-                Result { () throws(DataStoreError) in
-                    try applyAlone(RowMutation(.delete, entity: entity, cells: cells))
-                }
+        try identifier.withCell { cell throws(DataStoreError) in
+            try withUnsafePointer(to: cell) { cells throws(DataStoreError) in
+                try applyAlone(RowMutation(.delete, entity: entity, cells: cells))
             }
         }
-        return try result.get()
     }
 }
