@@ -96,7 +96,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "LarderKeyValueTests", dependencies: ["LarderKeyValue", "LarderMemory"]),
-        .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
+        .testTarget(name: "LarderMemoryTests", dependencies: ["AdapterTestSupport", "LarderMemory"]),
         .target(name: "AdapterTestSupport", dependencies: ["Larder"], path: "Tests/AdapterTestSupport"),
         .testTarget(
             name: "LarderSQLiteTests", dependencies: ["AdapterTestSupport", "LarderSQLite", "CSQLite"]),
