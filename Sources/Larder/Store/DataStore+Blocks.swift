@@ -1,5 +1,5 @@
-// Inlined into the app, as is everything generic of the coordinator that they call: there the compiler knows the
-// type of a block's value.
+// Inlined into the app, as is everything generic in `BlockValues.swift`: there the compiler knows the type of a
+// block's value.
 
 extension DataStore {
     /// Runs a block on one snapshot of the store and returns its value.
@@ -14,7 +14,7 @@ extension DataStore {
     @inlinable
     @inline(__always)
     public func read<Result>(_ block: (DataStoreReadAccessor) throws -> Result) throws -> Result {
-        try coordinator.value(ofReading: block)
+        try valueOfRead(in: self, block)
     }
 
     /// Runs a block on one snapshot without occupying the caller's actor.
@@ -43,7 +43,7 @@ extension DataStore {
     public func writeSync<Result>(
         _ block: (DataStoreReadWriteAccessor) throws -> Result
     ) throws -> Result {
-        try coordinator.value(ofWriting: block)
+        try valueOfWrite(in: self, block)
     }
 
     /// Runs a block that may change the store off the calling thread; calls back once, after the commit.

@@ -17,9 +17,22 @@ public protocol DataStore: AnyObject, Sendable {
     ///
     /// *Rule:* always the same one.
     var coordinator: StoreCoordinator { get }
+
+    /// Calls a body with the coordinator of a store; leave it to the default.
+    ///
+    /// The default becomes part of each class, which hands its coordinator on without counting a reference. Static, so
+    /// that completion on a store does not offer it.
+    static func withCoordinator(of store: Self, _ body: (StoreCoordinator) throws -> Void) throws
 }
 
 extension DataStore {
+    @inlinable
+    public static func withCoordinator(
+        of store: Self, _ body: (StoreCoordinator) throws -> Void
+    ) throws {
+        try body(store.coordinator)
+    }
+
     /// The receiver of every error that no call returns: of a `writeAsync` without completion, and of a handle that
     /// was set after its block.
     public var errorHandler: (@Sendable (any Error) -> Void)? {

@@ -1,21 +1,40 @@
 // Blocks with a value. The coordinator runs blocks without one; everything generic is here, where the compiler makes it
 // concrete in the app's own code. A protocol's generic code would look up the metadata of the value for each block.
 
+// Functions and not methods of `DataStore`, as the compiler makes nothing concrete that depends on the type in an
+// `any DataStore`.
+
+@inlinable
+func valueOfRead<Value>(
+    in store: any DataStore, _ block: (DataStoreReadAccessor) throws -> Value
+) throws -> Value {
+    try blockValue { keep in
+        try store.withCoordinator { coordinator in
+            try coordinator.read { accessor in keep(try block(accessor)) }
+        }
+    }
+}
+
+@inlinable
+func valueOfWrite<Value>(
+    in store: any DataStore, _ block: (DataStoreReadWriteAccessor) throws -> Value
+) throws -> Value {
+    try blockValue { keep in
+        try store.withCoordinator { coordinator in
+            try coordinator.write { accessor in keep(try block(accessor)) }
+        }
+    }
+}
+
+extension DataStore {
+    @inlinable
+    @inline(__always)
+    func withCoordinator(_ body: (StoreCoordinator) throws -> Void) throws {
+        try Self.withCoordinator(of: self, body)
+    }
+}
+
 extension StoreCoordinator {
-    @inlinable
-    func value<Value>(ofReading block: (DataStoreReadAccessor) throws -> Value) throws -> Value {
-        try blockValue { keep in
-            try read { accessor in keep(try block(accessor)) }
-        }
-    }
-
-    @inlinable
-    func value<Value>(ofWriting block: (DataStoreReadWriteAccessor) throws -> Value) throws -> Value {
-        try blockValue { keep in
-            try write { accessor in keep(try block(accessor)) }
-        }
-    }
-
     @inlinable
     func enqueue<Value: Sendable>(
         valued block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value,
