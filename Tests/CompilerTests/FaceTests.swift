@@ -1,7 +1,7 @@
 #if os(Linux)
     import Testing
 
-    /// The members that completion offers on a store: each verb once.
+    /// The members of public protocols; completion on a store offers each verb once.
     ///
     /// On Linux only, as the tool needs the path of an SDK elsewhere.
     @Suite(.enabled(if: Compiler.isThere))
@@ -37,6 +37,14 @@
 
             let names = Set(members.map { $0.prefix { $0 != "(" } }.map(String.init))
             #expect(names == Set(Self.verbs + tools))
+        }
+
+        @Test(arguments: ["StorageAdapter", "StorageReading", "StorageWriting"])
+        func `no requirement of the seam has a default that a decorator would miss`(_ type: String) throws {
+            let members = try Compiler().members(of: type, in: "Larder")
+
+            #expect(members.count >= 5)
+            #expect(members == Set(members).sorted())
         }
     }
 #endif
