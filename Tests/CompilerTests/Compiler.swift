@@ -15,7 +15,7 @@ struct Compiler {
     }
 
     /// The folder with the modules and the macro, beside the tests' own bundle.
-    private static let products: URL? = {
+    static let products: URL? = {
         let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
         return tests.flatMap { [$0.deletingLastPathComponent(), $0] }.first { folder in
             ["Modules/Larder.swiftmodule", "LarderMacros-tool"].allSatisfy {
@@ -27,7 +27,7 @@ struct Compiler {
     /// False where the modules are not laid out as SwiftPM does, such as in Xcode.
     static var isThere: Bool { products != nil }
 
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
@@ -70,7 +70,7 @@ struct Compiler {
     }
 
     /// What a tool of the toolchain writes to its standard output, or to its error output.
-    private func run(_ command: [String]) throws -> (output: Data, errors: Data) {
+    func run(_ command: [String]) throws -> (output: Data, errors: Data) {
         let process = Process()
         let (output, errors) = (folder.file("output"), folder.file("errors"))
         for file in [output, errors] { try Data().write(to: file) }
@@ -81,76 +81,6 @@ struct Compiler {
         try process.run()
         process.waitUntilExit()
         return (try Data(contentsOf: output), try Data(contentsOf: errors))
-    }
-}
-
-// MARK: Members
-
-extension Compiler {
-    /// The methods and properties of a type that an app can use, overloads as often as they are declared.
-    ///
-    /// Those that a class has from a protocol count once for each name.
-    func members(of type: String, in module: String) throws -> [String] {
-        let products = try #require(Self.products)
-        let adapters = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Adapters")
-        let modules =
-            [products.appendingPathComponent("Modules")]
-            + ["SQLite/CSQLite", "LMDB/CLMDB"].map { adapters.appendingPathComponent($0) }
-        let target = try JSONDecoder().decode(
-            TargetInfo.self, from: try run(["swiftc", "-print-target-info"]).output)
-        let (_, errors) = try run(
-            [
-                "swift", "symbolgraph-extract", "-module-name", module, "-output-dir", folder.path,
-                "-minimum-access-level", "public", "-target", target.target.triple,
-            ] + modules.flatMap { ["-I", $0.path] })
-        #expect(String(decoding: errors, as: UTF8.self) == "")
-        let file = folder.file("\(module).symbols.json")
-        let graph = try JSONDecoder().decode(SymbolGraph.self, from: try Data(contentsOf: file))
-        return graph.members(of: type)
-    }
-}
-
-private struct TargetInfo: Decodable {
-    struct Target: Decodable { let triple: String }
-    let target: Target
-}
-
-/// The part of a module's symbol graph that tells which members its types have.
-private struct SymbolGraph: Decodable {
-    struct Symbol: Decodable {
-        struct Identifier: Decodable { let precise: String }
-        struct Kind: Decodable { let identifier: String }
-        struct Names: Decodable { let title: String }
-        struct Availability: Decodable { let isUnconditionallyUnavailable: Bool? }
-        let identifier: Identifier
-        let kind: Kind
-        let names: Names
-        let pathComponents: [String]
-        let availability: [Availability]?
-
-        var isUsable: Bool {
-            ["swift.method", "swift.property"].contains(kind.identifier)
-                && !(availability ?? []).contains { $0.isUnconditionallyUnavailable == true }
-        }
-    }
-
-    struct Relationship: Decodable {
-        let source: String
-        let target: String
-        let kind: String
-    }
-
-    let symbols: [Symbol]
-    let relationships: [Relationship]
-
-    func members(of type: String) -> [String] {
-        let types = symbols.filter { $0.pathComponents == [type] }.map(\.identifier.precise)
-        let members = relationships.filter {
-            ["memberOf", "requirementOf"].contains($0.kind) && types.contains($0.target)
-        }.map(\.source)
-        return symbols.filter { $0.isUsable && members.contains($0.identifier.precise) }.map(\.names.title)
-            .sorted()
     }
 }
 
