@@ -148,10 +148,13 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             path: "Examples/QuickStart"
         ),
         // The compiler's own words, for code that is wrong on purpose.
-        .testTarget(name: "CompilerTests", dependencies: ["Larder"]),
+        .testTarget(
+            name: "CompilerTests",
+            dependencies: ["AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
         // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.
         .testTarget(
-            name: "GuideTests", dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
+            name: "GuideTests",
+            dependencies: ["AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
     ]
 }
 

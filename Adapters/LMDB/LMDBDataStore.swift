@@ -10,7 +10,7 @@ public import struct Foundation.URL
 /// Reads are quickest here: they work in the mapped file and wait for nobody. Beside the file are two more,
 /// `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a process;
 /// several processes may share it, on a local disk, by the same path.
-public final class LMDBDataStore: AdapterDataStore {
+public final class LMDBDataStore: DataStore {
     public let coordinator: StoreCoordinator
     package let engine: LMDBEngine
     package let adapter: KeyValueAdapter<LMDBEngine>

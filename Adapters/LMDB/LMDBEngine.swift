@@ -27,8 +27,6 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
 
     package var isReadOnly: Bool { options.isReadOnly }
 
-    package var capabilities: AdapterCapabilities { [.persistent, .multiProcess] }
-
     package var maximumReaders: Int { options.maximumReaders }
 
     package func isStored() throws(DataStoreError) -> Bool {

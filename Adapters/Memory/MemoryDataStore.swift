@@ -7,7 +7,7 @@ public import Larder
 ///
 /// Gives the same answers as every other store. *Rule:* each store has a ``MemoryStorage`` of its own, unless it
 /// is given one; the data live as long as the storage, also through `tearDown()`. *Cost:* opens in microseconds.
-public final class MemoryDataStore: AdapterDataStore {
+public final class MemoryDataStore: DataStore {
     public let coordinator: StoreCoordinator
 
     /// A store in new, empty memory, or in that of an earlier store.

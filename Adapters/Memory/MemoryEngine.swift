@@ -25,8 +25,6 @@ public final class MemoryEngine: OrderedKeyValueEngine {
         self.storage = storage
     }
 
-    public var capabilities: AdapterCapabilities { [] }
-
     public var location: String { "memory" }
 
     public func isStored() throws(DataStoreError) -> Bool { !storage.tables.isEmpty }

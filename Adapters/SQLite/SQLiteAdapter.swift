@@ -27,10 +27,6 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
 
     package var isReadOnly: Bool { options.isReadOnly }
 
-    package var capabilities: AdapterCapabilities {
-        [.persistent, .multiProcess]
-    }
-
     package var maximumReaders: Int { options.maximumReaders }
 
     package func storedSchema() throws(DataStoreError) -> StoredSchema? {

@@ -9,7 +9,7 @@ public import struct Foundation.URL
 /// Each type has a table of its own with real columns, readable by any SQLite tool. Beside the file SQLite keeps
 /// two more, `-wal` and `-shm`, while the store is open. *Rule:* one store for a file in a process; several
 /// processes may share it, on a local disk.
-public final class SQLiteDataStore: AdapterDataStore {
+public final class SQLiteDataStore: DataStore {
     public let coordinator: StoreCoordinator
     private let adapter: SQLiteAdapter
 

@@ -14,9 +14,10 @@ public enum ConformanceSuite {
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, ItemUpdateCases.all,
         DeletingCases.all, UniquenessCases.all, TransactionCases.all, SavepointCases.all, IsolationCases.all,
         BlockCases.all, DeadlockCases.all,
-        WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all, ObservationCases.all,
+        WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
+        ObservationCases.all, ChangeSetCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all,
-        SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
+        AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }
 
     /// Runs a case in a world of its own, then checks what must hold after every case.

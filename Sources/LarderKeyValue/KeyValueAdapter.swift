@@ -15,8 +15,6 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         self.engine = engine
     }
 
-    public var capabilities: AdapterCapabilities { engine.capabilities }
-
     public var location: String { engine.location }
 
     public var maximumReaders: Int { engine.maximumReaders }

@@ -15,9 +15,6 @@ public import Larder
 /// Keys have 1 to 511 bytes, values any number up to 512 MiB. *Rule:* `open`, `close` and `destroy` are
 /// called one at a time and never while a snapshot or transaction lives.
 public protocol OrderedKeyValueEngine: AnyObject, Sendable {
-    /// What the engine offers beyond the contract.
-    var capabilities: AdapterCapabilities { get }
-
     /// What the engine stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 

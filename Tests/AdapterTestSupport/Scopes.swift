@@ -140,17 +140,3 @@ extension RequestPlan.SortTerm {
     static func ascending(_ column: Int) -> Self { Self(column: column, isAscending: true) }
     static func descending(_ column: Int) -> Self { Self(column: column, isAscending: false) }
 }
-
-/// The code of the error a body throws; nil when it throws none of ours.
-func code(_ body: () throws -> some Any) -> DataStoreError.Code? {
-    error(body)?.code
-}
-
-func error(_ body: () throws -> some Any) -> DataStoreError? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return error as? DataStoreError
-    }
-}

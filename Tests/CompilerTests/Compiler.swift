@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AdapterTestSupport
+
 /// The Swift compiler, asked to check sources against the modules that were built with the tests.
 struct Compiler {
     /// A complaint: its place in the source, or in what a macro has made of it, and its text.
@@ -13,7 +15,7 @@ struct Compiler {
     }
 
     /// The folder with the modules and the macro, beside the tests' own bundle.
-    private static let products: URL? = {
+    static let products: URL? = {
         let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
         return tests.flatMap { [$0.deletingLastPathComponent(), $0] }.first { folder in
             ["Modules/Larder.swiftmodule", "LarderMacros-tool"].allSatisfy {
@@ -25,19 +27,19 @@ struct Compiler {
     /// False where the modules are not laid out as SwiftPM does, such as in Xcode.
     static var isThere: Bool { products != nil }
 
-    private let folder: URL
+    let folder: TemporaryFolder
 
-    init(in folder: URL) {
-        self.folder = folder
+    init() throws {
+        folder = try TemporaryFolder()
     }
 
     /// What the compiler says about a source that imports Larder and Foundation.
     func complaints(about source: String, importing modules: [String] = []) throws -> [Complaint] {
         let products = try #require(Self.products)
-        let file = folder.appendingPathComponent("Source.swift")
+        let file = folder.file("Source.swift")
         let imports = (["Foundation", "Larder"] + modules).map { "import \($0); " }.joined()
         try Data((imports + source).utf8).write(to: file)
-        let output = try run([
+        let output = try compile([
             "-typecheck", "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
             "-load-plugin-executable",
             products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros", file.path,
@@ -52,35 +54,37 @@ struct Compiler {
 
     /// Builds a module that sources can import then.
     func makeModule(_ name: String, from source: String) throws {
-        let file = folder.appendingPathComponent("\(name).swift")
+        let file = folder.file("\(name).swift")
         try Data(source.utf8).write(to: file)
-        let output = try run([
-            "-emit-module", "-module-name", name, "-emit-module-path",
-            folder.appendingPathComponent("\(name).swiftmodule").path, file.path,
+        let output = try compile([
+            "-emit-module", "-module-name", name, "-emit-module-path", folder.path("\(name).swiftmodule"),
+            file.path,
         ])
         #expect(output.filter { $0.contains("error:") } == [])
     }
 
-    private func run(_ arguments: [String]) throws -> [Substring] {
+    private func compile(_ arguments: [String]) throws -> [Substring] {
+        let options = ["-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"]
+        let (_, complaints) = try run(["swiftc"] + options + arguments)
+        return String(decoding: complaints, as: UTF8.self).split(separator: "\n")
+    }
+
+    /// What a tool of the toolchain writes to its standard output, or to its error output.
+    func run(_ command: [String]) throws -> (output: Data, errors: Data) {
         let process = Process()
-        let output = Pipe()
+        let (output, errors) = (folder.file("output"), folder.file("errors"))
+        for file in [output, errors] { try Data().write(to: file) }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["swiftc", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"] + arguments
-        process.standardError = output
-        process.standardOutput = FileHandle.nullDevice
+        process.arguments = command
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self).split(separator: "\n")
+        return (try Data(contentsOf: output), try Data(contentsOf: errors))
     }
 }
 
 /// Runs a body with a compiler in a folder of its own.
 func withCompiler(_ body: (Compiler) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("larder-compiler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(Compiler(in: folder))
+    try body(try Compiler())
 }

@@ -9,12 +9,13 @@ import LarderSQLite
 
 /// The engines that are held to the contract here.
 enum Subjects {
-    static let all = [memory, sqlite, lmdb, reference]
+    static let all = [memory, sqlite, lmdb, reference, decorated]
 
     static let memory = ConformanceSubject("memory") { MemoryWorld() }
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
     static let lmdb = ConformanceSubject("LMDB") { try LMDBWorld() }
     static let reference = ConformanceSubject("reference") { ReferenceWorld() }
+    static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 }
 
 /// A piece of memory.

@@ -4,6 +4,8 @@ import LarderLMDB
 import LarderSQLite
 import Testing
 
+@testable import class AdapterTestSupport.TemporaryFolder
+
 /// The code of "To another engine" in the migration guide.
 struct AppMoveTests {
     @Test func `the first start moves the store, further ones open it, and it comes back`() throws {
@@ -137,13 +139,9 @@ struct AppMoveTests {
     }
 
     @Test func `a transfer with progress`() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("larder-guide-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Self.fill(folder)
-        let old = folder.appendingPathComponent("recipes.sqlite")
-        let new = folder.appendingPathComponent("recipes.lmdb")
+        let folder = try TemporaryFolder()
+        try Self.fill(folder.url)
+        let (old, new) = (folder.file("recipes.sqlite"), folder.file("recipes.lmdb"))
         @Sendable func show(_ done: Int, of total: Int) { #expect(total == 3) }
 
         var transfer = StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new))

@@ -2,6 +2,8 @@ import Foundation
 import Larder
 import LarderMemory
 
+@testable import class AdapterTestSupport.TemporaryFolder
+
 /// What stands around the guides' code: an app's own types and functions.
 enum Pantry {
     static let types: [any DataStoreItem.Type] = [Recipe.self, Ingredient.self]
@@ -26,11 +28,8 @@ enum Pantry {
 
     /// Runs a body in a folder that is removed behind it.
     static func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("larder-guide-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder)
+        let folder = try TemporaryFolder()
+        return try withExtendedLifetime(folder) { try body(folder.url) }
     }
 }
 

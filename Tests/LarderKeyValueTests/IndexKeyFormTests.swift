@@ -14,7 +14,7 @@ import Testing
         let form = try form(of: types, identifiedBy: .string)
         let long = Constant.text(String(repeating: "\0", count: 5000))
         let arena = RowArena()
-        var cells = [try arena.cell(holding: .text(String(repeating: "i", count: 200)))]
+        var cells = [try arena.cell(of: .text(String(repeating: "i", count: 200)))]
         for type in types {
             let value: Constant =
                 switch type {
@@ -23,7 +23,7 @@ import Testing
                 case .int8: .integer(5)
                 default: long
                 }
-            cells.append(try arena.cell(holding: value))
+            cells.append(try arena.cell(of: value))
         }
         let key = ByteBuffer()
 
@@ -80,9 +80,9 @@ import Testing
 
     @Test func `identifiers no engine could keep are not accepted`() throws {
         let arena = RowArena()
-        let empty = try arena.cell(holding: .text(""))
-        let long = try arena.cell(holding: .text(String(repeating: "x", count: 201)))
-        let short = try arena.cell(holding: .text(String(repeating: "x", count: 200)))
+        let empty = try arena.cell(of: .text(""))
+        let long = try arena.cell(of: .text(String(repeating: "x", count: 201)))
+        let short = try arena.cell(of: .text(String(repeating: "x", count: 200)))
 
         #expect(!IdentifierForm.text.accepts(empty))
         #expect(!IdentifierForm.text.accepts(long))

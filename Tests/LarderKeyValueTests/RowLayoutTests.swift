@@ -161,20 +161,17 @@ private struct Row: Equatable {
         decoding bytes: [UInt8], _ layout: RowLayout, types: [AttributeType]
     ) throws(DataStoreError) {
         var cells = [Cell](repeating: .integer(1), count: types.count)
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(DataStoreError) in
-                try layout.decode(bytes, into: &cells)
-                return zip(cells, types).map { Constant($0, storage: $1.storage) }
-            }
+        values = try bytes.withUnsafeBufferPointer { bytes throws(DataStoreError) in
+            try layout.decode(UnsafeRawBufferPointer(bytes), into: &cells)
+            return zip(cells, types).map { Constant($0, storage: $1.storage) }
         }
-        values = try result.get()
         values[0] = .integer(1)
     }
 
     func encoded(_ layout: RowLayout) throws(DataStoreError) -> [UInt8] {
         let arena = RowArena()
         var cells: [Cell] = []
-        for value in values { cells.append(try arena.cell(holding: value)) }
+        for value in values { cells.append(try arena.cell(of: value)) }
         let buffer = ByteBuffer()
         try layout.encode(cells) { count in
             let row = buffer.grow(by: count)

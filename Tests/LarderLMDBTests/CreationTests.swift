@@ -35,7 +35,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             at: url, withDestinationURL: folder.file("missing.mdb"))
 
-        #expect(error { try TestStore(at: url) }?.code == .cannotOpen)
+        #expect(thrown { try TestStore(at: url) }?.code == .cannotOpen)
         #expect(try folder.names == ["store.mdb"])
     }
 

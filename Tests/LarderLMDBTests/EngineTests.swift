@@ -34,7 +34,7 @@ import Testing
         defer { transaction.end() }
         let table = try transaction.makeTable(named: "t", .bytes)
 
-        let refused = error { try transaction.put("v", at: key, in: table) }
+        let refused = thrown { try transaction.put("v", at: key, in: table) }
 
         #expect(refused?.code == (isPossible ? nil : .valueTooLarge))
         #expect(try transaction.text(at: key, in: table) == (isPossible ? "v" : nil))

@@ -19,7 +19,7 @@ import Testing
         options.createsStore = false
         let nested = folder.url.appendingPathComponent("Data/store.mdb")
 
-        let refused = [url, nested].map { url in error { try TestStore(at: url, options: options) } }
+        let refused = [url, nested].map { url in thrown { try TestStore(at: url, options: options) } }
 
         #expect(refused.map { $0?.code } == [.cannotOpen, .cannotOpen])
         #expect(refused[0]?.message == "No store exists at this path.")

@@ -19,7 +19,7 @@ import Testing
 
     /// Inserts until there is no room, and returns the error.
     private static func fill(_ scope: WriteScope, from first: Int64 = 1) -> DataStoreError? {
-        error { for number in first... { try scope.insert(rows(number...number)) } }
+        thrown { for number in first... { try scope.insert(rows(number...number)) } }
     }
 
     @Test func `a size limit refuses the block that exceeds it and nothing of it is stored`() throws {
@@ -118,7 +118,7 @@ import Testing
             try store.insert([Recipe(1)])
 
             let writing = try store.beginWriting()
-            let full = error {
+            let full = thrown {
                 try writing.insert(Self.rows(2...2000))
                 try writing.transaction.commit()
             }

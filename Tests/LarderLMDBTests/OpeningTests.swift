@@ -15,7 +15,7 @@ import Testing
     }
 
     private func openingError(options: LMDBOptions = .forTests) -> DataStoreError? {
-        error { try TestStore(at: url, options: options) }
+        thrown { try TestStore(at: url, options: options) }
     }
 
     /// The code with which opening fails, after which the folder is as it was.
@@ -147,13 +147,13 @@ import Testing
         let roundabout = folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/store.mdb")
 
         for name in [url, names[0], names[1], roundabout] {
-            let refused = error { try TestStore(at: name) }
+            let refused = thrown { try TestStore(at: name) }
             #expect(refused?.code == .alreadyOpen)
             #expect(refused?.path == name.absoluteURL.path)
         }
         try store.insert([Recipe(1)])
         try store.close()
-        #expect(error { try TestStore(at: names[0]) } == nil)
+        #expect(thrown { try TestStore(at: names[0]) } == nil)
     }
 
     @Test func `a new store is not made over the lock file of one that is open and was moved away`() throws {

@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test func `refuses a store that is not there and makes none`() throws {
-        let refused = error { try TestStore(at: folder.file("other.mdb"), options: readOnly) }
+        let refused = thrown { try TestStore(at: folder.file("other.mdb"), options: readOnly) }
 
         #expect(refused?.code == .cannotOpen)
         #expect(try folder.names == ["store.mdb"])
     }
 
     @Test func `refuses a store that would have to be changed`() throws {
-        let refused = error { try TestStore(at: url, storing: [Recipe.self, Tag.self], options: readOnly) }
+        let refused = thrown { try TestStore(at: url, storing: [Recipe.self, Tag.self], options: readOnly) }
 
         #expect(refused?.code == .schemaMismatch)
         #expect(try folder.names == ["store.mdb"])

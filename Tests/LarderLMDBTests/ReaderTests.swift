@@ -39,7 +39,7 @@ import struct Foundation.URL
         try store.insert([Recipe(1)])
         var readings: [ReadScope] = []
 
-        let refused = error { while readings.count < 50 { readings.append(try store.beginReading()) } }
+        let refused = thrown { while readings.count < 50 { readings.append(try store.beginReading()) } }
 
         #expect(refused?.code == .busy)
         #expect(refused?.underlying?.code == -30790)

@@ -70,7 +70,7 @@ import Testing
         try removeCompanions()
         let before = try folder.contents
 
-        let refused = error {
+        let refused = thrown {
             try TestStore(
                 at: url, storing: [Recipe.self, Tag.self], options: LMDBOptions(isReadOnly: isReadOnly))
         }

@@ -3,6 +3,7 @@ import LarderKeyValue
 import LarderMemory
 import Testing
 
+@testable import func AdapterTestSupport.code
 @testable import Larder
 @testable import AdapterTestSupport
 
@@ -90,12 +91,12 @@ import Testing
 
         try driver.read { reader in
             for plan in [ascending, byRank, filtered] {
-                let code = thrownCode {
+                let refusal = code {
                     _ = try reader.items(of: Named.self, for: plan)
                 }
-                #expect(code == .damaged)
+                #expect(refusal == .damaged)
             }
-            #expect(thrownCode({ _ = try reader.item(Named.self, .text("id 001")) }) == .damaged)
+            #expect(code({ _ = try reader.item(Named.self, .text("id 001")) }) == .damaged)
         }
     }
 

@@ -2,6 +2,7 @@ import LarderKeyValue
 import LarderMemory
 import Testing
 
+@testable import func AdapterTestSupport.code
 @testable import Larder
 
 @Suite struct IndexOrderTests {
@@ -40,7 +41,7 @@ import Testing
 
         plan.limit = 3
         #expect(
-            thrownCode { try driver.read { _ = try $0.items(of: VersionedItem<Texts>.self, for: plan) } }
+            code { try driver.read { _ = try $0.items(of: VersionedItem<Texts>.self, for: plan) } }
                 == .damaged)
     }
 

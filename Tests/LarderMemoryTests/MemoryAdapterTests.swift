@@ -3,6 +3,7 @@ import LarderKeyValue
 import LarderMemory
 import Testing
 
+@testable import func AdapterTestSupport.code
 @testable import Larder
 @testable import AdapterTestSupport
 
@@ -64,10 +65,10 @@ import Testing
             #expect(empty == nil)
             #expect(tooLong == nil)
         }
-        let code = thrownCode {
+        let refusal = code {
             _ = try driver.write { try $0.apply(.insert, Named(id: "", rank: 0, label: nil)) }
         }
-        #expect(code == .identifierTooLong)
+        #expect(refusal == .identifierTooLong)
     }
 
     @Test func `a taken identifier is refused, and what was done before stays`() throws {
@@ -172,7 +173,7 @@ import Testing
         let driver = try SeamDriver(MemoryAdapter(in: storage), storing: Named.self)
         let writer = try driver.adapter.beginWriting()
 
-        #expect(thrownCode({ _ = try driver.adapter.beginWriting() }) == .nestedTransaction)
+        #expect(code({ _ = try driver.adapter.beginWriting() }) == .nestedTransaction)
         writer.end()
 
         try driver.adapter.beginWriting().end()
@@ -183,8 +184,8 @@ import Testing
         let driver = try SeamDriver(first, storing: Named.self)
         let second = MemoryAdapter(in: storage)
 
-        #expect(thrownCode({ try second.open(driver.schema) }) == .alreadyOpen)
-        #expect(thrownCode({ try second.destroy() }) == .alreadyOpen)
+        #expect(code({ try second.open(driver.schema) }) == .alreadyOpen)
+        #expect(code({ try second.destroy() }) == .alreadyOpen)
         try second.close()
         try driver.write { try $0.apply(.insert, Named(id: "a", rank: 1, label: nil)) }
         try first.close()
@@ -200,7 +201,7 @@ import Testing
             try driver.write { try $0.apply(.insert, Named(id: "a", rank: 1, label: nil)) }
             if !isOpen { try adapter.close() }
             try adapter.destroy()
-            #expect(thrownCode({ _ = try adapter.beginReading() }) == .notSetUp)
+            #expect(code({ _ = try adapter.beginReading() }) == .notSetUp)
             try adapter.open(driver.schema)
             #expect(try driver.read { try $0.count(for: plan) } == 0)
         }
@@ -217,8 +218,8 @@ import Testing
         }
         try transaction.commit()
 
-        #expect(thrownCode({ _ = try driver.adapter.beginReading() }) == .schemaChanged)
-        #expect(thrownCode({ _ = try driver.adapter.beginWriting() }) == .schemaChanged)
+        #expect(code({ _ = try driver.adapter.beginReading() }) == .schemaChanged)
+        #expect(code({ _ = try driver.adapter.beginWriting() }) == .schemaChanged)
     }
 
     @Test func `a store of a newer format is refused`() throws {
@@ -234,7 +235,7 @@ import Testing
         }
         try transaction.commit()
 
-        #expect(thrownCode({ try adapter.open(driver.schema) }) == .newerFormat)
+        #expect(code({ try adapter.open(driver.schema) }) == .newerFormat)
     }
 
     private func all(_ driver: SeamDriver) throws -> [Sample] {

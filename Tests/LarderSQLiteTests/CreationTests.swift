@@ -63,7 +63,7 @@ import Testing
     @Test func `a log without its store is not given to a new one`() throws {
         try Data("old pages".utf8).write(to: url.adding("-wal"))
 
-        let refused = error { try TestStore(at: url) }
+        let refused = thrown { try TestStore(at: url) }
 
         #expect(refused?.code == .cannotOpen)
         #expect(try folder.names == ["store.db-wal"])
@@ -73,7 +73,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             at: url, withDestinationURL: folder.file("missing/other.db"))
 
-        #expect(error { try TestStore(at: url) }?.code == .cannotOpen)
+        #expect(thrown { try TestStore(at: url) }?.code == .cannotOpen)
     }
 
     @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {

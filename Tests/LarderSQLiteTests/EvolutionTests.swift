@@ -99,7 +99,7 @@ import struct Foundation.URL
         try makeFirst([.init(1, "Soup", 5), .init(2, "Soup", 7), .init(3, "Cake", 7)])
         let before = try Data(contentsOf: url)
 
-        let refused = error { try TestStore(at: url, storing: [Dish.Unique.self]) }
+        let refused = thrown { try TestStore(at: url, storing: [Dish.Unique.self]) }
 
         #expect(refused?.code == .uniqueViolation)
         #expect(refused?.itemType == "Dish")
@@ -113,14 +113,14 @@ import struct Foundation.URL
     @Test func `an attribute can become unique while all values differ`() throws {
         try makeFirst()
 
-        #expect(error { try TestStore(at: url, storing: [Dish.Unique.self]) } == nil)
+        #expect(thrown { try TestStore(at: url, storing: [Dish.Unique.self]) } == nil)
     }
 
     @Test func `a change that loses values is refused and nothing is changed`() throws {
         try makeFirst()
         let before = try Data(contentsOf: url)
 
-        let refused = error { try TestStore(at: url, storing: [Dish.Other.self]) }
+        let refused = thrown { try TestStore(at: url, storing: [Dish.Other.self]) }
 
         #expect(refused?.code == .schemaMismatch)
         #expect(refused?.path == url.path)
@@ -151,7 +151,7 @@ import struct Foundation.URL
         try makeFirst()
         let before = try folder.contents
 
-        let refused = error {
+        let refused = thrown {
             try TestStore(
                 at: url, storing: [Dish.Second.self], options: SQLiteOptions(isReadOnly: true))
         }
@@ -165,7 +165,7 @@ import struct Foundation.URL
         let raw = try RawDatabase(url)
         try raw.execute("BEGIN IMMEDIATE; DELETE FROM Dish")
 
-        let refused = error {
+        let refused = thrown {
             try TestStore(
                 at: url, storing: [Dish.Second.self], options: SQLiteOptions(busyTimeout: .milliseconds(20)))
         }

@@ -23,7 +23,7 @@ import Testing
         if event == "deleted" { try FileManager.default.removeItem(at: elsewhere) }
         if event == "replaced" { try Data("another file".utf8).write(to: url) }
 
-        let refused = error { try store.insert([Recipe(2)]) }
+        let refused = thrown { try store.insert([Recipe(2)]) }
         #expect(refused?.code == .storeFileMoved)
         #expect(refused?.path?.hasSuffix("store.db") == true)
 

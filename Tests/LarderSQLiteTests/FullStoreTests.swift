@@ -15,7 +15,7 @@ import Testing
 
     /// Inserts until there is no room, and returns the error.
     private static func fill(_ scope: WriteScope, from first: Int64 = 1) -> DataStoreError? {
-        error {
+        thrown {
             for number in first... {
                 try scope.insert([Recipe(number, note: String(repeating: "x", count: 2000))])
             }
@@ -84,7 +84,7 @@ import Testing
             try store.insert([Recipe(1)])
 
             let writing = try store.beginWriting()
-            let full = error {
+            let full = thrown {
                 let note = String(repeating: "x", count: 2000)
                 try writing.insert((2...2000).map { Recipe($0, note: note) })
                 try writing.transaction.commit()

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func openingError(options: SQLiteOptions = .forTests) -> DataStoreError? {
-        error { try TestStore(at: url, options: options) }
+        thrown { try TestStore(at: url, options: options) }
     }
 
     /// The code with which opening fails, after which the folder is as it was.
@@ -110,12 +110,12 @@ import Testing
         let roundabout = folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/store.db")
 
         for name in [url, names[0], names[1], roundabout] {
-            let refused = error { try TestStore(at: name) }
+            let refused = thrown { try TestStore(at: name) }
             #expect(refused?.code == .alreadyOpen)
             #expect(refused?.path == name.absoluteURL.path)
         }
         try store.adapter.close()
-        #expect(error { try TestStore(at: names[0]) } == nil)
+        #expect(thrown { try TestStore(at: names[0]) } == nil)
     }
 
     @Test func `a store can be opened again after it was closed and keeps its rows`() throws {

@@ -26,7 +26,7 @@ import Testing
         try other.execute("BEGIN IMMEDIATE")
 
         let started = ContinuousClock.now
-        let refused = error { try store.insert([Recipe(2)]) }
+        let refused = thrown { try store.insert([Recipe(2)]) }
 
         #expect(refused?.code == .busy)
         #expect(refused?.underlying?.source == "SQLite")

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `refuses a store that is not there and makes none`() throws {
-        let refused = error { try TestStore(at: folder.file("other.db"), options: readOnly) }
+        let refused = thrown { try TestStore(at: folder.file("other.db"), options: readOnly) }
 
         #expect(refused?.code == .cannotOpen)
         #expect(try folder.names == ["store.db"])

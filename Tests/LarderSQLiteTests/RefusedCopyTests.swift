@@ -60,7 +60,7 @@ import Testing
         try lay(Array(try makeOriginals().prefix(count)))
         let before = try copies.contents
 
-        let refused = error {
+        let refused = thrown {
             try TestStore(
                 at: copy, storing: [RecipeWithNumberedTitle.self],
                 options: SQLiteOptions(isReadOnly: isReadOnly))

@@ -34,13 +34,13 @@ import Testing
         let identity = try #require(try status("a")).identity
         try registry.claim(identity, at: "/first")
 
-        let refused = error { try registry.claim(identity, at: "/second") }
+        let refused = thrown { try registry.claim(identity, at: "/second") }
         #expect(refused?.code == .alreadyOpen)
         #expect(refused?.path == "/second")
         #expect(refused?.message == "The file is open in this process already, as /first.")
 
         registry.release(identity)
-        #expect(error { try registry.claim(identity, at: "/second") } == nil)
+        #expect(thrown { try registry.claim(identity, at: "/second") } == nil)
     }
 
     @Test func `a path is resolved though its last part does not exist`() throws {
@@ -50,7 +50,7 @@ import Testing
 
         #expect(try FileAccess.resolved(link.appendingPathComponent("./new").path) == real + "/new")
         #expect(try FileAccess.resolved(link.appendingPathComponent("a").path) == real + "/a")
-        let refused = error { try FileAccess.resolved(folder.file("missing/new").path) }
+        let refused = thrown { try FileAccess.resolved(folder.file("missing/new").path) }
         #expect(refused?.code == .cannotOpen)
         #expect(refused?.message == "The folder \(folder.file("missing").path) cannot be opened.")
     }

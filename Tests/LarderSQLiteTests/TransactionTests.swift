@@ -152,7 +152,7 @@ import Testing
             let writing = try store.beginWriting()
             let rows = (100..<(100 + count)).map { Recipe(Int64($0)) }
 
-            let refused = error { try writing.insert(rows + [Recipe(2)] + [Recipe(200)]) }
+            let refused = thrown { try writing.insert(rows + [Recipe(2)] + [Recipe(200)]) }
 
             #expect(refused?.code == .duplicateIdentifier)
             #expect(refused?.itemType == "Recipe")
@@ -165,7 +165,7 @@ import Testing
     @Test func `a text identifier that is taken is named`() throws {
         try store.insert([Tag("é")])
 
-        let refused = error { try store.insert((0..<20).map { Tag("\($0)") } + [Tag("é")]) }
+        let refused = thrown { try store.insert((0..<20).map { Tag("\($0)") } + [Tag("é")]) }
 
         #expect(refused?.code == .duplicateIdentifier)
         #expect(refused?.identifier == .string("é"))

@@ -3,7 +3,7 @@ import LarderKeyValue
 import LarderMemory
 
 /// A memory adapter that counts what is asked of it, and fails when it is told to.
-final class TroubledAdapter: StorageAdapter {
+final class TroubledAdapter: AdapterDecorator {
     struct Plan {
         /// Which mutation call fails, counted from 1 over all transactions.
         var failingApply: Int?
@@ -18,27 +18,18 @@ final class TroubledAdapter: StorageAdapter {
     }
 
     let plan = Locked(Plan())
-    private let sound = MemoryAdapter(in: MemoryStorage())
+    let wrappedAdapter: any StorageAdapter = MemoryAdapter(in: MemoryStorage())
 
     static let error = DataStoreError(.storeFull, "There is no room on the disk.")
 
-    var capabilities: AdapterCapabilities { sound.capabilities }
-    var location: String { sound.location }
-
-    func storedSchema() throws(DataStoreError) -> StoredSchema? { try sound.storedSchema() }
-    func open(_ schema: StoreSchema) throws(DataStoreError) { try sound.open(schema) }
-    func close() throws(DataStoreError) { try sound.close() }
-    func destroy() throws(DataStoreError) { try sound.destroy() }
-    func beginReading() throws(DataStoreError) -> any StorageReading { try sound.beginReading() }
-
-    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+    func decorated(_ writing: any StorageWriting) -> any StorageWriting {
         plan.withLock { $0.transactions += 1 }
-        return TroubledWriting(try sound.beginWriting(), plan)
+        return TroubledWriting(writing, plan)
     }
 }
 
 /// A store over a ``TroubledAdapter``.
-final class TroubledDataStore: AdapterDataStore {
+final class TroubledDataStore: DataStore {
     let coordinator: StoreCoordinator
     let adapter = TroubledAdapter()
 
@@ -47,25 +38,17 @@ final class TroubledDataStore: AdapterDataStore {
     }
 }
 
-private final class TroubledWriting: StorageWriting {
-    private let sound: any StorageWriting
+private final class TroubledWriting: WritingDecorator {
+    let wrappedWriting: any StorageWriting
     private let plan: Locked<TroubledAdapter.Plan>
 
-    init(_ sound: any StorageWriting, _ plan: Locked<TroubledAdapter.Plan>) {
-        self.sound = sound
+    init(_ writing: any StorageWriting, _ plan: Locked<TroubledAdapter.Plan>) {
+        wrappedWriting = writing
         self.plan = plan
     }
 
-    func row(
-        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
-    ) throws(DataStoreError) -> Bool {
-        try sound.row(at: identifier, of: entity, into: cells)
-    }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor { try sound.rows(for: plan) }
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int { try sound.count(for: plan) }
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try sound.explain(plan) }
-    func end() { sound.end() }
+    /// Each transaction is a new one, so that it is counted.
+    func beginAgain() -> Bool { false }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
         let fails = plan.withLock { plan in
@@ -73,19 +56,17 @@ private final class TroubledWriting: StorageWriting {
             return plan.applies == plan.failingApply
         }
         if fails { throw TroubledAdapter.error }
-        return try sound.apply(mutations)
+        return try wrappedWriting.apply(mutations)
     }
 
     func setSavepoint() throws(DataStoreError) {
         plan.withLock { $0.savepoints += 1 }
-        try sound.setSavepoint()
+        try wrappedWriting.setSavepoint()
     }
-
-    func releaseSavepoint() throws(DataStoreError) { try sound.releaseSavepoint() }
 
     func rollBackToSavepoint() throws(DataStoreError) {
         if plan.withLock({ $0.failsToRollBack }) { throw TroubledAdapter.error }
-        try sound.rollBackToSavepoint()
+        try wrappedWriting.rollBackToSavepoint()
     }
 
     func commit() throws(DataStoreError) {
@@ -94,9 +75,9 @@ private final class TroubledWriting: StorageWriting {
             return plan.commits == plan.failingCommit
         }
         if fails {
-            sound.end()
+            end()
             throw TroubledAdapter.error
         }
-        try sound.commit()
+        try wrappedWriting.commit()
     }
 }

@@ -23,12 +23,12 @@
             let schema = try StoreSchema(storing: [Entry.self])
 
             let refusals = [
-                error { try engine.isStore(at: url) }, error { try address.storedSchema() },
-                error { try address.adapter(for: .writing).open(schema) },
-                error { try address.adapter(for: .reading).open(schema) },
-                error { try Engine.backUp(store, to: url) },
-                error { try UntypedStore(reading: address) },
-                error { try StoreCutOver(from: address, to: engine.address(at: folder.file("b"))).state() },
+                thrown { try engine.isStore(at: url) }, thrown { try address.storedSchema() },
+                thrown { try address.adapter(for: .writing).open(schema) },
+                thrown { try address.adapter(for: .reading).open(schema) },
+                thrown { try Engine.backUp(store, to: url) },
+                thrown { try UntypedStore(reading: address) },
+                thrown { try StoreCutOver(from: address, to: engine.address(at: folder.file("b"))).state() },
             ]
 
             #expect(refusals.map(\.?.code) == Array(repeating: .cannotOpen, count: 7))
@@ -48,7 +48,7 @@
             try made.tearDown()
             let before = try folder.contents
 
-            let refused = try #require(error { try engine.makeStore(at: url).setup() })
+            let refused = try #require(thrown { try engine.makeStore(at: url).setup() })
 
             #expect(refused.code == .notADatabase)
             #expect(
@@ -58,7 +58,7 @@
             #expect(refused.advice.contains("Open it with \(type)"))
             #expect(refused.path == url.path)
             #expect(try !engine.isStore(at: url))
-            #expect(error { try engine.makeStore(at: url).destroy() }?.code == .notADatabase)
+            #expect(thrown { try engine.makeStore(at: url).destroy() }?.code == .notADatabase)
             #expect(try folder.contents == before)
         }
 
@@ -85,7 +85,7 @@
 
             for (path, missing) in [("store", disk.url.path), ("a/b/store", disk.url.path + "/a")] {
                 let url = disk.url.appendingPathComponent(path)
-                let refused = try #require(error { try engine.makeStore(at: url).setup() })
+                let refused = try #require(thrown { try engine.makeStore(at: url).setup() })
                 #expect(refused.code == .readOnly)
                 #expect(refused.path == url.path)
                 #expect(refused.message.contains(missing), "\(refused)")

@@ -26,12 +26,12 @@
             let before = try FileManager.default.contentsOfDirectory(atPath: disk.url.path).sorted()
 
             let store = engine.makeStore(at: disk.url.appendingPathComponent("store"))
-            let opening = error {
+            let opening = thrown {
                 try store.setup()
                 try store.destroy()
             }
             let backup = disk.url.appendingPathComponent("backup")
-            let copying = error { try Engine.backUp(source, to: backup) }
+            let copying = thrown { try Engine.backUp(source, to: backup) }
 
             for failure in [opening, copying].compactMap({ $0 }) {
                 #expect(failure.code == .storeFull, "\(failure)")
@@ -68,12 +68,12 @@
                 try disk.empty()
                 try disk.fill(leaving: pages * 4096)
                 let store = engine.makeStore(at: disk.url.appendingPathComponent("store"))
-                let opening = error {
+                let opening = thrown {
                     try store.setup()
                     try store.destroy()
                 }
                 let backup = disk.url.appendingPathComponent("backup")
-                let copying = error { try Engine.backUp(source, to: backup) }
+                let copying = thrown { try Engine.backUp(source, to: backup) }
                 for failure in [opening, copying].compactMap({ $0 }) {
                     refused += 1
                     #expect(failure.code == .storeFull, "\(pages) pages: \(failure)")
@@ -94,7 +94,7 @@
             try source.setup()
             let url = folder.file("gone/backup")
 
-            let refused = try #require(error { try Engine.backUp(source, to: url) })
+            let refused = try #require(thrown { try Engine.backUp(source, to: url) })
 
             #expect(refused.code == .cannotOpen)
             #expect(refused.message.contains(folder.path + "/gone"))
@@ -108,7 +108,7 @@
             try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
             let path = inner.path + "/file"
 
-            let refused = error {
+            let refused = thrown {
                 try NewFile(at: path).make { (_) throws(DataStoreError) in
                     try? FileManager.default.removeItem(at: inner)
                     try FileAccess.makeFile(folder.path("elsewhere"))

@@ -43,7 +43,7 @@
             #expect(try Self.ids(in: store) == [1])
             #expect(try engine.address(at: file).storedSchema()?.entities.map(\.name) == ["Entry"])
             #expect(try Self.ids(in: engine.makeReadOnlyStore(at: file, assumesNoWriter: true)) == [1])
-            let refused = error { try engine.makeStore(at: file).setup() }
+            let refused = thrown { try engine.makeStore(at: file).setup() }
             #expect(refused?.code == .permissionDenied || refused?.code == .readOnly, "\(refused as Any)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == names)
         }
@@ -69,7 +69,7 @@
             if suffixes.contains("-shm") {
                 #expect(try Self.ids(in: store) == [1])
             } else {
-                let refused = error { try store.setup() }
+                let refused = thrown { try store.setup() }
                 #expect(refused?.code == .readOnly)
                 #expect(refused?.message.contains("store-wal") == true, "\(refused as Any)")
                 #expect(refused?.advice.contains("Copy the store and its log") == true, "\(refused as Any)")
@@ -120,7 +120,7 @@
                 Self.becomeNobody()
                 guard let engine = Engine(rawValue: name) else { exit(2) }
                 let url = URL(fileURLWithPath: path)
-                let refused = error { try engine.makeReadOnlyStore(at: url).setup() }
+                let refused = thrown { try engine.makeReadOnlyStore(at: url).setup() }
                 guard refused?.code == .permissionDenied else { exit(3) }
                 guard refused?.advice.contains("assumesNoWriter") == true else { exit(4) }
                 let trusting = engine.makeReadOnlyStore(at: url, assumesNoWriter: true)

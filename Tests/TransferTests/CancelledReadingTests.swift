@@ -39,7 +39,7 @@ struct CancelledReadingTests {
         let store = try UntypedStore(reading: try makePlace(engine).address)
         defer { try? store.close() }
 
-        let error = await Self.thrownWhenCancelled { try store.read { try request.run(on: $0) } }
+        let error = await thrownWhenCancelled { try store.read { try request.run(on: $0) } }
 
         #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
         // The connection is as good as before for who reads next, in no cancelled task.
@@ -51,7 +51,7 @@ struct CancelledReadingTests {
         let address = try makePlace(engine).address
         let names = try folder.names
 
-        let error = await Self.thrownWhenCancelled { try UntypedStore(reading: address).close() }
+        let error = await thrownWhenCancelled { try UntypedStore(reading: address).close() }
 
         #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
         #expect(try folder.names == names)
@@ -83,15 +83,6 @@ struct CancelledReadingTests {
             }
         }
         return place
-    }
-
-    private static func thrownWhenCancelled(
-        _ body: @escaping @Sendable () throws -> Void
-    ) async -> DataStoreError? {
-        await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return thrown(body)
-        }.value
     }
 }
 

@@ -48,7 +48,7 @@ struct CancelledToolTests {
         let names = try folder.names
         let backup = folder.file("backup")
 
-        let error = await Self.thrownWhenCancelled { try tool.run(on: store, backup: backup) }
+        let error = await thrownWhenCancelled { try tool.run(on: store, backup: backup) }
 
         #expect(error?.code == .cancelled, "\(error?.description ?? "nothing was thrown")")
         #expect(error?.advice == "Repeat it; nothing was changed.")
@@ -65,26 +65,17 @@ struct CancelledToolTests {
         let (source, _, cutOver) = try folder.copied(engine)
         let files = source.files
 
-        let finalizing = await Self.thrownWhenCancelled { try cutOver.finalize() }
+        let finalizing = await thrownWhenCancelled { try cutOver.finalize() }
         #expect(finalizing?.code == .cancelled)
         #expect(source.files == files)
         #expect(source.filesAside == [])
         try cutOver.finalize()
 
-        let rollingBack = await Self.thrownWhenCancelled { try cutOver.rollBack() }
+        let rollingBack = await thrownWhenCancelled { try cutOver.rollBack() }
         #expect(rollingBack?.code == .cancelled)
         #expect(source.files == [""])
         #expect(source.filesAside == files)
         try cutOver.rollBack()
         #expect(source.files == files)
-    }
-
-    private static func thrownWhenCancelled(
-        _ body: @escaping @Sendable () throws -> Void
-    ) async -> DataStoreError? {
-        await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return thrown(body)
-        }.value
     }
 }

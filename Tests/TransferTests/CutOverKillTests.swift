@@ -40,7 +40,7 @@ struct CutOverKillTests {
         let obstacle = URL(fileURLWithPath: path + StoreCutOver.suffix + files[number])
         try Data("mine".utf8).write(to: obstacle)
 
-        #expect(thrownCode { try cutOver.finalize() } == .destinationExists)
+        #expect(code { try cutOver.finalize() } == .destinationExists)
         #expect(source.files == [""] + files[number...])
         #expect(try cutOver.state() == .finalized)
         try FileManager.default.removeItem(at: obstacle)
@@ -49,7 +49,7 @@ struct CutOverKillTests {
 
         let other = URL(fileURLWithPath: path + files[number])
         try Data("mine".utf8).write(to: other)
-        #expect(thrownCode { try cutOver.rollBack() } == .destinationExists)
+        #expect(code { try cutOver.rollBack() } == .destinationExists)
         #expect(source.filesAside == Array(files[...number]))
         #expect(try cutOver.state() == .finalized)
         try FileManager.default.removeItem(at: other)

@@ -29,7 +29,7 @@ struct ImportAgainTests {
             let plan = CommitPlan(failingAt: commit, isStoredFirst: isStoredFirst)
             error = thrown { _ = try destination.importing(lines, plan) }
             if error != nil {
-                #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
+                #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
                 let report = try destination.importing(lines)
                 #expect(!report.isResumed)
                 #expect(report.copiedItems == Cargo.count)
@@ -66,8 +66,8 @@ struct ImportAgainTests {
         let before = try (half.digests(), copy.digests())
         let other = Data(JSONLinesTests.Defect.sound.utf8)
 
-        #expect(thrownCode { _ = try half.importing(other) } == .sourceChanged)
-        #expect(thrownCode { _ = try copy.importing(lines) } == .incompleteTransfer)
+        #expect(code { _ = try half.importing(other) } == .sourceChanged)
+        #expect(code { _ = try copy.importing(lines) } == .incompleteTransfer)
 
         #expect(try half.digests() == before.0)
         #expect(try copy.digests() == before.1)

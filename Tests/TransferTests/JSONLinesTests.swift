@@ -84,7 +84,7 @@ struct JSONLinesTests {
             let destination = folder.place(engine, "destination-\(count)")
             let error = thrown { _ = try destination.importing(lines.prefix(count)) }
             #expect(error?.code == .invalidText, "\(count) bytes: \(error?.description ?? "")")
-            let opening = thrownCode { try destination.withStore { _ in } }
+            let opening = code { try destination.withStore { _ in } }
             #expect(opening == .incompleteTransfer || opening == nil)
         }
     }
@@ -124,7 +124,7 @@ struct JSONLinesTests {
         #expect(error?.code == .uniqueViolation)
         #expect(error?.identifier == .integer(1))
         #expect(error?.message.contains("The items 1 and 2 of ") == true)
-        #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
+        #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
         #expect(try destination.importing(Data(Defect.sound.utf8)).copiedItems == 2)
         #expect(try destination.problems() == [])
     }

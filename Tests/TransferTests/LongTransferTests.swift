@@ -34,7 +34,8 @@
                 \(pair.from) to \(pair.to): \(Self.items) items in \(report.duration), \
                 \((peak.withLock { $0 } - before) >> 10) KiB more memory at the peak
                 """)
-            try Self.exportAndImport(destination, into: folder.place(pair.from, "imported"))
+            try Self.exportAndImport(
+                destination, into: folder.place(pair.from, "imported"), by: folder.file("lines"))
         }
 
         private static func fill(_ place: Place) throws {
@@ -50,11 +51,8 @@
             }
         }
 
-        private static func exportAndImport(_ place: Place, into other: Place) throws {
-            let file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("larder-lines-\(UUID().uuidString)")
+        private static func exportAndImport(_ place: Place, into other: Place, by file: URL) throws {
             try Data().write(to: file)
-            defer { try? FileManager.default.removeItem(at: file) }
             let before = anonymousBytes
             let peak = Locked(0)
             var options = StoreTransferOptions()

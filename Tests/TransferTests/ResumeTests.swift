@@ -58,7 +58,7 @@ struct ResumeTests {
 
         #expect(error?.code == .cancelled)
         #expect(error?.advice.contains("it goes on where it stopped") == true)
-        #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
+        #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
         let report = try transfer.run()
         #expect(report.isResumed)
         #expect(report.copiedItems == Cargo.count - Self.batches.prefix(3).reduce(0, +))
@@ -160,7 +160,7 @@ struct ResumeTests {
         try source.withStore { _ in }
 
         #expect(
-            thrownCode { _ = try Self.transfer(from: source, to: destination.address).run() }
+            code { _ = try Self.transfer(from: source, to: destination.address).run() }
                 == .sourceChanged)
     }
 

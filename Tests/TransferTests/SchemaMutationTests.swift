@@ -37,8 +37,8 @@ struct SchemaMutationTests {
         try Cargo.fill(place)
         try place.replaceStoredSchema(by: Data(text.utf8))
 
-        #expect(thrownCode { _ = try UntypedStore(reading: place.address) } == .damaged)
-        #expect(thrownCode { try place.withStore { _ in } } == .damaged)
+        #expect(code { _ = try UntypedStore(reading: place.address) } == .damaged)
+        #expect(code { try place.withStore { _ in } } == .damaged)
     }
 
     @Test(arguments: Engine.allCases)

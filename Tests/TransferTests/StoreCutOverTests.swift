@@ -47,10 +47,10 @@ struct StoreCutOverTests {
         try cutOver.finalize()
         let contents = try folder.contents
 
-        #expect(thrownCode { try source.withStore { _ in } } == .storeMoved)
-        #expect(thrownCode { _ = try source.address.storedSchema() } == .storeMoved)
-        #expect(thrownCode { _ = try UntypedStore(reading: source.address) } == .storeMoved)
-        #expect(thrownCode { try source.makeStore(storing: []).destroy() } == .storeMoved)
+        #expect(code { try source.withStore { _ in } } == .storeMoved)
+        #expect(code { _ = try source.address.storedSchema() } == .storeMoved)
+        #expect(code { _ = try UntypedStore(reading: source.address) } == .storeMoved)
+        #expect(code { try source.makeStore(storing: []).destroy() } == .storeMoved)
 
         #expect(try folder.contents == contents)
         try cutOver.rollBack()
@@ -65,7 +65,7 @@ struct StoreCutOverTests {
         }
         let names = try folder.names
 
-        #expect(thrownCode { try cutOver.finalize() } == .sourceChanged)
+        #expect(code { try cutOver.finalize() } == .sourceChanged)
         #expect(try folder.names == names)
     }
 
@@ -78,7 +78,7 @@ struct StoreCutOverTests {
             }
         }
 
-        #expect(thrownCode { try cutOver.finalize() } == .destinationChanged)
+        #expect(code { try cutOver.finalize() } == .destinationChanged)
         #expect(try cutOver.state() == .begun)
     }
 
@@ -90,7 +90,7 @@ struct StoreCutOverTests {
             try store.writeSync { _ = try $0.insert(Keyed(Int64(100))) }
         }
 
-        #expect(thrownCode { try cutOver.rollBack() } == .destinationChanged)
+        #expect(code { try cutOver.rollBack() } == .destinationChanged)
         #expect(try cutOver.state() == .finalized)
         try cutOver.rollBack(discardingChanges: true)
 
@@ -104,20 +104,20 @@ struct StoreCutOverTests {
         try Cargo.fill(source)
         try Cargo.fill(other)
         let destination = folder.place(.lmdb, "destination")
-        func code(_ source: Place, _ destination: Place) -> DataStoreError.Code? {
-            thrownCode { try StoreCutOver(from: source.address, to: destination.address).finalize() }
+        func refusal(_ source: Place, _ destination: Place) -> DataStoreError.Code? {
+            code { try StoreCutOver(from: source.address, to: destination.address).finalize() }
         }
 
-        #expect(code(source, destination) == .incompleteTransfer)
-        #expect(code(source, other) == .incompleteTransfer)
+        #expect(refusal(source, destination) == .incompleteTransfer)
+        #expect(refusal(source, other) == .incompleteTransfer)
         let plan = CommitPlan(failingAt: 2, isStoredFirst: true)
         _ = thrown {
             _ = try StoreTransfer(from: source.address, to: plan.applied(to: destination.address)).run()
         }
-        #expect(code(source, destination) == .incompleteTransfer)
+        #expect(refusal(source, destination) == .incompleteTransfer)
         _ = try StoreTransfer(from: source.address, to: destination.address).run()
-        #expect(code(other, destination) == .incompleteTransfer)
-        #expect(code(folder.place(.memory, "source"), destination) == .unsupported)
+        #expect(refusal(other, destination) == .incompleteTransfer)
+        #expect(refusal(folder.place(.memory, "source"), destination) == .unsupported)
         #expect(try folder.names.filter { $0.contains("before") } == [])
     }
 
@@ -126,8 +126,8 @@ struct StoreCutOverTests {
         let (_, _, cutOver) = try folder.copied(.sqlite)
         try Cargo.fill(folder.place(.sqlite, "source.before-transfer"))
 
-        #expect(thrownCode { try cutOver.finalize() } == .destinationExists)
-        #expect(thrownCode { try cutOver.rollBack() } == .destinationExists)
+        #expect(code { try cutOver.finalize() } == .destinationExists)
+        #expect(code { try cutOver.rollBack() } == .destinationExists)
     }
 
     @Test
@@ -186,8 +186,8 @@ struct StoreCutOverTests {
         try cutOver.finalize()
         let wrong = StoreCutOver(from: source.address, to: other.address)
 
-        #expect(thrownCode { try wrong.finalize() } == .storeMoved)
-        #expect(thrownCode { try wrong.rollBack() } == .storeMoved)
+        #expect(code { try wrong.finalize() } == .storeMoved)
+        #expect(code { try wrong.rollBack() } == .storeMoved)
         #expect(try wrong.state() == .finalized)
         try cutOver.rollBack()
         try wrong.finalize()
@@ -207,9 +207,9 @@ struct StoreCutOverTests {
 
         #expect(try cutOver.state() == .finalized)
         try cutOver.finalize()
-        #expect(thrownCode { try cutOver.rollBack() } == .cannotOpen)
+        #expect(code { try cutOver.rollBack() } == .cannotOpen)
 
-        #expect(thrownCode { try source.withStore { _ in } } == .storeMoved)
+        #expect(code { try source.withStore { _ in } } == .storeMoved)
         #expect(try Cargo.isWhole(in: destination))
     }
 
@@ -236,8 +236,8 @@ struct StoreCutOverTests {
         try Data("mine".utf8).write(to: folder.file("source"))
         let contents = try folder.contents
 
-        #expect(thrownCode { try cutOver.finalize() } == .destinationExists)
-        #expect(thrownCode { try cutOver.rollBack(discardingChanges: true) } == .destinationExists)
+        #expect(code { try cutOver.finalize() } == .destinationExists)
+        #expect(code { try cutOver.rollBack(discardingChanges: true) } == .destinationExists)
 
         #expect(try folder.contents == contents)
     }
@@ -248,8 +248,8 @@ struct StoreCutOverTests {
         try cutOver.finalize()
         try destination.makeStore(storing: []).destroy()
 
-        #expect(thrownCode { try cutOver.rollBack() } == .cannotOpen)
-        #expect(thrownCode { try cutOver.finalize() } == .incompleteTransfer)
+        #expect(code { try cutOver.rollBack() } == .cannotOpen)
+        #expect(code { try cutOver.finalize() } == .incompleteTransfer)
         try cutOver.rollBack(discardingChanges: true)
 
         #expect(try Cargo.isWhole(in: source))
@@ -264,8 +264,8 @@ struct StoreCutOverTests {
         let cutOver = StoreCutOver(from: link.address, to: destination.address)
 
         try cutOver.finalize()
-        #expect(thrownCode { try source.withStore { _ in } } == .storeMoved)
-        #expect(thrownCode { try link.withStore { _ in } } == .storeMoved)
+        #expect(code { try source.withStore { _ in } } == .storeMoved)
+        #expect(code { try link.withStore { _ in } } == .storeMoved)
         try cutOver.rollBack()
 
         #expect(try Cargo.isWhole(in: link))

@@ -73,11 +73,11 @@ struct StoreTransferTests {
         try Cargo.fill(destination)
         let before = try destination.digests()
 
-        let code = thrownCode {
+        let refusal = code {
             _ = try StoreTransfer(from: source.address, to: destination.address).run()
         }
 
-        #expect(code == .destinationExists)
+        #expect(refusal == .destinationExists)
         #expect(try destination.digests() == before)
     }
 
@@ -88,7 +88,7 @@ struct StoreTransferTests {
             let transfer = StoreTransfer(
                 from: folder.place(engine, "source").address, to: folder.place(.sqlite, "new").address)
 
-            #expect(thrownCode { _ = try transfer.run() } == .cannotOpen)
+            #expect(code { _ = try transfer.run() } == .cannotOpen)
         }
         #expect(try folder.names == [])
     }

@@ -58,8 +58,8 @@ struct UntypedStoreTests {
         #expect(try text(Keyed<Int64>.self, "-3", "label") == "n-3")
         #expect(try text(Keyed<String>.self, "aa", "rank") == "2")
         #expect(try text(Keyed<UUID>.self, uuid, "id") == uuid)
-        #expect(thrownCode { _ = try text(Everything.self, "no id", "id") } == .invalidValue)
-        #expect(thrownCode { _ = try text(Holder<Bool>.self, "2", "id") } == .unknownItemType)
+        #expect(code { _ = try text(Everything.self, "no id", "id") } == .invalidValue)
+        #expect(code { _ = try text(Holder<Bool>.self, "2", "id") } == .unknownItemType)
     }
 
     @Test
@@ -105,7 +105,7 @@ struct UntypedStoreTests {
 
         #expect(try place.address.storedSchema() == nil)
         #expect(try place.address.adapter(for: .writing).storedSchema() == nil)
-        #expect(thrownCode { _ = try UntypedStore(reading: place.address) } == .cannotOpen)
+        #expect(code { _ = try UntypedStore(reading: place.address) } == .cannotOpen)
         #expect(try folder.names == [])
     }
 

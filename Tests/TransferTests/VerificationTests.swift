@@ -33,7 +33,7 @@ struct VerificationTests {
         #expect(message.contains("and 25 with"))
         #expect(message.contains("\(name) 3 differs in rank: 0 and 100"))
         #expect(message.contains("\(name) 7 is in the left store only"))
-        #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
+        #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
 
         // What differs is found and put right by the next run.
         let report = try StoreTransfer(from: source.address, to: destination.address).run()
@@ -58,7 +58,7 @@ struct VerificationTests {
         #expect(error?.itemType == Keyed<Int64>.schema.name)
         #expect(error?.attribute == "label")
         #expect(error?.identifier == .integer(4))
-        #expect(thrownCode { try destination.withStore { _ in } } == .incompleteTransfer)
+        #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
 
         transfer.options.undecodableRows = .skip
         let report = try transfer.run()

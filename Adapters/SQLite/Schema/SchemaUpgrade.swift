@@ -110,7 +110,7 @@ struct SchemaUpgrade {
             return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
         }
         if indexes.isEmpty { return }
-        let reading = StoredReading(of: [evolution.new], on: connection)
+        let reading = SQLiteSession(reading: [evolution.new], on: connection)
         defer { reading.end() }
         for index in indexes {
             let clash = try UniqueClash.first(in: index, of: 0, entity, reading)

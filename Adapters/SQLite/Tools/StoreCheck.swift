@@ -14,7 +14,7 @@ struct StoreCheck {
     /// - Throws: What keeps it from reading on; what is wrong with the data is returned.
     func problems() throws(DataStoreError) -> [String] {
         let connection = session.connection
-        var invariants = StoreInvariants(of: store.declared, in: StoredReading(session))
+        var invariants = StoreInvariants(of: store.declared, in: session)
         do throws(DataStoreError) {
             for line in try connection.reportedProblems("PRAGMA integrity_check") { invariants.note(line) }
             try requireIdentity()
@@ -36,7 +36,7 @@ struct StoreCheck {
         if unknown.isEmpty { return [] }
         let schema = StoredSchema(
             generation: 0, entities: unknown, nextEntityNumber: store.schema.nextEntityNumber)
-        let reading = StoredReading(of: unknown, on: session.connection)
+        let reading = SQLiteSession(reading: unknown, on: session.connection)
         defer { reading.end() }
         var invariants = StoreInvariants(of: try StoreSchema(of: schema), in: reading)
         try invariants.check()

@@ -94,7 +94,7 @@ extension SQLiteSession {
         return statement
     }
 
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> SQLiteRowCursor {
+    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         hideRow()
         let prepared = try statement(for: plan, use: .rows)
         do {

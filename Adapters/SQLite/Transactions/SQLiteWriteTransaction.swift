@@ -123,4 +123,6 @@ extension SQLiteWriteTransaction {
     func end() {
         if !isEnded { finish() }
     }
+
+    func beginAgain() -> Bool { false }
 }

@@ -14,22 +14,17 @@
 ///
 /// *Rule:* `open`, `close` and `destroy` are called one at a time and never while a transaction is open. A
 /// read transaction is used by one thread at a time; a write transaction begins, works and ends on one
-/// thread.
+/// thread. No requirement has a default, so that an ``AdapterDecorator`` cannot miss one.
 public protocol StorageAdapter: AnyObject, Sendable {
-    /// What the engine offers beyond the contract, and what things cost on it.
-    var capabilities: AdapterCapabilities { get }
-
     /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
     /// How many read transactions the store's blocks may have open at the same time; further ones wait.
     ///
-    /// Optional; the default sets no limit. *Rule:* the same from `open` to `close`. Tools may read beside them.
+    /// `.max` sets no limit. *Rule:* the same from `open` to `close`. Tools may read beside them.
     var maximumReaders: Int { get }
 
-    /// Whether the app has asked that the store is only read; false where an adapter does not say.
-    ///
-    /// Such a store is not destroyed.
+    /// True if the app has asked that the store is only read; such a store is not destroyed.
     var isReadOnly: Bool { get }
 
     /// What the store says of itself, read without opening it; nil where there is no store.
@@ -60,22 +55,12 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Begins a read transaction whose requests throw `.cancelled` soon after their task is cancelled, also
     /// while the engine passes over rows that a filter refuses.
     ///
-    /// Tools read so; the `read` blocks of apps never do (contract rule 2). Optional; the default begins a
-    /// plain read transaction, whose requests run to their end.
+    /// Tools read so; the `read` blocks of apps never do (contract rule 2). An adapter that cannot stop a
+    /// request returns a plain read transaction, whose requests run to their end.
     func beginCancellableReading() throws(DataStoreError) -> any StorageReading
 
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
-}
-
-extension StorageAdapter {
-    public var maximumReaders: Int { .max }
-
-    public var isReadOnly: Bool { false }
-
-    public func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
-        try beginReading()
-    }
 }
 
 /// One snapshot of the store.
@@ -102,17 +87,13 @@ public protocol StorageReading: AnyObject {
     /// *Rule:* lets go of the engine's resources: the object itself may be kept until the store closes.
     func end()
 
-    /// Begins anew on the last committed state, as what it was, with what it has allocated; false where a new
-    /// transaction is to be begun instead.
+    /// Restarts this ended transaction on the latest committed state, with the allocations it has; false if a new
+    /// one must be begun instead.
     ///
-    /// What nobody needs to override; it saves short blocks some allocations. *Rule:* only called once the
+    /// It saves short blocks some allocations; an adapter may always return false. *Rule:* only called once the
     /// transaction has ended, and while the adapter has stayed open; for a write transaction, while no other is
     /// open.
     func beginAgain() throws(DataStoreError) -> Bool
-}
-
-extension StorageReading {
-    public func beginAgain() throws(DataStoreError) -> Bool { false }
 }
 
 /// The write transaction: reads see what it has written itself.

@@ -44,15 +44,20 @@ extension Constant {
     }
 
     /// Calls the body with the value as a cell, which is valid during the call only.
-    public func withCell<Result>(_ body: (Cell) -> Result) -> Result {
+    public func withCell<Value, Failure: Error>(
+        _ body: (Cell) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         switch self {
-        case .null: body(.null)
-        case .integer(let value): body(.integer(value))
-        case .unsigned(let value): body(.unsigned(value))
-        case .real(let value): body(.real(value))
+        case .null: try body(.null)
+        case .integer(let value): try body(.integer(value))
+        case .unsigned(let value): try body(.unsigned(value))
+        case .real(let value): try body(.real(value))
         case .text(var text), .decimal(var text):
-            text.withUTF8 { body(.text(UnsafeRawBufferPointer($0))) }
-        case .blob(let bytes): bytes.withUnsafeBytes { body(.blob($0)) }
+            try text.withBytes { bytes throws(Failure) in try body(.text(bytes)) }
+        case .blob(let bytes):
+            try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+                try body(.blob(UnsafeRawBufferPointer(bytes)))
+            }
         }
     }
 

@@ -99,4 +99,9 @@ extension RowArena {
         case .blob: .blob(try copy(cell.bytes))
         }
     }
+
+    /// The constant as a cell, with its text or bytes here.
+    package func cell(of constant: Constant) throws(DataStoreError) -> Cell {
+        try constant.withCell { cell throws(DataStoreError) in try copy(cell) }
+    }
 }

@@ -5,22 +5,46 @@
 ///     try store.writeSync { try $0.insert(Recipe(name: "Toast", slug: "toast")) }
 ///     let all = try store.read { try $0.items(for: Recipe.all) }
 ///
+/// A conforming type has one thing to give, its ``coordinator``: an engine's store class makes one over its adapter, and
+/// a type that wraps a store returns that store's. To change what a store does, wrap its adapter in an
+/// ``AdapterDecorator``.
+///
 /// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls. Readers never
 /// wait for the writer, except briefly while an engine tidies up its file, and for each other where more read at once
 /// than the engine lets in. A block that throws changes nothing; a block that returns is stored, all of it.
 public protocol DataStore: AnyObject, Sendable {
-    /// What the engine offers beyond the contract; answers never depend on it.
-    var capabilities: AdapterCapabilities { get }
+    /// The part that all stores share, over the engine's adapter; apps have no use for it.
+    ///
+    /// *Rule:* always the same one.
+    var coordinator: StoreCoordinator { get }
 
-    /// Gets every error that nobody waits for: of a `writeAsync` without completion, and of a handle that was
-    /// set after its block.
-    var errorHandler: (@Sendable (any Error) -> Void)? { get set }
+    /// Calls a body with the coordinator of a store; leave it to the default.
+    ///
+    /// The default becomes part of each class, which hands its coordinator on without counting a reference. Static, so
+    /// that completion on a store does not offer it.
+    static func withCoordinator(of store: Self, _ body: (StoreCoordinator) throws -> Void) throws
+}
+
+extension DataStore {
+    @inlinable
+    public static func withCoordinator(
+        of store: Self, _ body: (StoreCoordinator) throws -> Void
+    ) throws {
+        try body(store.coordinator)
+    }
+
+    /// The receiver of every error that no call returns: of a `writeAsync` without completion, and of a handle that
+    /// was set after its block.
+    public var errorHandler: (@Sendable (any Error) -> Void)? {
+        get { coordinator.errorHandler }
+        set { coordinator.errorHandler = newValue }
+    }
 
     /// The changes of every block that begins from now on, in the order of their commits.
     ///
     /// A block that is running or waits for its commit is not among them: read what is there in a `writeSync`, or
     /// after `flush()`, to miss nothing. Ends at once when the store has been torn down.
-    var changes: DataStoreChanges { get }
+    public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
 
     /// Opens the store, creates it where it does not exist, and applies lightweight schema changes.
     ///
@@ -28,55 +52,26 @@ public protocol DataStore: AnyObject, Sendable {
     ///
     /// - Throws: Why it could not: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
     ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`.
-    func setup() throws(DataStoreError)
+    public func setup() throws(DataStoreError) { try coordinator.setup() }
 
     /// Waits for pending writes and running blocks, closes the store and keeps the data.
     ///
     /// A second call does nothing; ``setup()`` opens it again.
     ///
     /// - Throws: `.nestedTransaction` inside a block of the store.
-    func tearDown() throws(DataStoreError)
+    public func tearDown() throws(DataStoreError) { try coordinator.tearDown() }
 
     /// Closes the store and deletes everything in it.
     ///
     /// - Throws: `.nestedTransaction` inside a block of the store; what kept a file from being deleted.
-    func destroy() throws(DataStoreError)
-
-    /// What ``read(_:)`` is made of: runs a block on one snapshot of the store, on the calling thread.
-    ///
-    /// - Throws: The block's own error; `.notSetUp`, `.closed`.
-    func runRead(_ block: (DataStoreReadAccessor) throws -> Void) throws
-
-    /// What ``writeSync(_:)`` is made of: runs a block that may change the store, on the calling thread, and
-    /// commits.
-    ///
-    /// - Throws: The block's own error; what keeps its changes from being stored.
-    @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
-    func runWrite(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws
-
-    /// What ``writeAsync(_:completion:)`` is made of: runs a block that may change the store off the calling
-    /// thread.
-    ///
-    /// - Parameter completion: Gets nil after the commit, or the error; without it, an error goes to
-    ///   ``errorHandler``.
-    func enqueueWrite(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
-        completion: (@Sendable ((any Error)?) -> Void)?
-    )
-
-    /// The same for one who awaits it.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled before the block starts.
-    func enqueueWrite(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
-    ) async throws
+    public func destroy() throws(DataStoreError) { try coordinator.destroy() }
 
     /// Waits until everything given to `writeAsync` so far is committed; completions may still be running.
     ///
     /// - Throws: `.nestedTransaction` inside a block of the store.
     @available(*, noasync, message: "Await flush() instead.")
-    func flush() throws(DataStoreError)
+    public func flush() throws(DataStoreError) { try coordinator.flush() }
 
     /// Waits until everything given to `writeAsync` so far is committed.
-    func flush() async throws
+    public func flush() async throws { try await coordinator.flush() }
 }

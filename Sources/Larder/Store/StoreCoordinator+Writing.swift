@@ -13,6 +13,7 @@ extension StoreCoordinator {
     }
 
     /// Lets a block wait for its turn on the writer's thread.
+    @usableFromInline
     func enqueue(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
         completion: (@Sendable ((any Error)?) -> Void)?
@@ -25,6 +26,7 @@ extension StoreCoordinator {
     }
 
     /// Lets a block wait for its turn on the writer's thread, and awaits its end.
+    @usableFromInline
     func enqueue(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) async throws {
         let isCancelled = Locked(false)
         try await withTaskCancellationHandler {

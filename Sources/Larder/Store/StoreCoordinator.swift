@@ -4,7 +4,7 @@ import Logging
 ///
 ///     let coordinator = StoreCoordinator(adapter: MyAdapter(), storing: [Recipe.self])
 ///
-/// An engine's own store class keeps one and conforms to ``AdapterDataStore``.
+/// An engine's store class keeps one, and is a ``DataStore`` by it.
 public final class StoreCoordinator: Sendable {
     /// The engine.
     public let adapter: any StorageAdapter

@@ -43,8 +43,12 @@ package final class OpenFileRegistry: Sendable {
     /// Runs a body on a file that is not open in this process; nil, and nothing done, when it is.
     ///
     /// No file can be claimed meanwhile.
-    package func whileFree<Result>(_ identity: FileIdentity, _ body: () -> Result) -> Result? {
-        entries.withLock { entries in entries[identity] == nil ? body() : nil }
+    package func whileFree<Value>(
+        _ identity: FileIdentity, _ body: () throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value? {
+        try entries.withLock { entries throws(DataStoreError) in
+            entries[identity] == nil ? try body() : nil
+        }
     }
 
     /// Notes that a file is open no longer.

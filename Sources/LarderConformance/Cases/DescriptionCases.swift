@@ -101,7 +101,6 @@ enum DescriptionCases {
 
     /// The adapter of a store over the world's place, which nothing has opened yet.
     private static func adapter(in world: ConformanceWorld) throws -> any StorageAdapter {
-        let store = try world.makeStore(Restaurant.self)
-        return try require((store as? any AdapterDataStore)?.coordinator.adapter)
+        try world.makeStore(Restaurant.self).coordinator.adapter
     }
 }

@@ -306,7 +306,6 @@ enum LifeCycleCases {
     private static func everyMethod(_ world: ConformanceWorld) async throws {
         let store = try world.makeStore(Restaurant.self)
 
-        _ = store.capabilities
         store.errorHandler = { _ in }
         try expect(store.errorHandler != nil, "the handler that was set")
         try store.setup()

@@ -50,10 +50,7 @@ enum MetaRecord: String, CaseIterable {
         _ body: (UnsafeRawBufferPointer) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         var name = rawValue
-        let result = name.withUTF8 { bytes in
-            Result { () throws(DataStoreError) in try body(UnsafeRawBufferPointer(bytes)) }
-        }
-        return try result.get()
+        return try name.withBytes(body)
     }
 }
 

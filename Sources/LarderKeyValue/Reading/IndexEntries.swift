@@ -83,9 +83,8 @@ final class IndexEntries {
     }
 
     private func seek(_ key: [UInt8], _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        let result = key.withUnsafeBytes { key in
-            Result { () throws(DataStoreError) in try cursor.seek(key, &entry) }
+        try key.withUnsafeBufferPointer { key throws(DataStoreError) in
+            try cursor.seek(UnsafeRawBufferPointer(key), &entry)
         }
-        return try result.get()
     }
 }

@@ -73,10 +73,9 @@ final class TableEntries {
     private func seek(_ key: [UInt8], _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
         // The empty text is no key, and comes before all of them.
         if key.isEmpty { return try cursor.first(&entry) }
-        let result = key.withUnsafeBytes { key in
-            Result { () throws(DataStoreError) in try cursor.seek(key, &entry) }
+        return try key.withUnsafeBufferPointer { key throws(DataStoreError) in
+            try cursor.seek(UnsafeRawBufferPointer(key), &entry)
         }
-        return try result.get()
     }
 
     /// Whether a key lies before the last end, or on it where that is included.

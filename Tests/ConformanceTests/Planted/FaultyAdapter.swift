@@ -1,45 +1,36 @@
 import Larder
 
-/// A sound adapter in which one fault is planted, or none.
-final class FaultyAdapter: StorageAdapter {
-    private let sound: any StorageAdapter
-    private let fault: Fault?
+/// A sound adapter in which one fault is planted.
+final class FaultyAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
+    private let fault: Fault
     private let newest = NewestRows()
     private let schema = Locked<StoreSchema?>(nil)
 
-    init(_ sound: any StorageAdapter, _ fault: Fault?) {
-        self.sound = sound
+    init(_ adapter: any StorageAdapter, _ fault: Fault) {
+        wrappedAdapter = adapter
         self.fault = fault
     }
 
-    var capabilities: AdapterCapabilities { sound.capabilities }
-    var location: String { sound.location }
-
-    func storedSchema() throws(DataStoreError) -> StoredSchema? { try sound.storedSchema() }
-
     func open(_ schema: StoreSchema) throws(DataStoreError) {
-        try sound.open(schema)
+        try wrappedAdapter.open(schema)
         self.schema.withLock { $0 = schema }
     }
 
     func close() throws(DataStoreError) {
-        if fault == .closingLosesEverything { try sound.destroy() } else { try sound.close() }
+        if fault == .closingLosesEverything { try destroy() } else { try wrappedAdapter.close() }
     }
 
-    func destroy() throws(DataStoreError) {
-        try sound.destroy()
+    func decorated(_ reading: any StorageReading) -> any StorageReading {
+        let later = fault == .snapshotsSeeLaterCommits ? wrappedAdapter : nil
+        return FaultyReading(reading, fault, newest, later: later)
     }
 
-    func beginReading() throws(DataStoreError) -> any StorageReading {
-        let later = fault == .snapshotsSeeLaterCommits ? sound : nil
-        return FaultyReading(try sound.beginReading(), fault, newest, later: later)
-    }
-
-    func beginWriting() throws(DataStoreError) -> any StorageWriting {
+    func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {
         guard let schema = schema.withLock({ $0 }) else {
             throw DataStoreError(.closed, "The adapter is not open.")
         }
-        return FaultyWriting(try sound.beginWriting(), fault, newest, schema)
+        return FaultyWriting(writing, fault, newest, schema)
     }
 }
 

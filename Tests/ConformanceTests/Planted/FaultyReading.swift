@@ -1,18 +1,19 @@
 import Larder
 
 /// A snapshot whose answers are spoiled.
-class FaultyReading: StorageReading {
-    let fault: Fault?
+class FaultyReading: ReadingDecorator {
+    let fault: Fault
     let newest: NewestRows
-    private var sound: any StorageReading
+    private(set) final var wrappedReading: any StorageReading
     /// Where each request begins a snapshot of its own, if that is the fault.
     private let later: (any StorageAdapter)?
     private var ended: [any StorageReading] = []
 
     init(
-        _ sound: any StorageReading, _ fault: Fault?, _ newest: NewestRows, later: (any StorageAdapter)? = nil
+        _ reading: any StorageReading, _ fault: Fault, _ newest: NewestRows,
+        later: (any StorageAdapter)? = nil
     ) {
-        self.sound = sound
+        wrappedReading = reading
         self.fault = fault
         self.newest = newest
         self.later = later
@@ -20,10 +21,10 @@ class FaultyReading: StorageReading {
 
     private func snapshot() throws(DataStoreError) -> any StorageReading {
         if let later {
-            ended.append(sound)  // cursors may still read it
-            sound = try later.beginReading()
+            ended.append(wrappedReading)  // cursors may still read it
+            wrappedReading = try later.beginReading()
         }
-        return sound
+        return wrappedReading
     }
 
     func row(
@@ -34,7 +35,6 @@ class FaultyReading: StorageReading {
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        guard let fault else { return try snapshot().rows(for: plan) }
         if fault == .nilSortsLast, let rows = try rowsWithNilLast(plan) { return rows }
         return try snapshot().rows(for: fault.spoiled(plan, newest: newest[plan.entity]))
     }
@@ -53,17 +53,13 @@ class FaultyReading: StorageReading {
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        let spoiled = fault?.spoiledForCounting(plan, newest: newest[plan.entity])
-        return try snapshot().count(for: spoiled ?? plan)
-    }
-
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        try snapshot().explain(plan)
+        try snapshot().count(for: fault.spoiledForCounting(plan, newest: newest[plan.entity]))
     }
 
     func end() {
         for snapshot in ended { snapshot.end() }
-        sound.end()
+        ended = []
+        wrappedReading.end()
     }
 }
 

@@ -1,42 +1,38 @@
 import Larder
 
 /// A write transaction whose work is spoiled.
-final class FaultyWriting: FaultyReading, StorageWriting {
-    private let sound: any StorageWriting
+final class FaultyWriting: FaultyReading, WritingDecorator {
+    let wrappedWriting: any StorageWriting
     private let schema: StoreSchema
     private let arena = RowArena()
 
-    init(_ sound: any StorageWriting, _ fault: Fault?, _ newest: NewestRows, _ schema: StoreSchema) {
-        self.sound = sound
+    init(_ writing: any StorageWriting, _ fault: Fault, _ newest: NewestRows, _ schema: StoreSchema) {
+        wrappedWriting = writing
         self.schema = schema
-        super.init(sound, fault, newest)
+        super.init(writing, fault, newest)
     }
 
     override func end() {
         if fault == .rollbackKeepsChanges {
-            try? sound.commit()
+            try? wrappedWriting.commit()
         } else {
             super.end()
         }
     }
 
-    func setSavepoint() throws(DataStoreError) {
-        try sound.setSavepoint()
-    }
-
     func releaseSavepoint() throws(DataStoreError) {
         if fault == .savepointReleaseUndoesChanges {
-            try sound.rollBackToSavepoint()
+            try wrappedWriting.rollBackToSavepoint()
         } else {
-            try sound.releaseSavepoint()
+            try wrappedWriting.releaseSavepoint()
         }
     }
 
     func rollBackToSavepoint() throws(DataStoreError) {
         if fault == .savepointRollbackKeepsChanges {
-            try sound.releaseSavepoint()
+            try wrappedWriting.releaseSavepoint()
         } else {
-            try sound.rollBackToSavepoint()
+            try wrappedWriting.rollBackToSavepoint()
         }
     }
 
@@ -49,7 +45,7 @@ final class FaultyWriting: FaultyReading, StorageWriting {
         if fault == .commitLosesEverything {
             super.end()
         } else {
-            try sound.commit()
+            try wrappedWriting.commit()
         }
     }
 }
@@ -58,9 +54,8 @@ final class FaultyWriting: FaultyReading, StorageWriting {
 
 extension FaultyWriting {
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
-        guard let fault else { return try sound.apply(mutations) }
         if fault == .lastMutationOfABatchIsLost, mutations.count > 1 {
-            return try sound.apply(UnsafeBufferPointer(rebasing: mutations.dropLast())) + 1
+            return try wrappedWriting.apply(UnsafeBufferPointer(rebasing: mutations.dropLast())) + 1
         }
         var count = 0
         for mutation in mutations {
@@ -101,12 +96,9 @@ extension FaultyWriting {
     }
 
     private func applyAlone(_ mutation: RowMutation) throws(DataStoreError) -> Int {
-        let result = withUnsafePointer(to: mutation) { pointer in
-            Result { () throws(DataStoreError) in
-                try sound.apply(UnsafeBufferPointer(start: pointer, count: 1))
-            }
+        try withUnsafePointer(to: mutation) { pointer throws(DataStoreError) in
+            try wrappedWriting.apply(UnsafeBufferPointer(start: pointer, count: 1))
         }
-        return try result.get()
     }
 
     private func applyWithSpoiledValues(
@@ -120,15 +112,11 @@ extension FaultyWriting {
             let cell = isWritten ? mutation.cells[column] : .null
             cells.append(try fault.spoiled(cell, isOptional: attribute.isOptional, in: arena))
         }
-        let result = cells.withUnsafeBufferPointer { cells in
-            Result { () throws(DataStoreError) in
-                guard let start = cells.baseAddress else { return 0 }
-                return try applyAlone(
-                    RowMutation(
-                        mutation.kind, entity: mutation.entity, cells: start, columns: mutation.columns))
-            }
+        return try cells.withUnsafeBufferPointer { cells throws(DataStoreError) in
+            guard let start = cells.baseAddress else { return 0 }
+            return try applyAlone(
+                RowMutation(mutation.kind, entity: mutation.entity, cells: start, columns: mutation.columns))
         }
-        return try result.get()
     }
 
     private func deleteAllButOne(_ entity: Int) throws(DataStoreError) -> Int {
@@ -137,7 +125,7 @@ extension FaultyWriting {
         let cells = UnsafeMutablePointer<Cell>.allocate(capacity: 1)
         defer { cells.deallocate() }
         var identifiers: [Constant] = []
-        let rows = try sound.rows(for: plan)
+        let rows = try wrappedWriting.rows(for: plan)
         while try rows.next(into: cells) {
             identifiers.append(Constant(cells[0], storage: schema.storage(ofColumn: 0)))
         }
@@ -147,13 +135,10 @@ extension FaultyWriting {
     }
 
     private func delete(_ identifier: Constant, of entity: Int) throws(DataStoreError) -> Int {
-        let result = identifier.withCell { cell in
-            withUnsafePointer(to: cell) { cells in
-                Result { () throws(DataStoreError) in
-                    try applyAlone(RowMutation(.delete, entity: entity, cells: cells))
-                }
+        try identifier.withCell { cell throws(DataStoreError) in
+            try withUnsafePointer(to: cell) { cells throws(DataStoreError) in
+                try applyAlone(RowMutation(.delete, entity: entity, cells: cells))
             }
         }
-        return try result.get()
     }
 }

@@ -12,7 +12,9 @@ struct PlantedFaultTests {
 
         var noticing: ConformanceCase?
         for testCase in cases(firstFor: fault) where noticing == nil {
-            if await failure(of: testCase, on: faulty) != nil, await failure(of: testCase, on: sound) == nil {
+            if await failure(of: testCase, on: faulty) != nil,
+                await failure(of: testCase, on: Subjects.decorated) == nil
+            {
                 noticing = testCase
             }
         }
@@ -20,8 +22,6 @@ struct PlantedFaultTests {
         print("\(fault): \(noticing?.title ?? "nobody noticed")")
         #expect(noticing != nil, "No case fails when \(fault).")
     }
-
-    private let sound = ConformanceSubject("decorated memory") { FaultyMedium(nil) }
 
     /// All cases, those that should notice the fault before the others.
     private func cases(firstFor fault: Fault) -> [ConformanceCase] {
@@ -43,9 +43,9 @@ struct PlantedFaultTests {
 /// A piece of memory for stores over a ``FaultyAdapter``.
 private struct FaultyMedium: ConformanceMedium {
     private let storage = MemoryStorage()
-    private let fault: Fault?
+    private let fault: Fault
 
-    init(_ fault: Fault?) {
+    init(_ fault: Fault) {
         self.fault = fault
     }
 

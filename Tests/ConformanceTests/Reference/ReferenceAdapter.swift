@@ -18,8 +18,9 @@ final class ReferenceAdapter: StorageAdapter {
         self.medium = medium
     }
 
-    let capabilities: AdapterCapabilities = []
     let location = "reference"
+    let maximumReaders = Int.max
+    let isReadOnly = false
 
     func storedSchema() throws(DataStoreError) -> StoredSchema? {
         let schema = medium.state.withLock { $0.schema }
@@ -52,6 +53,10 @@ final class ReferenceAdapter: StorageAdapter {
         try makeTransaction()
     }
 
+    func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        try makeTransaction()
+    }
+
     func beginWriting() throws(DataStoreError) -> any StorageWriting {
         try makeTransaction()
     }
@@ -67,7 +72,7 @@ final class ReferenceAdapter: StorageAdapter {
 }
 
 /// A store over a ``ReferenceAdapter``, or over an adapter that wraps one.
-final class ReferenceDataStore: AdapterDataStore {
+final class ReferenceDataStore: DataStore {
     let coordinator: StoreCoordinator
 
     init(over adapter: any StorageAdapter, storing types: [any DataStoreItem.Type], options: DataStoreOptions)

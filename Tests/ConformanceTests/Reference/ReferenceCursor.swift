@@ -12,9 +12,9 @@ final class ReferenceCursor: RowCursor {
         let deciding = plan.predicate.columns
         for row in table {
             var cells = Array(repeating: Cell.null, count: row.count)
-            for column in deciding { cells[column] = try row[column].copied(to: arena) }
+            for column in deciding { cells[column] = try arena.cell(of: row[column]) }
             guard plan.predicate.matches(cells, of: plan.schema) else { continue }
-            for column in row.indices { cells[column] = try row[column].copied(to: arena) }
+            for column in row.indices { cells[column] = try arena.cell(of: row[column]) }
             rows.append(cells)
         }
         rows.sort { plan.precedes($0, $1) }
@@ -31,20 +31,4 @@ final class ReferenceCursor: RowCursor {
     }
 
     func close() {}
-}
-
-extension Constant {
-    /// The value as a cell whose text and bytes live in the arena.
-    func copied(to arena: RowArena) throws(DataStoreError) -> Cell {
-        let copy = withCell { cell in
-            Result { () throws(DataStoreError) -> Cell in
-                switch cell.kind {
-                case .null, .integer, .real: return cell
-                case .text: return .text(try arena.copy(cell.bytes))
-                case .blob: return .blob(try arena.copy(cell.bytes))
-                }
-            }
-        }
-        return try copy.get()
-    }
 }

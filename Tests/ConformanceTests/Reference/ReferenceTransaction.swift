@@ -45,7 +45,7 @@ extension ReferenceTransaction {
         guard isFound else { return false }
         arena.reset()
         for (column, value) in table(entity)[index].enumerated() {
-            cells[column] = try value.copied(to: arena)
+            cells[column] = try arena.cell(of: value)
         }
         return true
     }
@@ -66,6 +66,8 @@ extension ReferenceTransaction {
         state = ReferenceState()
         savepoints = []
     }
+
+    func beginAgain() -> Bool { false }
 }
 
 // MARK: Writing

@@ -50,12 +50,8 @@ extension StorageWriting {
 
     func delete(_ identifier: Constant, entity: Int = 0) throws -> Int {
         try identifier.withCell { cell in
-            Result {
-                try withUnsafePointer(to: cell) {
-                    try apply([RowMutation(.delete, entity: entity, cells: $0)])
-                }
-            }
-        }.get()
+            try withUnsafePointer(to: cell) { try apply([RowMutation(.delete, entity: entity, cells: $0)]) }
+        }
     }
 
     func deleteAll(entity: Int = 0) throws -> Int {
@@ -85,9 +81,7 @@ extension StorageReading {
     func item<Item: DataStoreItem>(_ type: Item.Type, _ identifier: Constant, entity: Int = 0) throws -> Item?
     {
         var cells = [Cell](repeating: .null, count: Item.schema.attributes.count)
-        let isFound = try identifier.withCell { cell in
-            Result { try row(at: cell, of: entity, into: &cells) }
-        }.get()
+        let isFound = try identifier.withCell { try row(at: $0, of: entity, into: &cells) }
         return isFound ? try Item(row: RowReader(cells: cells, of: Item.schema)) : nil
     }
 }

@@ -35,17 +35,7 @@ struct VersionedItem<Version: SchemaVersion>: DataStoreItem, Equatable {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         for (position, value) in values.enumerated() {
-            let arena = row.arena
-            let result = value.withCell { cell in
-                Result { () throws(DataStoreError) in
-                    switch cell.kind {
-                    case .null, .integer, .real: cell
-                    case .text: Cell.text(try arena.copy(cell.bytes))
-                    case .blob: Cell.blob(try arena.copy(cell.bytes))
-                    }
-                }
-            }
-            row.cells[position + 1] = try result.get()
+            row.cells[position + 1] = try row.arena.cell(of: value)
         }
     }
 }

@@ -113,18 +113,3 @@ extension TemporaryFolder {
     /// The bytes of a file in the folder.
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: file(name)) }
 }
-
-/// The code of the error a body throws; nil when it throws none of ours.
-func thrownCode(_ body: () throws -> Void) -> DataStoreError.Code? {
-    thrown(body)?.code
-}
-
-/// The error a body throws; nil when it throws none of ours.
-func thrown(_ body: () throws -> Void) -> DataStoreError? {
-    do {
-        try body()
-        return nil
-    } catch {
-        return error as? DataStoreError
-    }
-}

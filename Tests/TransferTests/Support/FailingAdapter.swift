@@ -42,24 +42,18 @@ final class CommitPlan: Sendable {
         _ mutation: RowMutation, to writing: any StorageWriting
     ) throws(DataStoreError) -> Int {
         func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
-            let result = withUnsafePointer(to: mutation) { start in
-                Result { () throws(DataStoreError) in
-                    try writing.apply(UnsafeBufferPointer(start: start, count: 1))
-                }
+            try withUnsafePointer(to: mutation) { start throws(DataStoreError) in
+                try writing.apply(UnsafeBufferPointer(start: start, count: 1))
             }
-            return try result.get()
         }
         switch fate(mutation) {
         case .kept: return try apply(mutation)
         case .lost: return 1
         case .changed(let cells):
-            let result = cells.withUnsafeBufferPointer { cells in
-                Result { () throws(DataStoreError) in
-                    guard let start = cells.baseAddress else { return 0 }
-                    return try apply(RowMutation(mutation.kind, entity: mutation.entity, cells: start))
-                }
+            return try cells.withUnsafeBufferPointer { cells throws(DataStoreError) in
+                guard let start = cells.baseAddress else { return 0 }
+                return try apply(RowMutation(mutation.kind, entity: mutation.entity, cells: start))
             }
-            return try result.get()
         }
     }
 
@@ -72,58 +66,32 @@ final class CommitPlan: Sendable {
 }
 
 /// An adapter whose commits go as planned.
-private final class FailingAdapter: StorageAdapter {
-    private let sound: any StorageAdapter
+private final class FailingAdapter: AdapterDecorator {
+    let wrappedAdapter: any StorageAdapter
     private let plan: CommitPlan
 
-    init(_ sound: any StorageAdapter, _ plan: CommitPlan) {
-        self.sound = sound
+    init(_ adapter: any StorageAdapter, _ plan: CommitPlan) {
+        wrappedAdapter = adapter
         self.plan = plan
     }
 
-    var capabilities: AdapterCapabilities { sound.capabilities }
-    var location: String { sound.location }
-
-    func storedSchema() throws(DataStoreError) -> StoredSchema? { try sound.storedSchema() }
-    func open(_ schema: StoreSchema) throws(DataStoreError) { try sound.open(schema) }
-    func close() throws(DataStoreError) { try sound.close() }
-    func destroy() throws(DataStoreError) { try sound.destroy() }
-    func beginReading() throws(DataStoreError) -> any StorageReading { try sound.beginReading() }
-
-    func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        FailingWriting(try sound.beginWriting(), plan)
-    }
+    func decorated(_ writing: any StorageWriting) -> any StorageWriting { FailingWriting(writing, plan) }
 }
 
-private final class FailingWriting: StorageWriting {
-    private let sound: any StorageWriting
+private final class FailingWriting: WritingDecorator {
+    let wrappedWriting: any StorageWriting
     private let plan: CommitPlan
 
-    init(_ sound: any StorageWriting, _ plan: CommitPlan) {
-        self.sound = sound
+    init(_ writing: any StorageWriting, _ plan: CommitPlan) {
+        wrappedWriting = writing
         self.plan = plan
     }
-
-    func row(
-        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
-    ) throws(DataStoreError) -> Bool {
-        try sound.row(at: identifier, of: entity, into: cells)
-    }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor { try sound.rows(for: plan) }
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int { try sound.count(for: plan) }
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try sound.explain(plan) }
-    func end() { sound.end() }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
         var count = 0
-        for mutation in mutations { count += try plan.apply(mutation, to: sound) }
+        for mutation in mutations { count += try plan.apply(mutation, to: wrappedWriting) }
         return count
     }
-
-    func setSavepoint() throws(DataStoreError) { try sound.setSavepoint() }
-    func releaseSavepoint() throws(DataStoreError) { try sound.releaseSavepoint() }
-    func rollBackToSavepoint() throws(DataStoreError) { try sound.rollBackToSavepoint() }
 
     func commit() throws(DataStoreError) {
         let (fails, isStoredFirst) = plan.state.withLock { state in
@@ -131,10 +99,10 @@ private final class FailingWriting: StorageWriting {
             return (state.commits == state.failing, state.isStoredFirst)
         }
         if fails && !isStoredFirst {
-            sound.end()
+            end()
             throw CommitPlan.error
         }
-        try sound.commit()
+        try wrappedWriting.commit()
         if fails { throw CommitPlan.error }
     }
 }

@@ -23,10 +23,9 @@ public struct StoreTombstone: Hashable, Sendable {
             status.byteCount <= byteLimit
         else { return nil }
         // A file that an engine has open in this process is a store. Reading it here would drop its locks.
-        let result = OpenFileRegistry.shared.whileFree(status.identity) {
-            Result { () throws(DataStoreError) in try readClaimed(at: path) }
-        }
-        return try result?.get() ?? nil
+        return try OpenFileRegistry.shared.whileFree(status.identity) { () throws(DataStoreError) in
+            try readClaimed(at: path)
+        } ?? nil
     }
 
     /// Refuses to open a tombstone as a store.

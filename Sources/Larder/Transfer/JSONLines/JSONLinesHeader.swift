@@ -68,11 +68,10 @@ extension JSONValue {
     ///
     /// - Throws: `.invalidText`, naming the line.
     init(line: ArraySlice<UInt8>, number: Int) throws(DataStoreError) {
-        let value = line.withUnsafeBytes { bytes in
-            Result { () throws(JSONReader.Failure) in try JSONReader.value(in: bytes) }
-        }
         do {
-            self = try value.get()
+            self = try line.withUnsafeBufferPointer { bytes throws(JSONReader.Failure) in
+                try JSONReader.value(in: UnsafeRawBufferPointer(bytes))
+            }
         } catch {
             throw DataStoreError(
                 .invalidText, "Line \(number) \(error.message).", advice: "Correct the line, or export again."

@@ -43,11 +43,10 @@ final class RowBatch {
         guard !mutations.isEmpty else { return }
         let writing = try adapter.beginWriting()
         defer { writing.end() }
-        let result = mutations.withUnsafeBufferPointer { mutations in
-            Result { () throws(DataStoreError) in try writing.apply(mutations) }
-        }
         do {
-            _ = try result.get()
+            _ = try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
+                try writing.apply(mutations)
+            }
             try writing.commit()
         } catch {
             throw error.about(itemType: entity.name)

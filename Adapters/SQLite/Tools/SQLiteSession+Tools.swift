@@ -1,0 +1,19 @@
+import Larder
+
+/// A session as what a tool reads in, inside a transaction that another part has begun and ends itself.
+extension SQLiteSession: StorageReading {
+    /// A session that reads item types as the store describes them, also those the app does not know.
+    ///
+    /// *Rule:* the connection has read the schema that the item types are from, and stays open.
+    convenience init(reading entities: [StoredSchema.Entity], on connection: SQLiteConnection) {
+        let tables = entities.enumerated().map { number, entity in
+            EntityTable(number: number, schema: EntitySchema(entity), stored: entity)
+        }
+        self.init(connection: connection, tables: tables, generation: 0, isSchemaKnown: true)
+    }
+
+    /// Resets the statements; the transaction goes on.
+    func end() { reset() }
+
+    func beginAgain() -> Bool { false }
+}

@@ -1,0 +1,120 @@
+/// An adapter over another one, which forwards everything it does not change.
+///
+///     /// Counts the write transactions of an adapter.
+///     final class CountingAdapter: AdapterDecorator {
+///         let wrappedAdapter: any StorageAdapter
+///         let begun = Locked(0)
+///
+///         init(_ adapter: any StorageAdapter) { wrappedAdapter = adapter }
+///
+///         func beginWriting() throws(DataStoreError) -> any StorageWriting {
+///             begun.withLock { $0 += 1 }
+///             return try wrappedAdapter.beginWriting()
+///         }
+///     }
+///
+/// To change what a transaction does, return a ``ReadingDecorator`` or a ``WritingDecorator`` from `decorated`.
+public protocol AdapterDecorator: StorageAdapter {
+    /// The adapter that calls are forwarded to.
+    var wrappedAdapter: any StorageAdapter { get }
+
+    /// The read transaction for the coordinator or a tool; by default the wrapped adapter's own.
+    func decorated(_ reading: any StorageReading) throws(DataStoreError) -> any StorageReading
+
+    /// The write transaction for the coordinator; by default the wrapped adapter's own.
+    func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting
+}
+
+// No requirement of the seam has a default, so a new one does not compile until it is forwarded here.
+
+extension AdapterDecorator {
+    public func decorated(_ reading: any StorageReading) throws(DataStoreError) -> any StorageReading {
+        reading
+    }
+
+    public func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting {
+        writing
+    }
+
+    public var location: String { wrappedAdapter.location }
+
+    public var maximumReaders: Int { wrappedAdapter.maximumReaders }
+
+    public var isReadOnly: Bool { wrappedAdapter.isReadOnly }
+
+    public func storedSchema() throws(DataStoreError) -> StoredSchema? { try wrappedAdapter.storedSchema() }
+
+    public func open(_ schema: StoreSchema) throws(DataStoreError) { try wrappedAdapter.open(schema) }
+
+    public func close() throws(DataStoreError) { try wrappedAdapter.close() }
+
+    public func destroy() throws(DataStoreError) { try wrappedAdapter.destroy() }
+
+    public func beginReading() throws(DataStoreError) -> any StorageReading {
+        try decorated(try wrappedAdapter.beginReading())
+    }
+
+    public func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        try decorated(try wrappedAdapter.beginCancellableReading())
+    }
+
+    public func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        try decorated(try wrappedAdapter.beginWriting())
+    }
+}
+
+/// A read transaction over another one, which forwards everything it does not change.
+///
+/// *Rule:* a decorator with a state of its own resets it in `beginAgain`, or returns false there.
+public protocol ReadingDecorator: StorageReading {
+    /// The transaction that calls are forwarded to.
+    var wrappedReading: any StorageReading { get }
+}
+
+extension ReadingDecorator {
+    public func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        try wrappedReading.row(at: identifier, of: entity, into: cells)
+    }
+
+    public func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+        try wrappedReading.rows(for: plan)
+    }
+
+    public func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+        try wrappedReading.count(for: plan)
+    }
+
+    public func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        try wrappedReading.explain(plan)
+    }
+
+    public func end() { wrappedReading.end() }
+
+    public func beginAgain() throws(DataStoreError) -> Bool { try wrappedReading.beginAgain() }
+}
+
+/// A write transaction over another one, which forwards everything it does not change.
+///
+/// *Rule:* as ``ReadingDecorator``.
+public protocol WritingDecorator: ReadingDecorator, StorageWriting {
+    /// The transaction that calls are forwarded to; reads too, unless `wrappedReading` is another.
+    var wrappedWriting: any StorageWriting { get }
+}
+
+extension WritingDecorator {
+    public var wrappedReading: any StorageReading { wrappedWriting }
+
+    public func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+        try wrappedWriting.apply(mutations)
+    }
+
+    public func setSavepoint() throws(DataStoreError) { try wrappedWriting.setSavepoint() }
+
+    public func releaseSavepoint() throws(DataStoreError) { try wrappedWriting.releaseSavepoint() }
+
+    public func rollBackToSavepoint() throws(DataStoreError) { try wrappedWriting.rollBackToSavepoint() }
+
+    public func commit() throws(DataStoreError) { try wrappedWriting.commit() }
+}

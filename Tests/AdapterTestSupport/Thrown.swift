@@ -1,0 +1,24 @@
+import Larder
+
+/// The code of the error a body throws; nil when it throws none of ours.
+func code(_ body: () throws -> some Any) -> DataStoreError.Code? {
+    thrown(body)?.code
+}
+
+/// The error a body throws; nil when it throws none of ours.
+func thrown(_ body: () throws -> some Any) -> DataStoreError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error as? DataStoreError
+    }
+}
+
+/// The error a body throws in a task that is cancelled already.
+func thrownWhenCancelled(_ body: @escaping @Sendable () throws -> Void) async -> DataStoreError? {
+    await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return thrown(body)
+    }.value
+}

@@ -1,0 +1,50 @@
+#if os(Linux)
+    import Testing
+
+    /// The members of public protocols; completion on a store offers each verb once.
+    ///
+    /// On Linux only, as the tool needs the path of an SDK elsewhere.
+    @Suite(.enabled(if: Compiler.isThere))
+    struct FaceTests {
+        private static let verbs = [
+            "changes", "coordinator", "destroy", "errorHandler", "flush", "read", "readAsync", "setup",
+            "tearDown", "writeAsync", "writeSync",
+        ]
+
+        @Test func `every store has these members, in these forms`() throws {
+            let members = try Compiler().symbolGraph(of: "Larder").members(of: "DataStore")
+
+            #expect(
+                members == [
+                    "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()", "read(_:)",
+                    "readAsync(_:)", "setup()", "tearDown()", "writeAsync(_:)", "writeAsync(_:)",
+                    "writeAsync(_:)", "writeAsync(_:)", "writeAsync(_:completion:)", "writeSync(_:)",
+                ])
+        }
+
+        @Test(arguments: [
+            ("MemoryDataStore", "LarderMemory", []),
+            (
+                "SQLiteDataStore", "LarderSQLite",
+                ["backup", "checkIntegrity", "checkpoint", "compact", "statistics"]
+            ),
+            ("LMDBDataStore", "LarderLMDB", ["backup", "checkIntegrity", "compact", "statistics"]),
+        ])
+        func `an engine's store adds its tools and nothing else`(
+            _ type: String, _ module: String, _ tools: [String]
+        ) throws {
+            let members = try Compiler().symbolGraph(of: module).members(of: type)
+
+            let names = Set(members.map { $0.prefix { $0 != "(" } }.map(String.init))
+            #expect(names == Set(Self.verbs + tools))
+        }
+
+        @Test(arguments: ["StorageAdapter", "StorageReading", "StorageWriting"])
+        func `no requirement of the seam has a default that a decorator would miss`(_ type: String) throws {
+            let graph = try Compiler().symbolGraph(of: "Larder")
+
+            #expect(graph.members(of: type).count >= 5)
+            #expect(graph.defaults(of: type) == [])
+        }
+    }
+#endif
