@@ -67,7 +67,7 @@ private final class TroubledWriting: StorageWriting {
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try sound.explain(plan) }
     func end() { sound.end() }
 
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         let fails = plan.withLock { plan in
             plan.applies += 1
             return plan.applies == plan.failingApply

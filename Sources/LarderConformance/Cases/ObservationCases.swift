@@ -33,7 +33,7 @@ enum ObservationCases {
     ]
 
     /// The change sets of some blocks, as text, up to tearing the store down.
-    private static func changeSets(
+    static func changeSets(
         _ store: any DataStore, _ blocks: [(DataStoreReadWriteAccessor) throws -> Void]
     ) async throws -> [[String]] {
         let changes = store.changes

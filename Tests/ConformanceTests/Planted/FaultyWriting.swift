@@ -57,20 +57,22 @@ final class FaultyWriting: FaultyReading, StorageWriting {
 // MARK: Mutations
 
 extension FaultyWriting {
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         guard let fault else { return try sound.apply(mutations) }
         if fault == .lastMutationOfABatchIsLost, mutations.count > 1 {
-            return try sound.apply(UnsafeBufferPointer(rebasing: mutations.dropLast())) + 1
+            var touched = try sound.apply(UnsafeBufferPointer(rebasing: mutations.dropLast()))
+            touched.add(1)
+            return touched
         }
-        var count = 0
+        var touched = TouchedRows()
         for mutation in mutations {
-            count += try apply(mutation, spoiledBy: fault)
+            touched.add(try apply(mutation, spoiledBy: fault))
             if mutation.kind == .insert {
                 newest[mutation.entity] = Constant(
                     mutation.cells[0], storage: schema.entities[mutation.entity].storage(ofColumn: 0))
             }
         }
-        return count
+        return touched
     }
 
     private func apply(_ mutation: RowMutation, spoiledBy fault: Fault) throws(DataStoreError) -> Int {
@@ -103,7 +105,7 @@ extension FaultyWriting {
     private func applyAlone(_ mutation: RowMutation) throws(DataStoreError) -> Int {
         let result = withUnsafePointer(to: mutation) { pointer in
             Result { () throws(DataStoreError) in
-                try sound.apply(UnsafeBufferPointer(start: pointer, count: 1))
+                try sound.apply(UnsafeBufferPointer(start: pointer, count: 1)).count
             }
         }
         return try result.get()

@@ -44,7 +44,7 @@ final class CommitPlan: Sendable {
         func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
             let result = withUnsafePointer(to: mutation) { start in
                 Result { () throws(DataStoreError) in
-                    try writing.apply(UnsafeBufferPointer(start: start, count: 1))
+                    try writing.apply(UnsafeBufferPointer(start: start, count: 1)).count
                 }
             }
             return try result.get()
@@ -115,10 +115,10 @@ private final class FailingWriting: StorageWriting {
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try sound.explain(plan) }
     func end() { sound.end() }
 
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
-        var count = 0
-        for mutation in mutations { count += try plan.apply(mutation, to: sound) }
-        return count
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
+        for mutation in mutations { touched.add(try plan.apply(mutation, to: sound)) }
+        return touched
     }
 
     func setSavepoint() throws(DataStoreError) { try sound.setSavepoint() }
