@@ -38,6 +38,13 @@ public final class ConformanceWorld: Sendable {
         return store
     }
 
+    /// Makes a store for these types, with rules of its own, over the place, and sets it up.
+    func open(_ types: any DataStoreItem.Type..., rules: [any RowRule]) throws -> any DataStore {
+        let store = try makeStore(storing: types, rules: rules)
+        try store.setup()
+        return store
+    }
+
     /// Closes the stores that are open, and opens the place for these types.
     public func reopen(_ types: any DataStoreItem.Type...) throws -> any DataStore {
         try closeAll()
@@ -77,10 +84,11 @@ public final class ConformanceWorld: Sendable {
     var files: (any ConformanceFileMedium)? { medium as? any ConformanceFileMedium }
 
     func makeStore(
-        storing types: [any DataStoreItem.Type], maximumReaders: Int? = nil
+        storing types: [any DataStoreItem.Type], maximumReaders: Int? = nil, rules: [any RowRule] = []
     ) throws -> any DataStore {
         var options = Self.options
         options.maximumReaders = maximumReaders
+        options.rules = rules
         let store = try medium.makeStore(storing: types, options: options)
         stores.withLock { $0.append(OpenedStore(store: store, types: types)) }
         return store

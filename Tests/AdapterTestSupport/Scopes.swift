@@ -123,7 +123,7 @@ extension WriteScope {
     }
 
     private func apply(_ mutations: [RowMutation]) throws -> Int {
-        try mutations.withUnsafeBufferPointer { try transaction.apply($0) }
+        try mutations.withUnsafeBufferPointer { try transaction.apply($0).count }
     }
 }
 

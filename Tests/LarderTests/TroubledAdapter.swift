@@ -50,7 +50,7 @@ private final class TroubledWriting: WritingDecorator {
     /// Each transaction is a new one, so that it is counted.
     func beginAgain() -> Bool { false }
 
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         let fails = plan.withLock { plan in
             plan.applies += 1
             return plan.applies == plan.failingApply

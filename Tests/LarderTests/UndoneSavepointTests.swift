@@ -34,6 +34,13 @@ import Testing
         #expect(try store.read { try $0.countItems(for: RankedNote.all) } == 0)
     }
 
+    @Test func `is not committed when it has only deleted all items of an empty type`() throws {
+        let deleted = try store.writeSync { try $0.deleteAllItems(of: RankedNote.self) }
+
+        #expect(deleted == 0)
+        #expect(commits == 0)
+    }
+
     @Test func `is not committed with others that have changed nothing`() async throws {
         try await store.writeAsync { try insertInVain($0) }
 

@@ -89,7 +89,7 @@ extension SQLiteWriteTransaction {
 // MARK: Writing
 
 extension SQLiteWriteTransaction {
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         try attempt { writer throws(DataStoreError) in try writer.apply(mutations) }
     }
 

@@ -23,9 +23,9 @@ final class SQLiteWriter {
         log.deallocate()
     }
 
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         session.hideRow()
-        var count = 0
+        var touched = TouchedRows()
         var position = 0
         while position < mutations.count {
             let mutation = mutations[position]
@@ -34,17 +34,17 @@ final class SQLiteWriter {
             case .insert:
                 let rows = Self.insertions(in: mutations, from: position)
                 try table.insert(rows)
-                count += rows.count
+                touched.addOne(forEachOf: rows.count)
                 position += rows.count
                 continue
-            case .update: count += try table.update(mutation.cells, mutation.columns)
-            case .delete: count += try table.delete(mutation.cells[0])
-            case .deleteAll: count += try table.deleteAll()
+            case .update: touched.add(try table.update(mutation.cells, mutation.columns))
+            case .delete: touched.add(try table.delete(mutation.cells[0]))
+            case .deleteAll: touched.add(try table.deleteAll())
             }
             position += 1
         }
-        changedRows += count
-        return count
+        changedRows += touched.count
+        return touched
     }
 
     /// Whether the transaction that has ended was a large one; the next one begins to count anew.

@@ -98,13 +98,15 @@ public protocol StorageReading: AnyObject {
 
 /// The write transaction: reads see what it has written itself.
 public protocol StorageWriting: StorageReading {
-    /// Applies mutations in their order and returns how many rows they touched.
+    /// Applies mutations in their order.
     ///
     /// A single mutation is applied whole or not at all; no savepoint is set for it. When one of several fails,
     /// those before it stay applied, and the coordinator goes back to a savepoint it has set, or ends the transaction.
     ///
-    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; what the engine says.
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int
+    /// - Returns: The rows that each mutation has touched: one for an insert; one, or none where the row does not
+    ///   exist, for an update and a delete; the number of rows for `deleteAll`.
+    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; rethrows errors from the engine.
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows
 
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
     func setSavepoint() throws(DataStoreError)

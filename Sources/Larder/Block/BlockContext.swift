@@ -1,101 +1,77 @@
-/// What one running block knows: its store, its snapshot and the memory it works with.
+/// The things a block works with: its store, its transaction and the memory for its rows.
 ///
-/// *Rule:* lives and works on the thread of its block. Handles keep it; it refuses them once the
-/// block has ended. That of a read block serves later ones, whose accessors are others, and waits in the
-/// ``StoreGate`` meanwhile.
+/// A read block and a write block both have one. Between blocks it waits in the ``StoreGate`` with everything it
+/// has allocated, and then serves the next block.
+///
+/// *Rule:* used on the thread of its block.
 @usableFromInline
-class BlockContext {
-    // reason for unowned(unsafe): the store runs the block, and its gate keeps the contexts of later ones; a write
-    // block keeps its store.
+final class BlockContext {
+    // reason for unowned(unsafe): the store runs the block, and its gate keeps the contexts of later ones.
     unowned(unsafe) let store: StoreCoordinator
     @usableFromInline let resources: BlockResources
-    let isWriting: Bool
-    // reason for unchecked, here and in WriteContext: touched by the block's own thread only, by no access while
-    // another runs; each is read with every request.
-    @exclusivity(unchecked) @usableFromInline final var isOpen: Bool
-    @exclusivity(unchecked) final var transaction: (any StorageReading)?
-    /// Whether nothing was read in the transaction, nor written.
-    @exclusivity(unchecked) final var isUntouched = true
-    /// The transaction of an earlier block that has read.
-    @exclusivity(unchecked) private final var ended = EndedTransaction<any StorageReading>()
+    // reason for unchecked, here and in the other types of a block: touched by the block's own thread only, by no
+    // access while another runs; each is read with every request.
+    /// The only reference to the transaction; nil before it begins, and while a call uses it.
+    @exclusivity(unchecked) private var transaction: BlockTransaction?
+    // reason for unowned(unsafe): set while a call that uses the transaction keeps it.
+    /// The transaction while a call uses it, for requests that are made inside this call.
+    @exclusivity(unchecked) private unowned(unsafe) var transactionInUse: (any StorageReading)?
+    /// True if nothing was read or written in the transaction.
+    @exclusivity(unchecked) private(set) var isUntouched = true
+    @exclusivity(unchecked) private var reusable = ReusableTransaction<any StorageReading>()
+    // reason for unowned(unsafe): set while the block runs, which keeps itself.
+    /// The write block that is running with this context; it saves its handles before each request.
+    @exclusivity(unchecked) unowned(unsafe) var writeBlock: WriteBlock?
+    /// Made for the first write block, and used again by later ones.
+    @exclusivity(unchecked) private var handles: BlockHandles?
     /// The block around this one on the same thread; see ``ThreadBlocks``.
-    @exclusivity(unchecked) final var outer: Unmanaged<BlockContext>?
+    @exclusivity(unchecked) var outer: Unmanaged<BlockContext>?
     /// The next one that waits in the gate.
     ///
-    /// *Rule:* this and the following two are touched with the lock of the ``StoreGate`` held.
-    @exclusivity(unchecked) final var nextIdle: BlockContext?
+    /// *Rule:* this and the following two are changed with the lock of the ``StoreGate`` held.
+    @exclusivity(unchecked) var nextIdle: BlockContext?
     /// The thread that has entered with it; nil while it waits in the gate.
-    @exclusivity(unchecked) final var thread: ThreadIdentity?
+    @exclusivity(unchecked) var thread: ThreadIdentity?
     /// True if the thread has entered to read.
-    @exclusivity(unchecked) final var isReading = false
-    // That of the block before, as a look-up in the schema costs as much as a small request.
-    @exclusivity(unchecked) private final var lastType: ObjectIdentifier?
-    @exclusivity(unchecked) private final var lastNumber: Int
+    @exclusivity(unchecked) var isReading = false
+    // Kept from block to block, as a look-up in the schema costs as much as a small request.
+    @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+    @exclusivity(unchecked) private var lastNumber = 0
 
-    init(store: StoreCoordinator, resources: BlockResources, isWriting: Bool = false) {
+    init(store: StoreCoordinator, resources: BlockResources) {
         self.store = store
         self.resources = resources
-        self.isWriting = isWriting
-        isOpen = isWriting
-        lastType = resources.lastType
-        lastNumber = resources.lastNumber
     }
 
-    @usableFromInline final var schema: StoreSchema { resources.schema }
+    var schema: StoreSchema { resources.schema }
 
-    /// Lets a block begin to read.
-    final func open() {
-        isOpen = true
+    /// The handles, and with them the row pipeline, of the next write block.
+    func makeHandles() -> BlockHandles {
+        if let handles { return handles }
+        let made = BlockHandles(of: RowPipeline(in: self))
+        handles = made
+        return made
     }
 
-    /// Ends the snapshot and everything that depends on it; what is not committed is undone.
-    func close() {
-        guard isOpen else { return }
-        isOpen = false
-        guard let transaction = transaction.take() else { return }
-        transaction.end()
-        if !isWriting { ended.keep(transaction) }
+    /// Releases what the last block has left in memory.
+    func reset() {
+        resources.arena.reset()
+        if let handles { handles.pipeline.reset() }
     }
 
-    /// Runs a body with the snapshot, which begins at the first request (contract rule 1).
-    // Moved out and back in, as a reference to it would be counted with every request.
-    @inline(__always)
-    final func withSnapshot<Value>(
-        _ body: (any StorageReading) throws(DataStoreError) -> Value
-    ) throws(DataStoreError) -> Value {
-        isUntouched = false
-        let snapshot = if let begun = transaction.take() { begun } else { try begin() }
-        do throws(DataStoreError) {
-            let value = try body(snapshot)
-            transaction = consume snapshot
-            return value
-        } catch {
-            transaction = consume snapshot
-            throw error
-        }
+    /// Releases the ended transaction, as the gate does not keep the context any longer.
+    func forgetTransaction() {
+        reusable.forget()
     }
-
-    /// Begins to read, with the transaction of an earlier block where the engine lets it begin again.
-    private final func begin() throws(DataStoreError) -> any StorageReading {
-        try ended.begin { ended throws(DataStoreError) in
-            try ended.beginAgain()
-        } anew: { () throws(DataStoreError) in
-            try store.adapter.beginReading()
-        }
-    }
-
-    /// Makes the block's own changes visible to a request; nothing to do in a read block.
-    func prepareForRequest() throws(DataStoreError) {}
 
     /// The number of an item type in the store.
     ///
-    /// - Throws: `.accessorExpired`, `.unknownItemType`.
+    /// - Throws: `.unknownItemType`.
     @usableFromInline
-    final func number<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
-        try requireOpen()
+    func number<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
         let identity = ObjectIdentifier(type)
         if lastType == identity { return lastNumber }
-        guard let number = resources.number(of: type) else {
+        guard let number = resources.schema.number(of: type) else {
             throw DataStoreError(
                 .unknownItemType, "\(store.name) does not store items of the type \(type).",
                 itemType: Item.schema.name)
@@ -104,80 +80,126 @@ class BlockContext {
         lastNumber = number
         return number
     }
-
-    final func requireOpen() throws(DataStoreError) {
-        guard isOpen else {
-            throw DataStoreError(.accessorExpired, "The accessor was used after its block had ended.")
-        }
-    }
-
-    /// Lowers a request, and logs it.
-    final func plan<Item: DataStoreItem>(
-        for request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
-    ) throws(DataStoreError) -> RequestPlan {
-        let plan = try request.core.plan(
-            entity: try number(of: Item.self), schema: Item.schema, columns: columns)
-        store.log.request(plan)
-        return plan
-    }
 }
 
+// MARK: The transaction
+
 extension BlockContext {
-    /// Begins to read the rows of a request.
-    @usableFromInline
-    final func scan<Item: DataStoreItem>(
-        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
-    ) throws(DataStoreError) -> RowScan {
-        let plan = try plan(for: request, columns: columns)
-        try prepareForRequest()
-        return try scan(plan)
-    }
-
-    final func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
-        do {
-            let cursor = try withSnapshot { snapshot throws(DataStoreError) in try snapshot.rows(for: plan) }
-            return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
+    /// Runs a body with the snapshot, which begins at the first request (contract rule 1).
+    ///
+    /// A request inside the body uses the same snapshot, so that it sees the block's own changes too.
+    // The transaction is moved out and back in, as another reference to it would be counted with every request.
+    @inline(__always)
+    func withSnapshot<Value>(
+        _ body: (any StorageReading) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        isUntouched = false
+        let used: BlockTransaction
+        if let begun = transaction.take() {
+            used = begun
+        } else if let transactionInUse {
+            return try body(transactionInUse)
+        } else {
+            used = try beginReading()
+        }
+        do throws(DataStoreError) {
+            let value: Value
+            switch used {
+            case .reading(let snapshot):
+                transactionInUse = snapshot
+                value = try body(snapshot)
+            case .writing(let snapshot):
+                transactionInUse = snapshot
+                value = try body(snapshot)
+            }
+            transactionInUse = nil
+            transaction = consume used
+            return value
         } catch {
-            throw error.about(itemType: plan.schema.name, request: plan.description)
+            transactionInUse = nil
+            transaction = consume used
+            throw error
         }
     }
 
-    /// Fills the cells with the row of an identifier; nil when there is none.
-    // The identifier is encoded in the app's code, where its type is concrete.
-    @inlinable
-    final func findRow<Item: DataStoreItem>(
-        _ identifier: Item.ID, of type: Item.Type
-    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
-        let number = try prepareForRow(of: type)
-        return try findRow(at: try identifier.encode(in: resources.arena), of: number)
-    }
-
-    /// The number of an item type one of whose identifiers is going to be encoded.
-    @usableFromInline
-    final func prepareForRow<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
-        let number = try number(of: type)
-        try prepareForRequest()
-        resources.arena.reset()
-        return number
-    }
-
-    @usableFromInline
-    final func findRow(
-        at cell: Cell, of number: Int
-    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
-        try DataStoreLimits.check(identifier: cell)
-        let cells = resources.cells
-        let isFound = try withSnapshot { snapshot throws(DataStoreError) in
-            try snapshot.row(at: cell, of: number, into: cells)
-        }
-        return isFound ? cells : nil
-    }
-
-    final func count(_ plan: RequestPlan) throws(DataStoreError) -> Int {
-        do {
-            return try withSnapshot { snapshot throws(DataStoreError) in try snapshot.count(for: plan) }
+    /// Runs a body with the write transaction.
+    ///
+    /// - Throws: `.nestedTransaction` inside another use of the transaction, which might not expect a change; what the
+    ///   body throws.
+    @inline(__always)
+    func withWriting<Value>(
+        _ body: (any StorageWriting) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        isUntouched = false
+        let used = transaction.take()
+        do throws(DataStoreError) {
+            guard case .writing(let writing) = used else { throw notWritable }
+            transactionInUse = writing
+            let value = try body(writing)
+            transactionInUse = nil
+            transaction = consume used
+            return value
         } catch {
-            throw error.about(itemType: plan.schema.name, request: plan.description)
+            transactionInUse = nil
+            transaction = consume used
+            throw error
+        }
+    }
+
+    private var notWritable: DataStoreError {
+        DataStoreError(
+            .nestedTransaction,
+            "Items were changed while another change of the same block was being checked.",
+            advice: "Make the change after the call that is running.")
+    }
+
+    private var ended: DataStoreError {
+        DataStoreError(
+            .accessorExpired, "The accessor was used after the transaction of its block had ended.")
+    }
+
+    /// Begins to read, with the memory of an ended transaction where the engine can restart it.
+    private func beginReading() throws(DataStoreError) -> BlockTransaction {
+        // A write block whose transaction has ended reads nothing else instead.
+        guard isReading else { throw ended }
+        let snapshot = try reusable.begin { ended throws(DataStoreError) in
+            try ended.beginAgain()
+        } new: { () throws(DataStoreError) in
+            try store.adapter.beginReading()
+        }
+        return .reading(snapshot)
+    }
+
+    /// True if a write transaction has begun and not ended.
+    var hasWriteTransaction: Bool {
+        if case .writing = transaction { true } else { false }
+    }
+
+    /// Begins the write transaction.
+    ///
+    /// *Rule:* the caller has the writer's turn.
+    func beginWriting() throws(DataStoreError) {
+        transaction = .writing(try store.beginWriting())
+        isUntouched = true
+    }
+
+    /// Commits the write transaction; it has ended then, also where this throws.
+    func commit() throws(DataStoreError) {
+        guard case .writing(let writing) = transaction.take() else { throw ended }
+        try writing.commit()
+        store.reusableWriting.keep(writing)
+    }
+
+    /// Ends the transaction; its changes are undone.
+    func endTransaction() {
+        switch transaction.take() {
+        case nil: return
+        case .reading(let snapshot):
+            snapshot.end()
+            reusable.keep(snapshot)
+        case .writing(let writing):
+            writing.end()
+            store.reusableWriting.keep(writing)
         }
     }
 }

@@ -1,77 +1,87 @@
-/// How a block of a batch is undone while the blocks before it stay: by what costs least.
-///
-/// A savepoint costs more than most blocks do: two statements in SQLite, a copy of each page touched behind it in the
-/// other engines. Most blocks need none, as an engine applies one mutation whole or not at all: what inserts a
-/// single row is undone by deleting it, and nothing can fail behind the last change of a block, that of a handle.
-struct BlockUndo {
-    /// Whether there is anything to be kept; undoing the first block is undoing the whole transaction.
-    let isNeeded: Bool
-    /// Whether the block has ended, and only what was set on one handle is still to be written.
-    var isLastChange = false
-    /// The row the block has inserted before anything else.
-    fileprivate(set) var insertion: ItemKey?
-    /// Whether what was done since, or since the block began, is behind a savepoint.
-    fileprivate(set) var hasSavepoint = false
-
-    init(isNeeded: Bool) {
-        self.isNeeded = isNeeded
-    }
-
-    /// Whether a change needs a savepoint first.
-    // Inlined, as a call would copy the whole of it.
-    @inline(__always)
-    fileprivate func needsSavepoint(before kind: RowMutation.Kind?) -> Bool {
-        if !isNeeded || isLastChange || hasSavepoint { return false }
-        return kind != .insert || insertion != nil
-    }
+/// The cheapest way in which a block, or a call in it, is undone.
+enum UndoWay {
+    /// Nothing needs to be undone: the engine applies one mutation whole or not at all, and nothing follows it; or
+    /// the caller undoes it with the rest of its work.
+    case nothing
+    /// By ending the transaction, which holds nothing else.
+    case wholeTransaction
+    /// By going back to a savepoint.
+    case savepoint
+    /// By deleting the one row that was inserted.
+    case row(ItemKey)
 }
 
-extension WriteContext {
-    /// Sees to it that the block can be undone when it changes more.
+/// Decides how a block and its calls are undone, and remembers what was prepared for it.
+///
+/// A savepoint costs more than most blocks do: two statements in SQLite, a copy of each page that is touched after
+/// it in the other engines.
+struct BlockUndo {
+    /// The blocks that use the transaction.
+    enum Sharing {
+        /// This block only, which commits by itself.
+        case alone
+        /// This block first; others may follow before the commit.
+        case first
+        /// Others, whose changes are in the transaction already.
+        case further
+    }
+
+    /// The part of the work that is to be undone if it fails.
+    enum Scope {
+        case block
+        /// A call whose error the app may catch, to go on with its block.
+        case call(isTransactionUntouched: Bool)
+    }
+
+    /// The changes that are about to be made.
+    enum Changes {
+        /// Mutations, of which the only one may be an insert.
+        case mutations(Int, insertedRow: ItemKey?)
+        /// Any number, over the course of a call.
+        case any
+    }
+
+    let sharing: Sharing
+    /// True if the block has ended, and only what was set on one handle is still to be written.
+    var isLastChange = false
+    /// The row the block has inserted before anything else.
+    private(set) var insertedRow: ItemKey?
+    /// True if a savepoint precedes everything the block has done, or everything but ``insertedRow``.
+    private(set) var hasSavepoint = false
+
+    init(_ sharing: Sharing) {
+        self.sharing = sharing
+    }
+
+    /// True if the block does not commit by itself.
+    var isShared: Bool { sharing != .alone }
+
+    /// Decides how a block or a call is undone if it fails during the next changes or after them.
     ///
-    /// - Parameter kind: What is done, where it is a single mutation.
-    func prepareToUndo(_ kind: RowMutation.Kind? = nil) throws(DataStoreError) {
-        guard undo.needsSavepoint(before: kind) else { return }
-        do {
-            try writing.setSavepoint()
-            undo.hasSavepoint = true
-        } catch {
-            throw engineFailed(error)
+    /// *Rule:* asked before each list of mutations, however long, and before each call that makes several.
+    @inline(__always)
+    func way(toUndo scope: Scope, changing changes: @autoclosure () -> Changes) -> UndoWay {
+        switch scope {
+        case .block:
+            if sharing != .further { return .wholeTransaction }
+            if hasSavepoint { return .savepoint }
+            guard case .mutations(1, let row) = changes() else { return .savepoint }
+            if isLastChange { return .nothing }
+            guard insertedRow == nil, let row else { return .savepoint }
+            return .row(row)
+        case .call(let isTransactionUntouched):
+            if case .mutations(1, _) = changes() { return .nothing }
+            return sharing == .alone && isTransactionUntouched ? .wholeTransaction : .savepoint
         }
     }
 
-    /// Notes a mutation that no savepoint was set for.
-    func noteForUndo(_ mutation: RowMutation) {
-        guard undo.isNeeded, !undo.hasSavepoint, mutation.kind == .insert else { return }
-        let type = schema.entities[mutation.entity].attributes[0].type
-        undo.insertion = AnyItemID(mutation.cells[0], type: type).map {
-            ItemKey(entity: mutation.entity, identifier: $0)
-        }
+    /// Remembers how the block is undone, after the changes were made.
+    mutating func note(_ way: UndoWay) {
+        if case .row(let key) = way { insertedRow = key }
     }
 
-    /// Keeps what the block has done, with what the blocks before it have.
-    func keepChanges() throws(DataStoreError) {
-        if undo.hasSavepoint { try writing.releaseSavepoint() }
-    }
-
-    /// Undoes what the block has done, and leaves what the blocks before it have.
-    func undoChanges() throws(DataStoreError) {
-        if undo.hasSavepoint { try writing.rollBackToSavepoint() }
-        if let insertion = undo.insertion { try delete(insertion) }
-    }
-
-    private func delete(_ key: ItemKey) throws(DataStoreError) {
-        resources.arena.reset()
-        let cells = try resources.arena.makeCells(1)
-        cells[0] = try key.identifier.encode(in: resources.arena)
-        let deletion = [RowMutation(.delete, entity: key.entity, cells: cells)]
-        let count = try deletion.withUnsafeBufferPointer { deletion in
-            Result { () throws(DataStoreError) in try writing.apply(deletion) }
-        }.get()
-        guard count == 1 else {
-            throw DataStoreError(
-                .damaged, "An item that was just inserted could not be deleted again.",
-                itemType: schema.entities[key.entity].name, identifier: key.identifier)
-        }
+    /// Remembers that a savepoint was set for the block.
+    mutating func noteSavepoint() {
+        hasSavepoint = true
     }
 }

@@ -9,25 +9,25 @@
 /// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has
 /// changed nothing. Nothing is stored before the block ends; a throw undoes everything.
 public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
-    @usableFromInline let writeContext: WriteContext
+    @usableFromInline let writeBlock: WriteBlock
 
-    init(_ context: WriteContext) {
-        writeContext = context
-        super.init(context)
+    init(_ block: WriteBlock) {
+        writeBlock = block
+        super.init(block.context)
     }
 
     /// The running block, its pending sets saved.
     @usableFromInline
-    func preparedBlock() throws(DataStoreError) -> WriteContext {
+    func preparedBlock() throws(DataStoreError) -> WriteBlock {
         _ = try block()
-        try writeContext.requireOpen()
-        try writeContext.prepareForRequest()
-        return writeContext
+        try writeBlock.requireOpen()
+        try writeBlock.prepareForRequest()
+        return writeBlock
     }
 
     @usableFromInline
     override func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
-        try writeContext.iterating(try writeContext.number(of: type), body)
+        try writeBlock.iterating(try writeBlock.context.number(of: type), body)
     }
 }
 
@@ -41,11 +41,12 @@ extension DataStoreReadWriteAccessor {
     @discardableResult
     @inlinable
     public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
-        let context = try preparedBlock()
-        let number = try context.number(of: Item.self)
-        context.resources.arena.reset()
-        try context.write(try context.mutation(inserting: item, number, in: context.resources.arena))
-        return context.handle(for: item, entity: number)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        let arena = block.context.resources.arena
+        arena.reset()
+        try block.pipeline.apply(try RowMutation(inserting: item, entity: number, in: arena))
+        return block.handle(for: item, entity: number)
     }
 
     /// Inserts many items: all, or when it throws none.
@@ -57,10 +58,10 @@ extension DataStoreReadWriteAccessor {
     public func insert<Item: DataStoreItem>(
         contentsOf items: some Sequence<Item>
     ) throws(DataStoreError) {
-        let context = try preparedBlock()
-        let number = try context.number(of: Item.self)
-        try context.inSavepoint { () throws(DataStoreError) in
-            var rows = RowInsertion(in: context, entity: number)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        try block.pipeline.allOrNothing { () throws(DataStoreError) in
+            var rows = RowInsertion(into: block.pipeline, entity: number)
             // An array's items are taken where they lie: in code that is not made for their type its iterator
             // allocates for each of them.
             let stored = items.withContiguousStorageIfAvailable { items in
@@ -84,7 +85,7 @@ extension DataStoreReadWriteAccessor {
     @discardableResult
     public func upsert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else { return try insert(item) }
-        try writeContext.save(item, in: stored)
+        try writeBlock.handles.save(item, in: stored)
         return stored
     }
 
@@ -100,7 +101,7 @@ extension DataStoreReadWriteAccessor {
     public func upsert<Item: DataStoreItem, Value: AttributeValue>(
         _ item: Item, by attribute: AttributePath<Item, Value>
     ) throws(DataStoreError) -> Mutable<Item> {
-        let context = try preparedBlock()
+        let block = try preparedBlock()
         let column = Item.attributes[keyPath: attribute].column
         guard column == 0 || Item.schema.indexes.contains(where: { $0.isUnique && $0.columns == [column] })
         else {
@@ -108,10 +109,10 @@ extension DataStoreReadWriteAccessor {
                 .invalidRequest, "upsert(_:by:) needs a unique attribute.", advice: "Mark it @Unique.",
                 itemType: Item.schema.name, attribute: Item.schema.attributes[column].name)
         }
-        guard let value = try context.value(of: item, at: column),
+        guard let value = try block.value(of: item, at: column),
             let stored = try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
         else { return try insert(item) }
-        try context.save(try item.with(id: stored.id), in: stored)
+        try block.handles.save(try item.with(id: stored.id), in: stored)
         return stored
     }
 }
@@ -127,9 +128,9 @@ extension DataStoreReadWriteAccessor {
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [Mutable<Item>] {
         let items = try items(for: request)
-        let context = try preparedBlock()
-        let number = try context.number(of: Item.self)
-        return items.map { context.handle(for: $0, entity: number) }
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        return items.map { block.handle(for: $0, entity: number) }
     }
 
     /// The first item of a request as a handle, or nil.
@@ -138,7 +139,7 @@ extension DataStoreReadWriteAccessor {
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Mutable<Item>? {
         guard let item = try firstItem(for: request) else { return nil }
-        return writeContext.handle(for: item, entity: try writeContext.number(of: Item.self))
+        return writeBlock.handle(for: item, entity: try writeBlock.context.number(of: Item.self))
     }
 
     /// The item with this identifier as a handle, or nil.
@@ -146,11 +147,11 @@ extension DataStoreReadWriteAccessor {
     public func mutableItem<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type = Item.self
     ) throws(DataStoreError) -> Mutable<Item>? {
-        let context = try preparedBlock()
-        guard let cells = try context.findRow(id, of: type) else { return nil }
-        return context.handle(
+        let block = try preparedBlock()
+        guard let cells = try block.context.findRow(id, of: type) else { return nil }
+        return block.handle(
             for: try Item(row: RowReader(cells: cells, of: Item.schema)),
-            entity: try context.number(of: Item.self))
+            entity: try block.context.number(of: Item.self))
     }
 
     /// The item with this identifier as a handle, or nil; an ``ItemID`` knows its type.
@@ -180,19 +181,19 @@ extension DataStoreReadWriteAccessor {
         for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
     ) throws {
         let ids = try ids(for: request)
-        let context = try preparedBlock()
-        let number = try context.number(of: Item.self)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
         var mine: [ItemKey] = []
-        defer { context.expireHandles(mine) }
+        defer { block.expireHandles(mine) }
         for id in ids {
             let key = ItemKey(entity: number, identifier: id.anyItemID)
-            let isNew = !context.hasHandle(key)
+            let isNew = block.handles[key] == nil
             guard let handle = try mutableItem(id: id, of: Item.self) else { continue }
             if isNew { mine.append(key) }
             try body(handle)
-            if mine.count == WriteContext.batchSize {
+            if mine.count == WriteBlock.batchSize {
                 _ = try preparedBlock()
-                context.expireHandles(mine)
+                block.expireHandles(mine)
                 mine.removeAll(keepingCapacity: true)
             }
         }
@@ -219,7 +220,7 @@ extension DataStoreReadWriteAccessor {
                 advice: "Insert it, or use upsert(_:), which does either.", itemType: Item.schema.name,
                 identifier: item.id.anyItemID)
         }
-        try writeContext.save(item, in: stored)
+        try writeBlock.handles.save(item, in: stored)
         return stored
     }
 
@@ -295,8 +296,8 @@ extension DataStoreReadWriteAccessor {
     /// - Returns: How many they were.
     @discardableResult
     public func deleteAllItems<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
-        let context = try preparedBlock()
-        return try context.deleteAll(try context.number(of: type))
+        let block = try preparedBlock()
+        return try block.deleteAll(try block.context.number(of: type))
     }
 }
 
@@ -308,7 +309,7 @@ extension DataStoreReadWriteAccessor {
     /// - Throws: `.cancelled`, always.
     public func cancel() throws(DataStoreError) -> Never {
         _ = try block()
-        throw writeContext.doomed(DataStoreError(.cancelled, "The write block was cancelled."))
+        throw writeBlock.fail(with: DataStoreError(.cancelled, "The write block was cancelled."))
     }
 
     /// Commits what the block has done so far; a later throw undoes only what follows.
@@ -317,7 +318,7 @@ extension DataStoreReadWriteAccessor {
     ///   which dooms the block.
     public func commit() throws(DataStoreError) {
         _ = try block()
-        try writeContext.commitMidway()
+        try writeBlock.commitMidway()
     }
 
     /// Runs a body whose changes are undone when it throws, while the rest of the block lives on.
@@ -329,12 +330,12 @@ extension DataStoreReadWriteAccessor {
     /// - Throws: The body's own error.
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         _ = try block()
-        return try writeContext.savepoint(body)
+        return try writeBlock.savepoint(body)
     }
 
     /// Has a closure run once the block is committed and the writer released; never when it is not.
     public func afterCommit(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
         _ = try block()
-        try writeContext.addHook(hook)
+        try writeBlock.addHook(hook)
     }
 }

@@ -1,31 +1,31 @@
 /// New rows on their way to the engine, some hundred at a time.
 ///
-/// *Rule:* the caller has set a savepoint for all of them.
+/// *Rule:* the caller undoes all of them when one is refused.
 @usableFromInline
 struct RowInsertion {
-    @usableFromInline let context: WriteContext
+    @usableFromInline let pipeline: RowPipeline
     @usableFromInline let entity: Int
     // Its own, as a lazy sequence may use the block while it makes its next item.
     @usableFromInline let arena = RowArena()
     @usableFromInline var batch: [RowMutation] = []
 
     @usableFromInline
-    init(in context: WriteContext, entity: Int) {
-        self.context = context
+    init(into pipeline: RowPipeline, entity: Int) {
+        self.pipeline = pipeline
         self.entity = entity
     }
 
     @inlinable
     mutating func add<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) {
-        batch.append(try context.mutation(inserting: item, entity, in: arena))
-        if batch.count == WriteContext.batchSize { try finish() }
+        batch.append(try RowMutation(inserting: item, entity: entity, in: arena))
+        if batch.count == WriteBlock.batchSize { try finish() }
     }
 
     /// Hands over what is left.
     @usableFromInline
     mutating func finish() throws(DataStoreError) {
         if batch.isEmpty { return }
-        try context.writePart(batch)
+        try pipeline.apply(batch, isUndoneByCaller: true)
         batch.removeAll(keepingCapacity: true)
         arena.reset()
     }

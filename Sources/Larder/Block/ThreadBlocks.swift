@@ -87,7 +87,7 @@ struct ThreadBlocks {
 
     /// The read block of the store that the thread is in, for a nested read to join.
     func readBlock(of store: StoreCoordinator) -> BlockContext? {
-        block { $0.store === store && !$0.isWriting }
+        block { $0.store === store && $0.isReading }
     }
 }
 

@@ -16,15 +16,15 @@ public final class Mutable<Item: DataStoreItem> {
     /// What is stored, where it differs from what is shown.
     // reason for unchecked: touched by the block's own thread only, by no access while another runs.
     @exclusivity(unchecked) @usableFromInline var saved: SavedItem<Item>?
-    @usableFromInline let context: WriteContext
+    @usableFromInline let block: WriteBlock
     @usableFromInline let entity: Int
     @exclusivity(unchecked) @usableFromInline var state = HandleState.live
 
     @inlinable
-    init(_ item: consuming Item, entity: Int, in context: WriteContext) {
+    init(_ item: consuming Item, entity: Int, in block: WriteBlock) {
         current = item
         self.entity = entity
-        self.context = context
+        self.block = block
     }
 
     /// The item as it is now, as a value that may leave the block.
@@ -41,7 +41,7 @@ public final class Mutable<Item: DataStoreItem> {
         get { current[keyPath: path] }
         @inline(__always)
         set {
-            guard context.accepts(self) else { return }
+            guard block.accepts(self) else { return }
             markChanged()
             current[keyPath: path] = newValue
         }
@@ -64,7 +64,7 @@ public final class Mutable<Item: DataStoreItem> {
                 advice: "Delete the one and insert the other.", itemType: Item.schema.name,
                 identifier: self.item.id.anyItemID)
         }
-        try context.require(self)
+        try block.require(self)
         markChanged()
         current = item
     }
@@ -73,7 +73,7 @@ public final class Mutable<Item: DataStoreItem> {
     ///
     /// - Throws: `.unknownAttribute`, `.wrongType`, `.invalidValue`; `.accessorExpired`, `.itemNotFound`.
     public func setValue(_ value: (any AttributeStorable)?, forKey name: String) throws(DataStoreError) {
-        try context.require(self)
+        try block.require(self)
         let changed = try item.replacing(name, by: value)
         markChanged()
         current = changed
@@ -117,7 +117,7 @@ public final class Mutable<Item: DataStoreItem> {
     @inline(never)
     func noteFirstChange() {
         saved = SavedItem(current)
-        context.noteChange(of: self)
+        block.noteChange(of: self)
     }
 }
 

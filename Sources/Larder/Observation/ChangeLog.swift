@@ -1,4 +1,4 @@
-/// The changes of a running write block, as they come; made into a ``ChangeSet`` when it commits.
+/// The changes of a running write block, in their order; made into a ``ChangeSet`` when it commits.
 struct ChangeLog {
     private struct Entry {
         let entity: Int
@@ -7,10 +7,10 @@ struct ChangeLog {
         let columns: ColumnSet
     }
 
-    /// Whether anybody listens; if not, nothing is kept.
+    /// True if the store has listeners; if not, no change is kept.
     let isRecording: Bool
     private var entries: [Entry] = []
-    /// Whether anything was written at all.
+    /// True if no row was touched.
     private(set) var isEmpty = true
 
     init(isRecording: Bool) {
@@ -25,17 +25,14 @@ struct ChangeLog {
 
     var position: Position { Position(count: entries.count, isEmpty: isEmpty) }
 
-    /// Takes note that something was written, where nobody wants to know what.
+    /// Remembers that a row was touched.
     mutating func noteWrite() {
         isEmpty = false
     }
 
     mutating func record(
-        _ kind: RowMutation.Kind, entity: Int, identifier: @autoclosure () -> AnyItemID?,
-        columns: ColumnSet = ColumnSet()
+        _ kind: RowMutation.Kind, entity: Int, identifier: AnyItemID, columns: ColumnSet = ColumnSet()
     ) {
-        isEmpty = false
-        guard isRecording, let identifier = identifier() else { return }
         entries.append(Entry(entity: entity, identifier: identifier, kind: kind, columns: columns))
     }
 
@@ -44,7 +41,7 @@ struct ChangeLog {
         isEmpty = position.isEmpty
     }
 
-    /// The changes, each item once: what it was before the block against what it is after.
+    /// The changes, each item once: its state before the block against its state after.
     func changeSet(of schema: StoreSchema) -> ChangeSet {
         var positions: [ItemKey: Int] = [:]
         var merged: [(key: ItemKey, state: State)] = []
@@ -66,7 +63,7 @@ struct ChangeLog {
             })
     }
 
-    /// What has become of one item so far.
+    /// The state of one item so far.
     private struct State {
         let existedBefore: Bool
         var exists: Bool
@@ -91,7 +88,7 @@ struct ChangeLog {
             case (true, false): return .deleted
             case (false, false): return nil
             case (true, true):
-                // An item deleted and inserted anew counts as changed in all its attributes.
+                // An item deleted and inserted again counts as changed in all its attributes.
                 let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
                 return .updated(attributes: Set(columns.map { entity.attributes[$0].name }))
             }

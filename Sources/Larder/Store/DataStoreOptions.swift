@@ -25,6 +25,8 @@ public struct DataStoreOptions: Sendable {
 
     /// How many blocks share a commit; for tests.
     package var batchLimits = WriteBatchLimits()
+    /// The rules that are asked before uniqueness.
+    package var rules: [any RowRule] = []
     /// The number of blocks that may read at the same time, for tests; nil for as many as the adapter says.
     package var maximumReaders: Int?
 

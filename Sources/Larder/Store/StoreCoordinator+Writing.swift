@@ -109,43 +109,46 @@ extension StoreCoordinator {
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
     private func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do throws(DataStoreError) {
-            let place = try gate.enter(self, on: ThreadBlocks.current, for: .other)
-            defer { gate.leave(place) }
-            let writing = try beginWriting()
-            return run(
-                block, in: WriteContext(store: self, resources: place.resources, writing: writing, undo: nil))
+            let context = try gate.enter(self, on: ThreadBlocks.current, for: .other)
+            defer { gate.leave(context) }
+            try context.beginWriting()
+            return run(block, in: WriteBlock(in: context, sharing: .alone))
         } catch {
             return WriteOutcome(error: error)
         }
     }
 
-    /// Begins the write transaction, with the last one where the engine lets it begin again.
+    /// Begins the write transaction, with the memory of the last one where the engine can restart it.
     ///
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        try endedWriting.begin(in: adapter)
+        try reusableWriting.begin { ended throws(DataStoreError) in
+            try ended.beginAgain()
+        } new: { () throws(DataStoreError) in
+            try adapter.beginWriting()
+        }
     }
 
     /// Runs a block, and commits it unless it shares its transaction.
     func run(
-        _ block: (DataStoreReadWriteAccessor) throws -> Void, in context: WriteContext
+        _ body: (DataStoreReadWriteAccessor) throws -> Void, in block: WriteBlock
     ) -> WriteOutcome {
         let thread = ThreadBlocks.current
-        thread.push(context)
+        thread.push(block.context)
         let started = log.blockBegins()
-        let accessor = DataStoreReadWriteAccessor(context)
+        let accessor = DataStoreReadWriteAccessor(block)
         defer {
             accessor.expire()
-            context.close()
-            thread.pop(context)
+            block.close()
+            thread.pop(block.context)
             log.blockEnded(since: started, kind: "write")
         }
         do {
-            try block(accessor)
-            try context.finish()
-            return WriteOutcome(error: nil, hooks: context.committedHooks)
+            try body(accessor)
+            try block.finish()
+            return WriteOutcome(error: nil, hooks: block.committedHooks)
         } catch {
-            return WriteOutcome(error: error, hooks: context.committedHooks)
+            return WriteOutcome(error: error, hooks: block.committedHooks)
         }
     }
 }

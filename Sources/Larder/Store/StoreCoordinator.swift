@@ -14,7 +14,10 @@ public final class StoreCoordinator: Sendable {
     let writer = WriterQueue()
     let broadcaster = ChangeBroadcaster()
     let gate = StoreGate()
-    let endedWriting = EndedWriting()
+    // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the queue.
+    /// The memory of the last write transaction.
+    @exclusivity(unchecked)
+    nonisolated(unsafe) var reusableWriting = ReusableTransaction<any StorageWriting>()
     private let lifeCycle = LifeCycleLock()
     private let callbacks = SerialThread()
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
@@ -63,7 +66,9 @@ extension StoreCoordinator {
             let schema = try StoreSchema(storing: itemTypes)
             try adapter.open(schema)
             broadcaster.start()
-            gate.open(schema, maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
+            gate.open(
+                schema, rules: options.rules,
+                maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
         }
     }
 
@@ -89,7 +94,7 @@ extension StoreCoordinator {
             defer { writer.release() }
             try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
             gate.close()
-            endedWriting.forget()
+            reusableWriting.forget()
         }
         gate.waitUntilEmpty()
         DeadlockWatch.shared.endWaiting(thread)
@@ -160,13 +165,12 @@ extension StoreCoordinator {
     private func run(
         _ body: (DataStoreReadAccessor) throws -> Void, in context: BlockContext, on thread: ThreadBlocks
     ) -> (any Error)? {
-        context.open()
         thread.push(context)
         let started = log.blockBegins()
         let accessor = DataStoreReadAccessor(context)
         defer {
             accessor.expire()
-            context.close()
+            context.endTransaction()
             thread.pop(context)
             log.blockEnded(since: started, kind: "read")
         }

@@ -12,8 +12,8 @@ final class StoreGate: @unchecked Sendable {
     @exclusivity(unchecked) private var running = 0
     @exclusivity(unchecked) private var readers = 0
     @exclusivity(unchecked) private var maximumReaders = Int.max
-    /// What is stored, and the most columns a type of it has; nil before the store is first open.
-    private var contents: (schema: StoreSchema, columns: Int)?
+    /// What is stored, its rules, and the most columns a type of it has; nil before the store is first open.
+    private var contents: (schema: StoreSchema, rules: RowRules, columns: Int)?
     /// The threads that wait for a place, or for the end of all blocks.
     @exclusivity(unchecked) private var waiting = 0
     /// Every context in use or kept, for the deadlock watch.
@@ -29,11 +29,12 @@ final class StoreGate: @unchecked Sendable {
     }
 
     /// - Parameter maximumReaders: How many blocks may read at the same time; further ones wait.
-    func open(_ schema: StoreSchema, maximumReaders: Int) {
+    func open(_ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int) {
+        let rules = RowRules(rules, for: schema)
         let columns = schema.entities.map(\.attributes.count).max() ?? 1
         condition.withLock {
             phase = .open
-            contents = (schema, columns)
+            contents = (schema, rules, columns)
             self.maximumReaders = max(1, maximumReaders)
         }
     }
@@ -53,7 +54,11 @@ final class StoreGate: @unchecked Sendable {
             waiting -= 1
             idle = nil
             idleCount = 0
-            for context in contexts { context.nextIdle = nil }
+            for context in contexts {
+                context.nextIdle = nil
+                // A handle that the app has kept may keep the context.
+                context.forgetTransaction()
+            }
             contexts.removeAll()
         }
     }
@@ -137,8 +142,9 @@ extension StoreGate {
     }
 
     private func makeContext(in store: StoreCoordinator) -> BlockContext? {
-        guard let (schema, columns) = contents else { return nil }
-        let context = BlockContext(store: store, resources: BlockResources(schema: schema, columns: columns))
+        guard let (schema, rules, columns) = contents else { return nil }
+        let context = BlockContext(
+            store: store, resources: BlockResources(schema: schema, rules: rules, columns: columns))
         contexts.append(context)
         return context
     }
@@ -146,7 +152,7 @@ extension StoreGate {
     /// Lets a thread out again.
     // Moved through, not copied: each reference that is counted costs as much as a small look-up.
     func leave(_ context: consuming BlockContext) {
-        context.resources.arena.reset()
+        context.reset()
         condition.lock()
         defer { condition.unlock() }
         running -= 1
@@ -158,6 +164,7 @@ extension StoreGate {
             idleCount += 1
         } else {
             contexts.removeAll { $0 === context }
+            context.forgetTransaction()
         }
         if waiting > 0 { condition.signalAll() }
     }

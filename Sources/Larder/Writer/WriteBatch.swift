@@ -1,14 +1,13 @@
 /// Blocks of `writeAsync` that share one engine transaction, and so one wait for the disk.
 ///
-/// Each block is undone alone when it fails: the first by rolling back, as nothing else is in the transaction
-/// yet, the others by a savepoint. An engine that fails, in the middle or in the commit, fails them all, and
+/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or in the commit, fails them all, and
 /// nothing of them is stored. *Rule:* lives on the writer's thread, while it has the writer's turn.
 final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits
     private let end: UInt64
-    private var place: BlockContext?
-    private var transaction: (any StorageWriting)?
+    /// The context of all its blocks, with their transaction; nil before the first block.
+    private var context: BlockContext?
     private var blocks = 0
     private var bytes = 0
     private var hasChanges = false
@@ -27,13 +26,13 @@ final class WriteBatch {
     }
 
     /// Runs a block; what it has done counts when ``commit()`` has succeeded.
-    func run(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
+    func run(_ body: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do {
-            let context = try makeContext()
-            let outcome = store.run(block, in: context)
+            let block = try makeBlock()
+            let outcome = store.run(body, in: block)
             let isKept = outcome.error == nil
-            try end(context, isKept: isKept)
-            return isKept ? WriteOutcome(error: nil, hooks: context.pendingHooks) : outcome
+            try end(block.pipeline, isKept: isKept)
+            return isKept ? WriteOutcome(error: nil, hooks: block.pendingHooks) : outcome
         } catch {
             return WriteOutcome(error: error)
         }
@@ -43,15 +42,15 @@ final class WriteBatch {
     ///
     /// - Returns: Why nothing of the batch was stored; nil when all of it is.
     func commit() -> DataStoreError? {
-        defer { if let place { store.gate.leave(place) } }
-        guard let transaction else { return failure }
-        self.transaction = nil
+        guard let context else { return failure }
+        defer { store.gate.leave(context) }
+        if !context.hasWriteTransaction { return failure }
         if !hasChanges {
-            transaction.end()
+            context.endTransaction()
             return nil
         }
         do {
-            try transaction.commit()
+            try context.commit()
         } catch {
             return error
         }
@@ -59,56 +58,45 @@ final class WriteBatch {
         return nil
     }
 
-    /// The context of the next block; all of them work with the same memory, one after the other.
-    private func makeContext() throws(DataStoreError) -> WriteContext {
+    /// The next block; all of them work with the same context, one after the other.
+    private func makeBlock() throws(DataStoreError) -> WriteBlock {
         blocks += 1
-        let place =
-            if let known = self.place { known } else {
+        let context =
+            if let known = self.context { known } else {
                 try store.gate.enter(store, on: ThreadBlocks.current, for: .other)
             }
-        self.place = place
-        let memory = place.resources
-        if let transaction {
-            return WriteContext(
-                store: store, resources: memory, writing: transaction, undo: BlockUndo(isNeeded: true))
-        }
-        let begun = try store.beginWriting()
-        transaction = begun
-        return WriteContext(store: store, resources: memory, writing: begun, undo: BlockUndo(isNeeded: false))
+        self.context = context
+        if context.hasWriteTransaction { return WriteBlock(in: context, sharing: .further) }
+        try context.beginWriting()
+        return WriteBlock(in: context, sharing: .first)
     }
 
     /// Keeps what a block has done, or undoes it.
-    private func end(_ context: WriteContext, isKept: Bool) throws(DataStoreError) {
-        if let engineFailure = context.engineFailure { throw failed(engineFailure) }
+    private func end(_ pipeline: RowPipeline, isKept: Bool) throws(DataStoreError) {
+        if let engineFailure = pipeline.engineFailure { throw failed(engineFailure) }
         do {
             if isKept {
-                try context.keepChanges()
-                keep(context)
-            } else if context.undo.isNeeded {
-                try context.undoChanges()
+                try pipeline.keepBlock()
+                keep(pipeline)
             } else {
-                transaction?.end()
-                transaction = nil
+                try pipeline.undoBlock()
             }
         } catch {
             throw failed(error)
         }
     }
 
-    private func keep(_ context: WriteContext) {
-        bytes += context.writtenBytes
-        guard !context.changeLog.isEmpty else { return }
+    private func keep(_ pipeline: RowPipeline) {
+        bytes += pipeline.writtenBytes
+        guard !pipeline.changeLog.isEmpty else { return }
         hasChanges = true
-        if context.changeLog.isRecording {
-            changeSets.append(context.changeLog.changeSet(of: context.schema))
-        }
+        if let changes = pipeline.changeSet { changeSets.append(changes) }
     }
 
     /// Ends the batch, with nothing of it stored.
     private func failed(_ error: DataStoreError) -> DataStoreError {
         failure = error
-        transaction?.end()
-        transaction = nil
+        context?.endTransaction()
         return error
     }
 }

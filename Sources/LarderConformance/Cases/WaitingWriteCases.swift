@@ -19,7 +19,7 @@ enum WaitingWriteCases {
     ]
 
     /// Gives blocks while the writer is held, so that they wait together; returns what became of each.
-    private static func results<Value: Sendable>(
+    static func results<Value: Sendable>(
         of blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Value], in store: any DataStore
     ) throws -> [Result<Value, any Error>] {
         let results = Locked<[Result<Value, any Error>]>([])
@@ -39,7 +39,7 @@ enum WaitingWriteCases {
         return results.withLock { $0 }
     }
 
-    private static func codes<Value>(_ results: [Result<Value, any Error>]) -> [String] {
+    static func codes<Value>(_ results: [Result<Value, any Error>]) -> [String] {
         results.map { result in
             switch result {
             case .success: "stored"

@@ -27,21 +27,21 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
         oldRow.reset()
     }
 
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
-        var count = 0
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
         // By position, as a copy of a mutation would retain its columns.
         for position in mutations.indices {
             let entity = catalog.entities[mutations[position].entity]
             switch mutations[position].kind {
             case .insert:
                 try insert(mutations[position].cells, into: entity)
-                count += 1
-            case .update: count += try update(mutations[position], in: entity) ? 1 : 0
-            case .delete: count += try delete(mutations[position].cells[0], from: entity) ? 1 : 0
-            case .deleteAll: count += try deleteAll(from: entity)
+                touched.add(1)
+            case .update: touched.add(try update(mutations[position], in: entity) ? 1 : 0)
+            case .delete: touched.add(try delete(mutations[position].cells[0], from: entity) ? 1 : 0)
+            case .deleteAll: touched.add(try deleteAll(from: entity))
             }
         }
-        return count
+        return touched
     }
 
     func setSavepoint() throws(DataStoreError) {

@@ -53,19 +53,21 @@ final class FaultyWriting: FaultyReading, WritingDecorator {
 // MARK: Mutations
 
 extension FaultyWriting {
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         if fault == .lastMutationOfABatchIsLost, mutations.count > 1 {
-            return try wrappedWriting.apply(UnsafeBufferPointer(rebasing: mutations.dropLast())) + 1
+            var touched = try wrappedWriting.apply(UnsafeBufferPointer(rebasing: mutations.dropLast()))
+            touched.add(1)
+            return touched
         }
-        var count = 0
+        var touched = TouchedRows()
         for mutation in mutations {
-            count += try apply(mutation, spoiledBy: fault)
+            touched.add(try apply(mutation, spoiledBy: fault))
             if mutation.kind == .insert {
                 newest[mutation.entity] = Constant(
                     mutation.cells[0], storage: schema.entities[mutation.entity].storage(ofColumn: 0))
             }
         }
-        return count
+        return touched
     }
 
     private func apply(_ mutation: RowMutation, spoiledBy fault: Fault) throws(DataStoreError) -> Int {
@@ -97,7 +99,7 @@ extension FaultyWriting {
 
     private func applyAlone(_ mutation: RowMutation) throws(DataStoreError) -> Int {
         try withUnsafePointer(to: mutation) { pointer throws(DataStoreError) in
-            try wrappedWriting.apply(UnsafeBufferPointer(start: pointer, count: 1))
+            try wrappedWriting.apply(UnsafeBufferPointer(start: pointer, count: 1)).count
         }
     }
 

@@ -73,10 +73,10 @@ extension ReferenceTransaction {
 // MARK: Writing
 
 extension ReferenceTransaction {
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
-        var count = 0
-        for mutation in mutations { count += try apply(mutation) }
-        return count
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
+        for mutation in mutations { touched.add(try apply(mutation)) }
+        return touched
     }
 
     private func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {

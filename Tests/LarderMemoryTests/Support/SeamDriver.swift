@@ -61,7 +61,7 @@ extension StorageWriting {
     }
 
     func apply(_ mutations: [RowMutation]) throws -> Int {
-        try mutations.withUnsafeBufferPointer { try apply($0) }
+        try mutations.withUnsafeBufferPointer { try apply($0).count }
     }
 }
 

@@ -43,7 +43,7 @@ final class CommitPlan: Sendable {
     ) throws(DataStoreError) -> Int {
         func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
             try withUnsafePointer(to: mutation) { start throws(DataStoreError) in
-                try writing.apply(UnsafeBufferPointer(start: start, count: 1))
+                try writing.apply(UnsafeBufferPointer(start: start, count: 1)).count
             }
         }
         switch fate(mutation) {
@@ -87,10 +87,10 @@ private final class FailingWriting: WritingDecorator {
         self.plan = plan
     }
 
-    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
-        var count = 0
-        for mutation in mutations { count += try plan.apply(mutation, to: wrappedWriting) }
-        return count
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
+        for mutation in mutations { touched.add(try plan.apply(mutation, to: wrappedWriting)) }
+        return touched
     }
 
     func commit() throws(DataStoreError) {

@@ -1,37 +1,23 @@
-extension WriteContext {
-    /// How many rows cross the seam at a time.
-    @inlinable static var batchSize: Int { 256 }
+// MARK: Calls that change rows
 
-    /// A new row for an item, written to an arena.
-    @inlinable
-    func mutation<Item: DataStoreItem>(
-        inserting item: Item, _ number: Int, in arena: RowArena
-    ) throws(DataStoreError) -> RowMutation {
-        let schema = Item.schema
-        let cells = try arena.makeCells(schema.attributes.count)
-        var row = RowWriter(cells: cells, arena: arena, of: schema)
-        do {
-            try item.encode(to: &row)
-            try DataStoreLimits.check(identifier: cells[0])
-        } catch {
-            throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
-        }
-        return RowMutation(.insert, entity: number, cells: cells)
-    }
+extension WriteBlock {
+    /// The number of rows that cross the seam at a time.
+    @inlinable static var batchSize: Int { 256 }
 
     /// The value of one attribute of an item; nil when it is nil.
     func value<Item: DataStoreItem>(of item: Item, at column: Int) throws(DataStoreError) -> Constant? {
-        resources.arena.reset()
-        let row = try mutation(inserting: item, 0, in: resources.arena)
+        let arena = context.resources.arena
+        arena.reset()
+        let row = try RowMutation(inserting: item, entity: 0, in: arena)
         let value = Constant(row.cells[column], storage: Item.schema.storage(ofColumn: column))
         return value.isNull ? nil : value
     }
 
     /// Deletes items by their identifiers.
     func delete<Item: DataStoreItem>(_ ids: [Item.ID], of type: Item.Type) throws(DataStoreError) -> Int {
-        let number = try number(of: type)
-        return try inBatches(ids) { ids throws(DataStoreError) in
-            let arena = resources.arena
+        let number = try context.number(of: type)
+        return try inBatches(ids) { ids, isUndoneByCaller throws(DataStoreError) in
+            let arena = context.resources.arena
             var mutations: [RowMutation] = []
             for id in ids {
                 let cells = try arena.makeCells(1)
@@ -39,19 +25,27 @@ extension WriteContext {
                 try DataStoreLimits.check(identifier: cells[0])
                 mutations.append(RowMutation(.delete, entity: number, cells: cells))
             }
-            let count = try writePart(mutations)
-            for id in ids { noteDeletion(of: ItemKey(entity: number, identifier: id.anyItemID)) }
+            let count = try pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller)
+            for id in ids { handles.noteDeletion(of: ItemKey(entity: number, identifier: id.anyItemID)) }
             return count
         }
+    }
+
+    /// Deletes all items of a type.
+    func deleteAll(_ entity: Int) throws(DataStoreError) -> Int {
+        let count = try pipeline.apply(
+            RowMutation(.deleteAll, entity: entity, cells: context.resources.cells))
+        handles.noteDeletion(ofAll: entity)
+        return count
     }
 
     /// Sets attributes of stored items by their identifiers; returns how many have changed.
     func assign<Item: DataStoreItem>(
         _ assignments: [Assignment<Item>], to ids: [Item.ID]
     ) throws(DataStoreError) -> Int {
-        let number = try number(of: Item.self)
+        let number = try context.number(of: Item.self)
         var changed: [ItemKey] = []
-        let count = try inBatches(ids) { ids throws(DataStoreError) in
+        let count = try inBatches(ids) { ids, isUndoneByCaller throws(DataStoreError) in
             var mutations: [RowMutation] = []
             for id in ids {
                 if let mutation = try mutation(assigning: assignments, to: id, number) {
@@ -59,11 +53,11 @@ extension WriteContext {
                     changed.append(ItemKey(entity: number, identifier: id.anyItemID))
                 }
             }
-            if !mutations.isEmpty { try writePart(mutations) }
+            if !mutations.isEmpty { try pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller) }
             return mutations.count
         }
         // Only now is it certain that no later batch undoes what the handles are to show.
-        for key in changed { try refreshHandle(of: key) }
+        for key in changed { try handles.reload(key) }
         return count
     }
 
@@ -71,10 +65,10 @@ extension WriteContext {
         assigning assignments: [Assignment<Item>], to id: Item.ID, _ number: Int
     ) throws(DataStoreError) -> RowMutation? {
         let schema = Item.schema
-        let arena = resources.arena
+        let arena = context.resources.arena
         let cells = try arena.makeCells(schema.attributes.count)
         let identifier = try id.encode(in: arena)
-        let isFound = try withSnapshot { snapshot throws(DataStoreError) in
+        let isFound = try context.withSnapshot { snapshot throws(DataStoreError) in
             try snapshot.row(at: identifier, of: number, into: cells)
         }
         guard isFound else { return nil }
@@ -93,28 +87,50 @@ extension WriteContext {
     }
 
     /// Works through elements some hundred at a time: all of them, or when it throws none.
+    ///
+    /// The body is told whether what it applies is undone here when it throws.
     private func inBatches<Element>(
-        _ elements: [Element], _ body: (ArraySlice<Element>) throws(DataStoreError) -> Int
+        _ elements: [Element], _ body: (ArraySlice<Element>, Bool) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         // One row is changed whole or not at all.
-        if elements.count <= 1 { return try forEachBatch(of: elements, body: body) }
-        return try inSavepoint { () throws(DataStoreError) in try forEachBatch(of: elements, body: body) }
-            .get()
+        if elements.count <= 1 {
+            return try forEachBatch(of: elements) { batch throws(DataStoreError) in try body(batch, false) }
+        }
+        return try pipeline.allOrNothing { () throws(DataStoreError) in
+            try forEachBatch(of: elements) { batch throws(DataStoreError) in try body(batch, true) }
+        }.get()
     }
 
     /// Works through elements some hundred at a time, each batch with the memory of the one before.
     ///
-    /// *Rule:* the caller undoes what was done when it throws.
-    /// - Returns: The sum of what the body returns.
-    func forEachBatch<Element>(
-        of elements: [Element], size: Int = batchSize,
-        body: (ArraySlice<Element>) throws(DataStoreError) -> Int
+    /// - Returns: The sum of the numbers that the body returns.
+    private func forEachBatch<Element>(
+        of elements: [Element], body: (ArraySlice<Element>) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         var count = 0
-        for start in stride(from: 0, to: elements.count, by: size) {
-            resources.arena.reset()
-            count += try body(elements[start..<min(start + size, elements.count)])
+        for start in stride(from: 0, to: elements.count, by: Self.batchSize) {
+            context.resources.arena.reset()
+            count += try body(elements[start..<min(start + Self.batchSize, elements.count)])
         }
         return count
+    }
+}
+
+extension RowMutation {
+    /// A new row for an item, written to an arena.
+    @inlinable
+    init<Item: DataStoreItem>(
+        inserting item: Item, entity number: Int, in arena: RowArena
+    ) throws(DataStoreError) {
+        let schema = Item.schema
+        let cells = try arena.makeCells(schema.attributes.count)
+        var row = RowWriter(cells: cells, arena: arena, of: schema)
+        do {
+            try item.encode(to: &row)
+            try DataStoreLimits.check(identifier: cells[0])
+        } catch {
+            throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
+        }
+        self.init(.insert, entity: number, cells: cells)
     }
 }

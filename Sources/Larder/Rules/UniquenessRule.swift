@@ -1,9 +1,24 @@
 /// Refuses a second item with the same value of a unique attribute, before anything is written.
 ///
-/// Uniqueness is judged on the state after all mutations of one call, so values may be swapped in one flush;
+/// Uniqueness is judged on the state after all mutations of one list, so values may be swapped in one flush;
 /// nil never clashes (contract rule 11). Written once for all engines: their indexes only make it fast.
-struct UniquenessCheck {
-    let context: WriteContext
+// UniqueClash answers another question, which pair of all stored items clashes first, and walks the whole index for
+// it. A write asks for the holder of one value, which is one look-up, and its error says who holds it.
+struct UniquenessRule: RowRule {
+    func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex }
+
+    /// - Throws: `.uniqueViolation` naming the item that holds the value.
+    func mutations(
+        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
+    ) throws(DataStoreError) -> [RowMutation] {
+        let check = UniquenessCheck(reading: reading)
+        if mutations.count == 1 { try check.check(mutations[0]) } else { try check.check(mutations) }
+        return []
+    }
+}
+
+private struct UniquenessCheck {
+    let reading: RuleReading
 
     /// The values of one unique index that an item takes for itself.
     private struct Claim: Hashable {
@@ -12,23 +27,13 @@ struct UniquenessCheck {
         let values: [Constant]
     }
 
-    /// - Throws: `.uniqueViolation` naming the item that holds the value.
     func check(_ mutation: RowMutation) throws(DataStoreError) {
-        guard context.schema.entities[mutation.entity].hasUniqueIndex else { return }
         for claim in claims(of: mutation) {
             try require(claim, for: identifier(of: mutation)) { _ in false }
         }
     }
 
-    /// The same for several mutations that are applied together.
-    ///
-    /// - Throws: `.uniqueViolation` naming the item that holds the value.
-    func check(_ mutations: [RowMutation]) throws(DataStoreError) {
-        guard mutations.contains(where: { context.schema.entities[$0.entity].hasUniqueIndex }) else { return }
-        try checkTogether(mutations)
-    }
-
-    private func checkTogether(_ mutations: [RowMutation]) throws(DataStoreError) {
+    func check(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) {
         var holders: [Claim: AnyItemID] = [:]
         var released: [ItemKey: Set<IndexSchema>] = [:]
         for mutation in mutations {
@@ -52,7 +57,7 @@ struct UniquenessCheck {
 
     /// The unique indexes whose values a mutation may change.
     private func uniqueIndexes(of mutation: RowMutation) -> [IndexSchema] {
-        context.schema.entities[mutation.entity].indexes.filter { index in
+        reading.schema.entities[mutation.entity].indexes.filter { index in
             guard index.isUnique else { return false }
             switch mutation.kind {
             case .insert, .delete, .deleteAll: return true
@@ -64,7 +69,7 @@ struct UniquenessCheck {
     private func claims(of mutation: RowMutation) -> [Claim] {
         guard mutation.kind == .insert || mutation.kind == .update else { return [] }
         return uniqueIndexes(of: mutation).compactMap { index in
-            let schema = context.schema.entities[mutation.entity]
+            let schema = reading.schema.entities[mutation.entity]
             let values = index.columns.map { column in
                 Constant(mutation.cells[column], storage: schema.storage(ofColumn: column))
             }
@@ -73,33 +78,37 @@ struct UniquenessCheck {
         }
     }
 
-    /// Checks that nobody in the store holds the values but the item itself, or one that lets go of them.
+    /// Checks that no other item in the store holds the values, unless it gives them up in the same list.
     private func require(
         _ claim: Claim, for identifier: AnyItemID?, isReleased: (AnyItemID) -> Bool
     ) throws(DataStoreError) {
-        let schema = context.schema.entities[claim.entity]
+        let schema = reading.schema.entities[claim.entity]
         let parts = zip(claim.index.columns, claim.values).map { column, value in
             RowPredicate.compare(column: column, .equal, value)
         }
         let plan = RequestPlan(
             entity: claim.entity, schema: schema, columns: .some([0]),
             predicate: parts.count == 1 ? parts[0] : .all(parts), limit: 2)
-        let scan = try context.scan(plan)
-        defer { scan.close() }
-        while try scan.next() {
-            guard let holder = AnyItemID(scan.cells[0], type: schema.attributes[0].type) else { continue }
+        let cells = reading.resources.cells
+        let cursor: any RowCursor
+        do {
+            cursor = try reading.snapshot.rows(for: plan)
+        } catch {
+            throw error.about(itemType: schema.name, request: plan.description)
+        }
+        defer { cursor.close() }
+        while try cursor.next(into: cells) {
+            guard let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else { continue }
             if holder != identifier, !isReleased(holder) { throw violation(claim, holder: holder) }
         }
     }
 
     private func identifier(of mutation: RowMutation) -> AnyItemID? {
-        guard mutation.kind != .deleteAll else { return nil }
-        let type = context.schema.entities[mutation.entity].attributes[0].type
-        return AnyItemID(mutation.cells[0], type: type)
+        mutation.key(in: reading.schema)?.identifier
     }
 
     private func violation(_ claim: Claim, holder: AnyItemID) -> DataStoreError {
-        let schema = context.schema.entities[claim.entity]
+        let schema = reading.schema.entities[claim.entity]
         let names = claim.index.columns.map { schema.attributes[$0].name }
         let values = zip(names, claim.values).map { "\($0) \($1)" }.joined(separator: " and ")
         return DataStoreError(

@@ -1,0 +1,74 @@
+extension BlockContext {
+    /// Saves the handles of a write block, so that a request finds what was set on them.
+    func prepareForRequest() throws(DataStoreError) {
+        if let writeBlock { try writeBlock.prepareForRequest() }
+    }
+
+    /// Lowers a request, and logs it.
+    func plan<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
+    ) throws(DataStoreError) -> RequestPlan {
+        let plan = try request.core.plan(
+            entity: try number(of: Item.self), schema: Item.schema, columns: columns)
+        store.log.request(plan)
+        return plan
+    }
+
+    /// Begins to read the rows of a request.
+    @usableFromInline
+    func scan<Item: DataStoreItem>(
+        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
+    ) throws(DataStoreError) -> RowScan {
+        let plan = try plan(for: request, columns: columns)
+        try prepareForRequest()
+        return try scan(plan)
+    }
+
+    func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
+        do {
+            let cursor = try withSnapshot { snapshot throws(DataStoreError) in try snapshot.rows(for: plan) }
+            return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
+        } catch {
+            throw error.about(itemType: plan.schema.name, request: plan.description)
+        }
+    }
+
+    /// Fills the cells with the row of an identifier; nil when there is none.
+    // The identifier is encoded in the app's code, where its type is concrete.
+    @inlinable
+    func findRow<Item: DataStoreItem>(
+        _ identifier: Item.ID, of type: Item.Type
+    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
+        let number = try prepareForRow(of: type)
+        return try findRow(at: try identifier.encode(in: resources.arena), of: number)
+    }
+
+    /// The number of an item type one of whose identifiers is going to be encoded.
+    @usableFromInline
+    func prepareForRow<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
+        let number = try number(of: type)
+        try prepareForRequest()
+        resources.arena.reset()
+        return number
+    }
+
+    @usableFromInline
+    func findRow(
+        at cell: Cell, of number: Int
+    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
+        try DataStoreLimits.check(identifier: cell)
+        let cells = resources.cells
+        let isFound = try withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.row(at: cell, of: number, into: cells)
+        }
+        return isFound ? cells : nil
+    }
+
+    func count(_ plan: RequestPlan) throws(DataStoreError) -> Int {
+        do {
+            return try withSnapshot { snapshot throws(DataStoreError) in try snapshot.count(for: plan) }
+        } catch {
+            throw error.about(itemType: plan.schema.name, request: plan.description)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// The item types that are being read one item at a time, so that they may not change meanwhile.
+struct IterationGuard {
+    /// The number of walks over each item type.
+    private var walks: [Int: Int] = [:]
+
+    var isIterating: Bool { !walks.isEmpty }
+
+    mutating func begin(_ entity: Int) {
+        walks[entity, default: 0] += 1
+    }
+
+    mutating func end(_ entity: Int) {
+        let count = (walks[entity] ?? 1) - 1
+        walks[entity] = count == 0 ? nil : count
+    }
+
+    /// - Throws: `.changedDuringIteration` for a mutation of an item type that is being read.
+    func require(
+        _ mutations: UnsafeBufferPointer<RowMutation>, _ schema: StoreSchema
+    ) throws(DataStoreError) {
+        if walks.isEmpty { return }
+        for position in mutations.indices where walks[mutations[position].entity] != nil {
+            let name = schema.entities[mutations[position].entity].name
+            throw DataStoreError(
+                .changedDuringIteration, "\(name) items were changed while forEachItem was reading them.",
+                itemType: name)
+        }
+    }
+}

@@ -1,0 +1,215 @@
+/// A running write block: how it ends, and whether it may go on.
+///
+/// Handles collect sets; ``prepareForRequest()`` saves them before each request and at the end. All changes of rows
+/// pass through the ``RowPipeline``. *Rule:* the handles of the block keep it; it refuses them once it has ended.
+@usableFromInline
+final class WriteBlock {
+    @usableFromInline let context: BlockContext
+    @usableFromInline let handles: BlockHandles
+    @usableFromInline let pipeline: RowPipeline
+    // Handles that the app has kept report to the store.
+    private let store: StoreCoordinator
+    // reason for unchecked: see BlockContext.
+    @exclusivity(unchecked) @usableFromInline var isOpen = true
+    /// The hooks that run after the next commit.
+    @exclusivity(unchecked) private(set) var pendingHooks: [@Sendable () -> Void] = []
+    /// The hooks that run after the writer is released, as what was done before them is committed.
+    @exclusivity(unchecked) private(set) var committedHooks: [@Sendable () -> Void] = []
+
+    /// - Parameter context: Its write transaction has begun.
+    init(in context: BlockContext, sharing: BlockUndo.Sharing) {
+        self.context = context
+        handles = context.makeHandles()
+        pipeline = handles.pipeline
+        store = context.store
+        pipeline.begin(sharing)
+        context.writeBlock = self
+    }
+
+    /// Ends the block; what is not committed is undone, unless the transaction is shared.
+    func close() {
+        isOpen = false
+        context.writeBlock = nil
+        handles.removeAll()
+        if !pipeline.isShared { context.endTransaction() }
+    }
+
+    /// Saves what was set on handles, so that a request finds it.
+    @usableFromInline
+    func prepareForRequest() throws(DataStoreError) {
+        if let failure = pipeline.failure { throw failure }
+        if handles.changedCount > 0 { try flush() }
+    }
+
+    private func flush() throws(DataStoreError) {
+        do {
+            try handles.flush()
+        } catch {
+            throw fail(with: error)
+        }
+    }
+
+    @usableFromInline
+    func requireOpen() throws(DataStoreError) {
+        guard isOpen else {
+            throw DataStoreError(.accessorExpired, "The accessor was used after its block had ended.")
+        }
+    }
+
+    /// Makes the block fail, whatever it does afterwards.
+    ///
+    /// - Returns: The error with which it fails, which is the first one.
+    @discardableResult
+    func fail(with error: DataStoreError) -> DataStoreError {
+        pipeline.fail(with: error)
+    }
+}
+
+// MARK: Ending the block
+
+extension WriteBlock {
+    /// Saves the handles, and commits unless the transaction is shared.
+    func finish() throws(DataStoreError) {
+        if handles.changedCount <= 1 { pipeline.noteLastChange() }
+        try prepareForRequest()
+        if !pipeline.isShared { try commit() }
+    }
+
+    /// Commits what was done so far, and goes on with a new transaction.
+    func commitMidway() throws(DataStoreError) {
+        try requireOpen()
+        if let place = placeWithoutCommit {
+            throw DataStoreError(
+                .unsupported, "commit() was called inside \(place).",
+                advice:
+                    "Call it in a writeSync block, outside savepoints, insert(contentsOf:) and forEachItem.")
+        }
+        try prepareForRequest()
+        do {
+            try commit()
+            try context.beginWriting()
+        } catch {
+            throw fail(with: error)
+        }
+        pipeline.beginChanges()
+    }
+
+    /// The place in the block at which a commit would tear something apart.
+    private var placeWithoutCommit: String? {
+        if pipeline.isShared { return "writeAsync" }
+        if pipeline.openCalls > 0 { return "a savepoint" }
+        return pipeline.iterations.isIterating ? "forEachItem" : nil
+    }
+
+    private func commit() throws(DataStoreError) {
+        if pipeline.changeLog.isEmpty {
+            context.endTransaction()
+        } else {
+            try context.commit()
+            if let changes = pipeline.changeSet { store.broadcaster.send(changes) }
+        }
+        if pendingHooks.isEmpty { return }
+        committedHooks += pendingHooks
+        pendingHooks.removeAll()
+    }
+
+    func addHook(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
+        try requireOpen()
+        pendingHooks.append(hook)
+    }
+
+    /// Runs a body whose changes are undone when it throws; handles then show what is stored again.
+    func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        try requireOpen()
+        try prepareForRequest()
+        let hooks = pendingHooks.count
+        let outcome = try pipeline.allOrNothing {
+            let value = try body()
+            try prepareForRequest()
+            return value
+        }
+        if case .failure = outcome {
+            pendingHooks.removeSubrange(hooks...)
+            if pipeline.failure == nil { try handles.reloadAll() }
+        }
+        return try outcome.get()
+    }
+
+    /// Runs a body that reads items of a type one after the other; they may not be changed meanwhile.
+    func iterating<Result>(_ entity: Int, _ body: () throws -> Result) rethrows -> Result {
+        pipeline.iterations.begin(entity)
+        defer { pipeline.iterations.end(entity) }
+        return try body()
+    }
+}
+
+// MARK: Handles
+
+extension WriteBlock {
+    /// The handle of an item: the one it has, or a new one.
+    @inlinable
+    func handle<Item: DataStoreItem>(for item: consuming Item, entity: Int) -> Mutable<Item> {
+        let key = ItemKey(entity: entity, identifier: item.id.anyItemID)
+        if let known = handles[key] as? Mutable<Item> {
+            // Inserted again after a deletion: the same handle, as a savepoint may undo both.
+            if known.state == .deleted { known.revive(as: item) }
+            return known
+        }
+        let handle = Mutable(item, entity: entity, in: self)
+        handles.add(handle, for: key)
+        return handle
+    }
+
+    /// True if a set on the handle counts; if not, it is reported, or fails the block.
+    @inlinable
+    @inline(__always)
+    func accepts(_ handle: some TrackedHandle) -> Bool {
+        if isOpen, handle.state == .live { return true }
+        refuse(handle)
+        return false
+    }
+
+    @usableFromInline
+    func refuse(_ handle: some TrackedHandle) {
+        do {
+            try require(handle)
+        } catch  where !isOpen {
+            store.report(error)
+            if store.options.assertsOnMisuse { assertionFailure(error.description) }
+        } catch {
+            fail(with: error)
+        }
+    }
+
+    /// Checks that the block is running and the handle's item exists.
+    func require(_ handle: some TrackedHandle) throws(DataStoreError) {
+        func refused(_ code: DataStoreError.Code, _ message: String) -> DataStoreError {
+            DataStoreError(
+                code, message, itemType: handle.entitySchema.name, identifier: handle.identifier)
+        }
+        guard isOpen else {
+            throw refused(
+                .accessorExpired, "An item was changed through a handle whose block had ended.")
+        }
+        switch handle.state {
+        case .live: return
+        case .deleted: throw refused(.itemNotFound, "An item was changed after it had been deleted.")
+        case .expired:
+            throw refused(
+                .accessorExpired,
+                "An item was changed through a handle of forEachMutableItem after its turn.")
+        }
+    }
+
+    @usableFromInline
+    func noteChange(of handle: any TrackedHandle) {
+        handles.noteChange(of: handle)
+    }
+
+    /// Expires handles after saving them; what cannot be saved fails the block.
+    func expireHandles(_ keys: [ItemKey]) {
+        // Also what a body set before it threw.
+        if pipeline.failure == nil { try? prepareForRequest() }
+        handles.expire(keys)
+    }
+}

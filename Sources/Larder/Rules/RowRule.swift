@@ -1,0 +1,95 @@
+/// A rule that all engines share: it refuses row mutations, or adds others that follow from them.
+///
+/// Uniqueness is one. The rows of a call, or of a part of a call, are judged together.
+package protocol RowRule: Sendable {
+    /// True if the rule may refuse or add something when rows of this item type change.
+    ///
+    /// Asked once for each item type, when the store opens.
+    func concerns(_ entity: EntitySchema) -> Bool
+
+    /// The mutations that follow from others; they are applied after these, all together or not at all.
+    ///
+    /// *Rule:* writes nothing itself. The cells it adds belong to the arena of the reading; they are valid until the
+    /// next call of the block.
+    ///
+    /// - Throws: The reason for refusing the mutations; nothing has changed then.
+    func mutations(
+        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
+    ) throws(DataStoreError) -> [RowMutation]
+}
+
+/// The state a rule judges by: that of the block before the mutations, with the block's earlier changes.
+///
+/// *Rule:* valid during the call it is passed to.
+package struct RuleReading {
+    let resources: BlockResources
+    /// The transaction of the block.
+    package let snapshot: any StorageReading
+
+    /// The item types of the store.
+    package var schema: StoreSchema { resources.schema }
+    /// The memory for the cells of added mutations.
+    package var arena: RowArena { resources.ruleArena }
+}
+
+/// The rules of a store, in the order in which they are asked.
+struct RowRules: Sendable {
+    private let rules: [any RowRule]
+    /// For each item type the set of rules that concern it, one bit each.
+    private let concerned: [UInt64]
+
+    /// - Parameter rules: At most 63; uniqueness comes after them, as it judges what they have added.
+    init(_ rules: [any RowRule], for schema: StoreSchema) {
+        let all = rules + [UniquenessRule()]
+        precondition(all.count <= 64, "\(all.count) rules do not fit into 64 bits.")
+        self.rules = all
+        concerned = schema.entities.map { entity in
+            all.indices.reduce(0) { $0 | (all[$1].concerns(entity) ? 1 << UInt64($1) : 0) }
+        }
+    }
+
+    /// True if any rule concerns one of the mutations.
+    @inline(__always)
+    func concern(_ mutations: UnsafeBufferPointer<RowMutation>) -> Bool {
+        set(concerning: mutations) != 0
+    }
+
+    @inline(__always)
+    private func set(concerning mutations: UnsafeBufferPointer<RowMutation>) -> UInt64 {
+        var set: UInt64 = 0
+        for position in mutations.indices { set |= concerned[mutations[position].entity] }
+        return set
+    }
+
+    /// The mutations that follow from others, by all rules in turn; each one also sees those that the rules before it
+    /// have added.
+    func mutations(
+        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
+    ) throws(DataStoreError) -> [RowMutation] {
+        reading.arena.reset()
+        var set = set(concerning: mutations)
+        var all: [RowMutation] = []
+        for (number, rule) in rules.enumerated() where set & (1 << UInt64(number)) != 0 {
+            if all.isEmpty {
+                let added = try rule.mutations(following: mutations, in: reading)
+                if !added.isEmpty { all = mutations + added }
+            } else {
+                all += try all.withUnsafeBufferPointer { all throws(DataStoreError) in
+                    try rule.mutations(following: all, in: reading)
+                }
+            }
+            if !all.isEmpty { set = all.withUnsafeBufferPointer { self.set(concerning: $0) } }
+        }
+        return Array(all.dropFirst(mutations.count))
+    }
+}
+
+extension RowMutation {
+    /// The row that is changed; nil for `deleteAll`.
+    func key(in schema: StoreSchema) -> ItemKey? {
+        guard kind != .deleteAll else { return nil }
+        return AnyItemID(cells[0], type: schema.entities[entity].attributes[0].type).map {
+            ItemKey(entity: entity, identifier: $0)
+        }
+    }
+}
