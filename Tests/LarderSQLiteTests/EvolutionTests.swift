@@ -57,7 +57,7 @@ import struct Foundation.URL
             leaves[0]..<(leaves[0] + pageBytes), with: bytes[leaves[1]..<(leaves[1] + pageBytes)])
         try Data(bytes).write(to: url)
 
-        let refused = error {
+        let refused = thrown {
             try TestStore(
                 at: url, storing: [Dish.Second.self], options: SQLiteOptions(verification: .quick))
         }

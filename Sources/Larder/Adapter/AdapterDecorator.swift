@@ -106,7 +106,7 @@ public protocol WritingDecorator: ReadingDecorator, StorageWriting {
 extension WritingDecorator {
     public var wrappedReading: any StorageReading { wrappedWriting }
 
-    public func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
+    public func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         try wrappedWriting.apply(mutations)
     }
 

@@ -9,9 +9,9 @@ final class BlockResources: @unchecked Sendable {
     let rules: RowRules
     let cells: UnsafeMutablePointer<Cell>
     @usableFromInline let arena: RowArena
-    private let row: CellBuffer
     /// For the rows that rules add.
     let ruleArena: RowArena
+    private let row: CellBuffer
 
     /// - Parameter columns: The most columns any item type has.
     init(schema: StoreSchema, rules: RowRules, columns: Int) {
@@ -21,7 +21,5 @@ final class BlockResources: @unchecked Sendable {
         cells = row.start
         arena = RowArena()
         ruleArena = RowArena()
-    }
-
     }
 }

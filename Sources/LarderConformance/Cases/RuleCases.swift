@@ -127,7 +127,7 @@ enum RuleCases {
     private static func touched(_ world: ConformanceWorld) async throws {
         let store = try open(world)
 
-        let sets = try await ObservationCases.changeSets(
+        let sets = try await changeSets(
             store, [{ try $0.insert(contentsOf: [Keyed<Int64>(1), Keyed<Int64>(2)]) }])
 
         let name = Keyed<Int64>.schema.name
