@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AdapterTestSupport
+
 /// The public declarations of a module and how they belong together, as the toolchain writes them down.
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
