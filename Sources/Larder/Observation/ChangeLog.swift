@@ -1,4 +1,4 @@
-/// The changes of a running write block, as they come; made into a ``ChangeSet`` when it commits.
+/// The changes of a running write block, which become a ``ChangeSet`` when it commits.
 struct ChangeLog {
     private struct Entry {
         let entity: Int
@@ -7,10 +7,10 @@ struct ChangeLog {
         let columns: ColumnSet
     }
 
-    /// Whether anybody listens; if not, nothing is kept.
+    /// True if there are observers; otherwise changes are not recorded.
     let isRecording: Bool
     private var entries: [Entry] = []
-    /// Whether anything was written at all.
+    /// True if nothing was written.
     private(set) var isEmpty = true
 
     init(isRecording: Bool) {
@@ -25,7 +25,7 @@ struct ChangeLog {
 
     var position: Position { Position(count: entries.count, isEmpty: isEmpty) }
 
-    /// Takes note that something was written, where nobody wants to know what.
+    /// Notes that rows were written without recording the changes, as there are no observers.
     mutating func noteWrite() {
         isEmpty = false
     }
@@ -44,7 +44,7 @@ struct ChangeLog {
         isEmpty = position.isEmpty
     }
 
-    /// The changes, each item once: what it was before the block against what it is after.
+    /// The net changes, each item once: its state after the block compared with its state before.
     func changeSet(of schema: StoreSchema) -> ChangeSet {
         var positions: [ItemKey: Int] = [:]
         var merged: [(key: ItemKey, state: State)] = []
@@ -66,7 +66,7 @@ struct ChangeLog {
             })
     }
 
-    /// What has become of one item so far.
+    /// The change of one item so far.
     private struct State {
         let existedBefore: Bool
         var exists: Bool
@@ -91,7 +91,7 @@ struct ChangeLog {
             case (true, false): return .deleted
             case (false, false): return nil
             case (true, true):
-                // An item deleted and inserted anew counts as changed in all its attributes.
+                // An item that was deleted and inserted again counts as changed in all its attributes.
                 let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
                 return .updated(attributes: Set(columns.map { entity.attributes[$0].name }))
             }

@@ -1,6 +1,6 @@
 import Larder
 
-/// Observers hear of every commit, once, in order, and of nothing else.
+/// Observers get every commit, once, in order, and nothing else.
 enum ObservationCases {
     static let all = [
         ConformanceCase(
@@ -13,10 +13,13 @@ enum ObservationCases {
             "An item changed several times in a block appears once", proves: 5, async: coalescing),
         ConformanceCase(
             "What is inserted and deleted in one block is not mentioned", proves: 5, async: comesAndGoes),
-        ConformanceCase("An item deleted and inserted anew counts as updated", proves: 5, async: replaced),
-        ConformanceCase("Nothing is heard of a block that was rolled back", proves: 3, 5, async: rolledBack),
-        ConformanceCase("Nothing is heard of a savepoint that failed", proves: 3, 5, async: failedSavepoint),
-        ConformanceCase("Nothing is heard of blocks that change nothing", proves: 5, async: nothingChanged),
+        ConformanceCase("An item deleted and inserted again counts as updated", proves: 5, async: replaced),
+        ConformanceCase(
+            "Observers do not hear of a block that was rolled back", proves: 3, 5, async: rolledBack),
+        ConformanceCase(
+            "Observers do not hear of a savepoint that failed", proves: 3, 5, async: failedSavepoint),
+        ConformanceCase(
+            "Observers do not hear of blocks that change nothing", proves: 5, async: nothingChanged),
         ConformanceCase("Changes by request name each item", proves: 5, async: byRequest),
         ConformanceCase("Deleting all items of a type names each of them", proves: 5, async: deleteAll),
         ConformanceCase("An upsert is an insertion or an update", proves: 5, async: upsert),
@@ -26,7 +29,7 @@ enum ObservationCases {
             "Every observer hears everything from its start on", proves: 5, async: severalObservers),
         ConformanceCase("Asynchronous writes are heard in their order", proves: 2, 5, async: asyncWrites),
         ConformanceCase(
-            "Observation ends when the store is torn down, and begins anew", proves: 5, async: ends),
+            "Observation ends when the store is torn down, and begins again", proves: 5, async: ends),
         ConformanceCase("Changes name identifiers of every kind", proves: 5, async: identifiers),
         ConformanceCase(
             "An observer reads the state its change set tells of", proves: 2, 5, async: readsTheState),
@@ -451,7 +454,7 @@ enum ObservationCases {
 }
 
 extension AnyItemID {
-    /// The number of an identifier that is one.
+    /// The number of an integer identifier.
     fileprivate var number: String {
         switch self {
         case .integer(let value), .itemID(let value): "\(value)"
