@@ -1,14 +1,14 @@
 #if Macros
 
     extension String {
-        /// The candidate that this string was probably meant to be; nil where none is close.
+        /// The candidate that this string was probably meant to be, or nil if none is close.
         func nearest(among candidates: some Sequence<String>) -> String? {
             let ranked = candidates.sorted().map { (name: $0, distance: editDistance(to: $0)) }
             guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
             return best.distance * 2 <= Swift.max(count, 2) ? best.name : nil
         }
 
-        /// How many letters to insert, delete or exchange, upper and lower case being the same.
+        /// The number of letters to insert, delete or replace, ignoring case.
         private func editDistance(to other: String) -> Int {
             let target = Array(other.lowercased())
             var row = Array(0...target.count)
