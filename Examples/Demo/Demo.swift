@@ -51,20 +51,20 @@ struct Demo {
         for store in [sqlite, lmdb, memory] { try store.tearDown() }
     }
 
-    /// Moves the SQLite store to LMDB and to memory, with everything that may happen on the way.
+    /// Moves the SQLite store to LMDB and to memory, with a kill and other incidents on the way.
     private func move(_ move: Move, _ storage: MemoryStorage) throws {
         try timed("copy it to LMDB; killed", { try move.copyAndKill() }) { "after \($0) items" }
-        try timed("open the half copy", { try move.openHalfCopy() }) { "refused: \($0.rawValue)" }
-        let report = try timed("let the copy go on, verify it", { try move.resume() }) {
+        try timed("open the unfinished copy", { try move.openHalfCopy() }) { "refused: \($0.rawValue)" }
+        let report = try timed("continue the copy, verify it", { try move.resume() }) {
             "\($0.copiedItems) items more, \(kilobytes(of: move.lmdb)) KB on disk"
         }
         try timed("copy LMDB to memory", { try move.copyToMemory(storage, like: report) }) {
             "\($0.copiedItems) items, digests equal"
         }
-        try timed("set SQLite aside, take it back", { try move.changeOverAndBack() }) { "nothing deleted" }
+        try timed("set SQLite aside, restore it", { try move.changeOverAndBack() }) { "nothing deleted" }
     }
 
-    /// Makes the same changes everywhere, and compares the answers once more.
+    /// Makes the same changes in all stores, and compares the answers again.
     private func changeAlike(_ stores: [any DataStore], unlike before: [[String]]) throws {
         var after: Set<[[String]]> = []
         var report = ""
@@ -73,10 +73,12 @@ struct Demo {
             after.insert(try Question.answers(of: store))
         }
         guard after.count == 1, !after.contains(before) else {
-            throw DemoError("The changes did not arrive alike.")
+            throw DemoError("The stores differ after the same changes.")
         }
         print("  " + report)
-        print("  The answers of all three have changed alike, and show nothing of what was undone.")
+        print(
+            "  The answers of all three have changed in the same way, and show no trace of the undone changes."
+        )
     }
 
     private func reopen(_ store: any DataStore) throws {
@@ -94,7 +96,7 @@ struct Demo {
         }
     }
 
-    /// Some changes that stay, and some that are undone; says what was done.
+    /// Makes some changes that stay and some that are undone; returns a report.
     private func change(_ store: any DataStore) throws -> String {
         try store.writeSync { accessor in
             let swiss = try accessor.firstMutableItem(for: Country.where(\.code == "CH"))

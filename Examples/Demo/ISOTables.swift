@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// The ISO tables as Debian's `iso-codes` package has them: one JSON file a table.
+/// The ISO tables of Debian's `iso-codes` package: one JSON file per table.
 struct ISOTables {
     let countries: [Country]
     let subdivisions: [Subdivision]
@@ -26,19 +26,19 @@ struct ISOTables {
         let file = folder.appendingPathComponent("iso_\(table).json")
         guard FileManager.default.fileExists(atPath: file.path) else {
             throw DemoError(
-                "There is no \(file.path). Install iso-codes, or name a folder that has the tables.")
+                "\(file.path) does not exist. Install iso-codes, or name a folder that contains the tables.")
         }
         do {
             let tables = try JSONDecoder().decode([String: [Row]].self, from: try Data(contentsOf: file))
             guard let rows = tables[table] else { throw DemoError("\(file.path) has no table \"\(table)\".") }
             return rows
         } catch let error as DecodingError {
-            throw DemoError("\(file.path) is not the table expected: \(error)")
+            throw DemoError("\(file.path) is not the expected table: \(error)")
         }
     }
 }
 
-/// What went wrong in the demo itself.
+/// An error of the demo itself.
 struct DemoError: Error, CustomStringConvertible {
     let description: String
 

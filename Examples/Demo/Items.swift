@@ -61,7 +61,7 @@ struct Script {
     var numeric: Int
 }
 
-/// The types every store of the demo keeps: named once, whatever the engine.
+/// The item types of every store of the demo: named once for all engines.
 let itemTypes: [any DataStoreItem.Type] = [
     Country.self, Subdivision.self, Language.self, Currency.self, Script.self,
 ]

@@ -4,18 +4,18 @@ import LarderLMDB
 import LarderMemory
 import LarderSQLite
 
-/// The move of a store from SQLite to LMDB and to memory: a copy that is killed half way and goes on, the change
-/// from the one to the other, and the way back.
+/// The move of a store from SQLite to LMDB and to memory: a copy that is killed halfway and continues, the
+/// cut-over, and the way back.
 struct Move {
     let sqlite: URL
     let lmdb: URL
 
-    /// What the demo starts itself with to have a copy that it can kill.
+    /// The argument with which the demo starts itself to get a copy that it can kill.
     static let argument = "--copy-slowly"
 
     private var toLMDB: StoreTransfer { StoreTransfer(from: .sqlite(at: sqlite), to: .lmdb(at: lmdb)) }
 
-    /// Copies in small batches and tells of each; runs until it is done or killed.
+    /// Copies in small batches and reports each; runs until it is done or killed.
     func copySlowly() throws {
         var transfer = toLMDB
         transfer.options.itemsPerBatch = 50
@@ -25,7 +25,8 @@ struct Move {
         _ = try transfer.run()
     }
 
-    /// Copies in another process, which is killed when it has copied some thousand items; how many it told of.
+    /// Copies in another process, which is killed after some thousand items; returns the number that it
+    /// reported.
     func copyAndKill() throws -> Int {
         let process = Process()
         process.executableURL = Bundle.main.executableURL
@@ -48,7 +49,7 @@ struct Move {
         return told
     }
 
-    /// What an app is told that opens the half copy.
+    /// The error code for an app that opens the unfinished copy.
     func openHalfCopy() throws -> DataStoreError.Code {
         let half = LMDBDataStore(at: lmdb, storing: itemTypes)
         do {
@@ -57,13 +58,13 @@ struct Move {
             return error.code
         }
         try half.tearDown()
-        throw DemoError("A half copy was opened like a whole store.")
+        throw DemoError("An unfinished copy was opened like a complete store.")
     }
 
-    /// Lets the killed copy go on to its end.
+    /// Continues the killed copy to its end.
     func resume() throws -> StoreTransferReport {
         let report = try toLMDB.run()
-        guard report.isResumed else { throw DemoError("The killed copy was begun anew.") }
+        guard report.isResumed else { throw DemoError("The killed copy started from the beginning.") }
         return report
     }
 
@@ -78,7 +79,7 @@ struct Move {
         return second
     }
 
-    /// Sets the old store aside once the new one has been opened as the app does, and takes it back.
+    /// Sets the old store aside once the new one has been opened as the app does, and restores it.
     func changeOverAndBack() throws {
         let cutOver = StoreCutOver(from: .sqlite(at: sqlite), to: .lmdb(at: lmdb))
         try cutOver.probe(LMDBDataStore(at: lmdb, storing: itemTypes), storing: itemTypes)
@@ -88,7 +89,7 @@ struct Move {
         }
         try cutOver.rollBack()
         guard try SQLiteDataStore.isStore(at: sqlite) else {
-            throw DemoError("The old store was not taken back.")
+            throw DemoError("The old store was not restored.")
         }
     }
 }

@@ -1,6 +1,6 @@
 import Larder
 
-/// A question to a store, and how to answer it through the one interface all stores share.
+/// A question to a store, and the code that answers it through the common interface.
 struct Question {
     let text: String
     let answer: @Sendable (DataStoreReadAccessor) throws -> [String]

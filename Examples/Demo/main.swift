@@ -1,4 +1,4 @@
-// The main job of Larder on real data: fill a store, ask it, move to another engine, get the same answers.
+// The main job of Larder on real data: fill a store, query it, move to another engine, get the same answers.
 
 import Foundation
 import Larder

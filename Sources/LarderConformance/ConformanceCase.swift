@@ -1,17 +1,17 @@
-/// One sentence of the contract, and the code that proves it on a store.
+/// One sentence of the contract, and the code that tests it on a store.
 ///
 ///     ConformanceCase("Empty text is not nil", proves: 9, run: keepsEmptyText)
 ///
-/// A value like any other: the suite is a list of them, and an adapter of one's own may run more.
+/// The suite is a list of cases, and an adapter may add its own.
 public struct ConformanceCase: Sendable {
-    /// What the case proves, as a sentence.
+    /// The statement that the case proves, as a sentence.
     public let title: String
-    /// The numbers of the contract's rules that the sentence belongs to.
+    /// The numbers of the contract's rules that the case tests.
     public let rules: [Int]
     let body: Body
     let place: SourcePlace
 
-    /// What a case does: on a thread of its own, or as a task.
+    /// The body of a case, which runs on a thread of its own or as a task.
     enum Body: Sendable {
         case blocking(@Sendable (ConformanceWorld) throws -> Void)
         case awaiting(@Sendable (ConformanceWorld) async throws -> Void)

@@ -1,4 +1,4 @@
-/// What a case expected, and what came instead.
+/// The expected and the actual result of a case.
 public struct ConformanceFailure: Error, Sendable {
     /// The title of the case; empty until the suite has added it.
     public internal(set) var title = ""
@@ -28,7 +28,7 @@ extension ConformanceFailure: CustomStringConvertible {
 }
 
 extension ConformanceCase {
-    /// A failure of this case: an expectation that did not hold, or an error that nobody expected.
+    /// A failure of this case: an expectation that did not hold, or an unexpected error.
     func failure(_ error: any Error, on subject: ConformanceSubject) -> ConformanceFailure {
         var failure =
             error as? ConformanceFailure

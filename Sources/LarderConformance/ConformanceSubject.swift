@@ -1,7 +1,7 @@
 public import Larder
 public import struct Foundation.URL
 
-/// An engine that is to keep the contract: how stores over it are made.
+/// An engine under test, with a way to make stores over it.
 ///
 ///     ConformanceSubject("SQLite") { TemporarySQLiteFolder() }
 public struct ConformanceSubject: Sendable {
@@ -9,7 +9,7 @@ public struct ConformanceSubject: Sendable {
     public let name: String
     let makeMedium: @Sendable () throws -> any ConformanceMedium
 
-    /// - Parameter makeMedium: Makes a fresh place for data, which shares nothing with any other.
+    /// - Parameter makeMedium: Makes a fresh place for data that is independent of all others.
     public init(_ name: String, makeMedium: @escaping @Sendable () throws -> any ConformanceMedium) {
         self.name = name
         self.makeMedium = makeMedium
@@ -24,7 +24,7 @@ extension ConformanceSubject: CustomStringConvertible {
 public protocol ConformanceMedium: Sendable {
     /// Makes a store over this place, not set up yet.
     ///
-    /// A store made later over the same place finds what those before it have left, once they are torn down.
+    /// A later store over the same place finds the data of the earlier ones, once they are torn down.
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore
@@ -33,14 +33,14 @@ public protocol ConformanceMedium: Sendable {
     func cleanUp() throws
 }
 
-/// A medium in files: the cases about files and their places run on it too.
+/// A medium in files; the cases about files and their places run on it too.
 public protocol ConformanceFileMedium: ConformanceMedium {
-    /// A folder of the medium's own, in which cases make and look for files.
+    /// A folder of the medium's own, in which cases create and find files.
     var folder: URL { get }
 
     /// Makes a store at a URL, not set up yet.
     ///
-    /// - Parameter isReadOnly: Whether the engine's options say that the store is only read.
+    /// - Parameter isReadOnly: True to open the store read-only by the engine's options.
     func makeStore(
         at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore

@@ -1,4 +1,4 @@
-/// The contract as a list of cases; any adapter runs it, also a stranger's.
+/// The contract as a list of cases, which any adapter can run.
 ///
 ///     @Test(arguments: ConformanceSuite.allCases)
 ///     func keepsTheContract(_ testCase: ConformanceCase) async throws {
@@ -21,9 +21,9 @@ public enum ConformanceSuite {
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
     ].flatMap { $0 }
 
-    /// Runs a case in a world of its own, then checks what must hold after every case.
+    /// Runs a case in a world of its own, then checks the invariants.
     ///
-    /// - Parameter seconds: How long the case may take before it counts as hanging.
+    /// - Parameter seconds: The time after which the case counts as hanging.
     /// - Throws: ``ConformanceFailure``.
     public static func run(
         _ testCase: ConformanceCase, on subject: ConformanceSubject, within seconds: Double = 60
@@ -40,7 +40,8 @@ public enum ConformanceSuite {
                 try world.checkInvariants()
             }
         } catch {
-            // What the failure left open may keep the stores from closing; it is the failure that counts.
+            // The failed case may have left blocks open that keep the stores from closing; only its failure
+            // is reported.
             try? await Deadline.run(within: 5, at: testCase.place) { try world.cleanUp() }
             throw testCase.failure(error, on: subject)
         }

@@ -1,6 +1,6 @@
 public import Larder
 
-/// What a case works in: a fresh place for data, and the stores it opens over it.
+/// The environment of a case: a fresh place for data, and the stores that it opens over it.
 ///
 ///     let store = try world.open(Restaurant.self)
 ///     ...
@@ -18,7 +18,7 @@ public final class ConformanceWorld: Sendable {
         medium = try subject.makeMedium()
     }
 
-    /// The options cases work with: misuse is reported, not fatal, as some provoke it.
+    /// The options of the cases: misuse is reported, not fatal, as some cases provoke it.
     public static var options: DataStoreOptions {
         var options = DataStoreOptions()
         options.assertsOnMisuse = false
@@ -58,7 +58,7 @@ public final class ConformanceWorld: Sendable {
         try openElsewhere(types, maximumReaders: nil)
     }
 
-    /// Makes a store that lets so many blocks read at once over a place of its own, and sets it up.
+    /// Makes a store with a limit of readers over a place of its own, and sets it up.
     func openElsewhere(
         _ types: any DataStoreItem.Type..., maximumReaders: Int
     ) throws -> any DataStore {
@@ -80,7 +80,7 @@ public final class ConformanceWorld: Sendable {
         for opened in stores.withLock({ $0 }) { try opened.store.tearDown() }
     }
 
-    /// The medium of a subject in files; nil for others, to which the cases about files do not apply.
+    /// The medium of a subject in files, or nil for a subject to which the cases about files do not apply.
     var files: (any ConformanceFileMedium)? { medium as? any ConformanceFileMedium }
 
     func makeStore(
@@ -101,16 +101,16 @@ public final class ConformanceWorld: Sendable {
     }
 }
 
-/// A store and the types it was made for.
+/// A store and its item types.
 struct OpenedStore: Sendable {
     let store: any DataStore
     let types: [any DataStoreItem.Type]
 }
 
 extension ConformanceWorld {
-    /// Checks what must hold after every case, on the store the case used last and on a fresh one.
+    /// Checks the invariants on the store that the case used last and on a fresh one.
     ///
-    /// A case may end with a store that cannot be opened, as its types do not fit; then the one before counts.
+    /// If the last store cannot be opened because its types do not fit, the one before it is checked.
     func checkInvariants() throws {
         for opened in stores.withLock({ $0 }).reversed() {
             do {

@@ -3,7 +3,7 @@
     import SwiftCompilerPlugin
     import SwiftSyntaxMacros
 
-    /// The compiler plugin: what `@StoredItem` and its companions expand to.
+    /// The compiler plugin, which expands `@StoredItem` and its companions.
     @main
     struct Plugin: CompilerPlugin {
         let providingMacros: [any Macro.Type] = [
@@ -14,7 +14,7 @@
 
 #else
 
-    // Without the trait nothing of swift-syntax is resolved, and the target still has to link.
+    // Without the trait, swift-syntax is not resolved, but the target still has to link.
     @main
     struct Plugin {
         static func main() {}

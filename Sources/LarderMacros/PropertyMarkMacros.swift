@@ -3,7 +3,7 @@
     package import SwiftSyntax
     package import SwiftSyntaxMacros
 
-    /// `@Indexed`: read by `@StoredItem`; by itself it only checks where it stands.
+    /// `@Indexed`: read by `@StoredItem`; by itself it only checks its place.
     package struct IndexedMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,
@@ -14,7 +14,7 @@
         }
     }
 
-    /// `@Unique`: read by `@StoredItem`; by itself it only checks where it stands.
+    /// `@Unique`: read by `@StoredItem`; by itself it only checks its place.
     package struct UniqueMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,
@@ -25,7 +25,7 @@
         }
     }
 
-    /// `@Attribute`: read by `@StoredItem`; by itself it only checks where it stands.
+    /// `@Attribute`: read by `@StoredItem`; by itself it only checks its place.
     package struct AttributeMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,
@@ -36,7 +36,7 @@
         }
     }
 
-    /// `@Transient`: read by `@StoredItem`; by itself it only checks where it stands.
+    /// `@Transient`: read by `@StoredItem`; by itself it only checks its place.
     package struct TransientMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,

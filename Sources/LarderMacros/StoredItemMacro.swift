@@ -3,7 +3,7 @@
     package import SwiftSyntax
     package import SwiftSyntaxMacros
 
-    /// `@StoredItem`: makes a struct storable, or says why it cannot be.
+    /// `@StoredItem`: makes a struct storable, or reports why it cannot be.
     package struct StoredItemMacro {}
 
     extension StoredItemMacro: MemberMacro {
@@ -15,13 +15,13 @@
         ) throws -> [DeclSyntax] {
             let reader = ItemReader(
                 attribute: node, declaration: declaration, lexicalContext: context.lexicalContext)
-            // Both roles read the same source; only this one speaks, or each problem would be shown twice.
+            // Both roles read the same source; only this one reports problems, or each would be shown twice.
             for problem in reader.problems {
                 context.diagnose(problem)
             }
             guard let item = reader.item else { return [] }
 
-            // Here and not in the extension, where the types around a nested struct could not be named.
+            // Here and not in the extension, which could not name the types around a nested struct.
             return [item.identifierDeclaration].compactMap(\.self)
                 + ItemConformance(item: item).members + item.initializersInStruct
         }
@@ -39,7 +39,7 @@
                 attribute: node, declaration: declaration, lexicalContext: context.lexicalContext)
             guard let item = reader.item else { return [] }
 
-            // No protocol is left to add where the app has written the conformance itself.
+            // No protocol remains if the app has written the conformance itself.
             let conformance = ItemConformance(item: item)
             return [conformance.declaration(for: type.trimmedDescription, isNew: !protocols.isEmpty)]
                 .compactMap(\.self)

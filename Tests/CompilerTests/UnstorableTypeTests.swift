@@ -36,8 +36,8 @@ struct UnstorableTypeTests {
         (
             "@Indexed var nutrition: Nutrition",
             "'init(indexedColumn:)' is unavailable: no index can hold this type. @Indexed, @Unique and the lists of "
-                + "@StoredItem need an AttributeValue; a CodableAttribute is stored as JSON, so store what is "
-                + "searched for in a property of its own"
+                + "@StoredItem need an AttributeValue; a CodableAttribute is stored as JSON, so store the "
+                + "value to search for in a property of its own"
         ),
     ])
     func `a type that cannot be stored is one error`(_ property: String, _ text: String) throws {

@@ -60,8 +60,8 @@
                 in: place("indexes: [[\"city\", \"photo\"]]"),
                 ExpectedProblem(
                     "notIndexable",
-                    "'photo' is of type Data, which no index can hold; take it out of the index, "
-                        + "or store what is searched for in a property of its own",
+                    "'photo' is of type Data, which no index can hold; remove it from the index, "
+                        + "or store the value to search for in a property of its own",
                     line: 1, column: 32))
         }
 
@@ -70,7 +70,7 @@
             expectProblems(
                 in: place("\(label): [[\"city\", \"rating\"], [\"city\", \"rating\"]]"),
                 ExpectedProblem(
-                    "repeatedList", "the same list stands here before; remove this one",
+                    "repeatedList", "this list repeats an earlier one; remove it",
                     line: 1, column: 43, fixIt: "Remove the list"),
                 fixed: place("\(label): [[\"city\", \"rating\"]]"))
         }

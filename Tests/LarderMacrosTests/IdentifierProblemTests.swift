@@ -39,7 +39,7 @@
                     """,
                 ExpectedProblem(
                     "identifierWithValue",
-                    "with an initial value every item would have the same 'id'; "
+                    "with an initial value, every item would have the same 'id'; "
                         + "write only its type, as in 'let id: UUID', and pass the value when an item is "
                         + "made",
                     line: 3, column: column, fixIt: fixIt),
@@ -91,7 +91,7 @@
                     }
                     """,
                 ExpectedProblem(
-                    "hiddenIdentifier", "'id' has to be seen wherever the struct is; make it public",
+                    "hiddenIdentifier", "'id' has to be visible wherever the struct is; make it public",
                     line: 3, column: 9, fixIt: "Make it public"),
                 fixed: """
                     @StoredItem
@@ -110,7 +110,7 @@
                     }
                     """,
                 ExpectedProblem(
-                    "hiddenIdentifier", "'id' has to be seen wherever the struct is; make it fileprivate",
+                    "hiddenIdentifier", "'id' has to be visible wherever the struct is; make it fileprivate",
                     line: 3, column: 17, fixIt: "Make it fileprivate"),
                 fixed: """
                     @StoredItem

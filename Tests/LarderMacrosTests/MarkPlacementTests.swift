@@ -92,7 +92,7 @@
                     """,
                 ExpectedProblem(
                     "markOutside",
-                    "@Attribute means something only in a struct with @StoredItem; "
+                    "@Attribute only has a meaning in a struct with @StoredItem; "
                         + "put @StoredItem on the struct around it, or remove @Attribute",
                     line: 2, column: 5, fixIt: "Remove '@Attribute'"),
                 fixed: """

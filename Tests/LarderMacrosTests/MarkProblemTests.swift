@@ -63,8 +63,8 @@
                     """,
                 ExpectedProblem(
                     "notIndexable",
-                    "'photo' is of type \(named), which no index can hold; take it out of the index, "
-                        + "or store what is searched for in a property of its own",
+                    "'photo' is of type \(named), which no index can hold; remove it from the index, "
+                        + "or store the value to search for in a property of its own",
                     line: 3, column: 5, fixIt: "Remove '@Indexed'"),
                 fixed: """
                     @StoredItem

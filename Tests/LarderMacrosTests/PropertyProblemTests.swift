@@ -54,7 +54,7 @@
                     """,
                 ExpectedProblem(
                     "constantProperty",
-                    "of the stored properties only 'id' is constant; make 'text' a 'var', "
+                    "'id' is the only constant among stored properties; make 'text' a 'var', "
                         + "or a static or computed property",
                     line: 3, column: 13, fixIt: "Change 'let' to 'var'"),
                 fixed: """
@@ -75,7 +75,7 @@
                     """,
                 ExpectedProblem(
                     "constantProperty",
-                    "of the stored properties only 'id' is constant; make 'text' a 'var', "
+                    "'id' is the only constant among stored properties; make 'text' a 'var', "
                         + "or a static or computed property",
                     line: 3, column: 5))
         }
@@ -148,7 +148,7 @@
                     """,
                 ExpectedProblem(
                     "selfProperty",
-                    "'self' already names the item itself where it is read and written; rename this one",
+                    "'self' names the item itself in the code that reads and writes it; rename this property",
                     line: 3, column: 9))
         }
 

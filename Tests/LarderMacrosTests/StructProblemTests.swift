@@ -15,7 +15,7 @@
                     "notAStruct",
                     "@StoredItem belongs on a struct, and 'Note' is a class; make it a struct, whose "
                         + "values can be "
-                        + "taken out of the store and kept",
+                        + "kept outside of the store",
                     line: 2, column: 8, fixIt: "Change 'class' to 'struct'"),
                 fixed: """
                     @StoredItem
@@ -33,7 +33,7 @@
                     "notAStruct",
                     "@StoredItem belongs on a struct, and 'Note' is a class; make it a struct, whose "
                         + "values can be "
-                        + "taken out of the store and kept",
+                        + "kept outside of the store",
                     line: 2, column: declaration.hasPrefix("final") ? 7 : 1))
         }
 
@@ -49,7 +49,7 @@
                     "notAStruct",
                     "@StoredItem belongs on a struct, and 'Note' is \(kind); make it a struct, whose "
                         + "values can be "
-                        + "taken out of the store and kept",
+                        + "kept outside of the store",
                     line: 2, column: 1))
         }
 
@@ -64,7 +64,7 @@
                     "notAStruct",
                     "@StoredItem belongs on a struct, and this is something else; make it a struct, "
                         + "whose values "
-                        + "can be taken out of the store and kept",
+                        + "can be kept outside of the store",
                     line: 1, column: 1))
         }
 
@@ -78,7 +78,7 @@
                     """,
                 ExpectedProblem(
                     "genericStruct",
-                    "a generic struct has no one schema to store; remove the generic parameters of 'Box', "
+                    "a generic struct does not have a single schema to store; remove the generic parameters of 'Box', "
                         + "or write one struct for each use of it",
                     line: 2, column: 11))
         }
@@ -95,7 +95,7 @@
                     """,
                 ExpectedProblem(
                     "genericSurroundings",
-                    "'Note' stands in a generic type, so it has no one schema to store; move it out",
+                    "'Note' is inside a generic type, so it does not have a single schema to store; move it out",
                     line: 3, column: 12))
         }
 

@@ -6,7 +6,7 @@ public import struct Foundation.UUID
 ///
 /// *Rule:* two text identifiers are equal when their UTF-8 bytes are; "é" composed and decomposed differ.
 public enum AnyItemID: Sendable {
-    /// The number of an ``ItemID``; equals the same `integer`, and prints as its 13 characters.
+    /// The number of an ``ItemID``; equal to the same `integer`, and prints as its 13 characters.
     case itemID(Int64)
     case integer(Int64)
     case uuid(UUID)

@@ -1,11 +1,11 @@
-/// The place of one attribute of an item type: what filters, orders and selections are made of.
+/// One attribute of an item type, as filters, orders and selections use it.
 ///
 ///     Recipe.where(\.rating > 4)       // \.rating is a path into Recipe.Attributes
 ///
 /// `@StoredItem` writes one for each stored property.
 ///
 /// *Rule:* the value's type conforms to ``AttributeValue`` or ``CodableAttribute``. For any other type the
-/// compiler reports here what to conform to.
+/// compiler reports here which protocol to conform to.
 public struct Attribute<Item: DataStoreItem, Value>: Sendable {
     /// The number of the attribute's column; 0 is `id`.
     public let column: Int
@@ -23,14 +23,14 @@ extension Attribute where Value: AttributeStorable {
         self.init(number: column)
     }
 
-    /// The attribute in a column that an index holds.
+    /// The attribute in a column that has an index.
     @inlinable
     public init(indexedColumn: Int) where Value: AttributeValue {
         self.init(number: indexedColumn)
     }
 }
 
-/// How an attribute is named in code: `\.rating`.
+/// The path that names an attribute in code: `\.rating`.
 public typealias AttributePath<Item: DataStoreItem, Value: AttributeStorable> =
     KeyPath<Item.Attributes, Attribute<Item, Value>>
 
@@ -42,12 +42,13 @@ public typealias AttributePath<Item: DataStoreItem, Value: AttributeStorable> =
 public protocol StoredAttributes: Sendable {}
 
 extension StoredAttributes {
-    /// The result of a path whose name is misspelt or is that of a computed property; nothing accepts it.
+    /// The result of a path whose name is misspelled or is that of a computed property; no function accepts
+    /// it.
     public subscript(dynamicMember name: String) -> NotAStoredProperty { NotAStoredProperty() }
 }
 
-/// The type of a path that names no stored property of its item type.
+/// The type of a path that does not name a stored property of its item type.
 ///
-/// Where the compiler mentions it, check the spelling of the name. A computed property is not stored, so no
-/// filter and no order can use it; store its value in a property of its own.
+/// If the compiler mentions it, check the spelling of the name. A computed property is not stored, so filters
+/// and orders cannot use it; store its value in a property of its own.
 public struct NotAStoredProperty: Sendable {}

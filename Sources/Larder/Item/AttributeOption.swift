@@ -1,4 +1,4 @@
-/// An option of `@Attribute`, as SwiftData spells them.
+/// An option of `@Attribute`, spelled as in SwiftData.
 ///
 ///     @Attribute(.unique) var slug: String       // the same as @Unique
 public struct AttributeOption: Sendable {
@@ -6,7 +6,8 @@ public struct AttributeOption: Sendable {
     public static let unique = AttributeOption()
 
     @available(
-        *, unavailable, message: "Larder keeps values in the row. Keep large data in a file, store its path"
+        *, unavailable,
+        message: "Larder stores values in the row. Keep large data in a file and store its path"
     )
     public static var externalStorage: AttributeOption { unique }
 

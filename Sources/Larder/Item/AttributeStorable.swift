@@ -1,12 +1,13 @@
-/// What every stored attribute can do; conform to ``AttributeValue`` or ``CodableAttribute`` instead.
+/// The common requirements of stored attributes; conform to ``AttributeValue`` or ``CodableAttribute``
+/// instead.
 public protocol AttributeStorable: Equatable, Sendable {
-    /// The type under which values are stored.
+    /// The type of the stored values.
     static var attributeType: AttributeType { get }
 
-    /// Whether the attribute may be nil.
+    /// True if the attribute may be nil.
     static var isOptionalAttribute: Bool { get }
 
-    /// The value in a cell, or nil when the cell holds none of this type.
+    /// The value in a cell, or nil if the cell does not hold a value of this type.
     static func decode(_ cell: Cell) -> Self?
 
     /// The value as a cell; text and bytes are copied to the arena.
@@ -22,21 +23,22 @@ extension AttributeStorable {
 
 /// A value that can be stored, compared and sorted as an attribute.
 ///
-/// The standard library's and Foundation's values conform. An enum does by name alone:
+/// The standard library's and Foundation's values conform. An enum with a raw value only has to name the
+/// protocol:
 ///
 ///     enum Course: String, AttributeValue { case starter, main, dessert }
 ///
-/// Arrays, sets and dictionaries of values are attributes too, as a ``CodableAttribute``.
+/// Arrays, sets and dictionaries of values are attributes too; each is a ``CodableAttribute``.
 public protocol AttributeValue: AttributeStorable, Codable {}
 
 /// A value stored as JSON, as a whole: it cannot be indexed, compared or sorted.
 ///
 ///     struct Nutrition: CodableAttribute { var energy: Int; var protein: Double }
 ///
-/// Arrays, sets and dictionaries conform where their elements can be stored: `[String]`, `Set<Course>`,
-/// `[String: Int]`. Keep bytes in `Data` and not in `[UInt8]`, which is stored as a list of numbers.
+/// Arrays, sets and dictionaries conform if their elements can be stored: `[String]`, `Set<Course>`,
+/// `[String: Int]`. Store bytes as `Data` and not as `[UInt8]`, which is stored as a list of numbers.
 ///
-/// *Rule:* the stored bytes stay as long as the value equals what they decode to. *Cost:* a JSON encoding for
+/// *Rule:* the stored bytes stay as long as the value equals their decoded value. *Cost:* a JSON encoding for
 /// each write, a decoding for each read.
 public protocol CodableAttribute: AttributeStorable, Codable {}
 

@@ -18,7 +18,7 @@ extension Date: AttributeValue {
     @inlinable
     public static var attributeType: AttributeType { .date }
 
-    // Seconds since the reference date: through 1970, half of the dates of our days change their last bit.
+    // Seconds since the reference date: a conversion to 1970 changes the last bit of half of today's dates.
     @inlinable
     public static func decode(_ cell: Cell) -> Date? {
         cell.kind == .real ? Date(timeIntervalSinceReferenceDate: cell.real) : nil
@@ -63,7 +63,7 @@ extension URL: AttributeValue {
         }
         guard URL(string: absoluteString) == self else {
             throw DataStoreError(
-                .invalidValue, "The URL \(absoluteString) would not come back equal from its text.")
+                .invalidValue, "The URL \(absoluteString) changes when it is read back from its text.")
         }
         return try absoluteString.encode(in: arena)
     }

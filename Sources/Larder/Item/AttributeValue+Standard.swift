@@ -128,7 +128,7 @@ extension String: AttributeValue {
             Cell.text(arena.append(UnsafeRawBufferPointer($0)))
         }
         if let cell { return cell }
-        // Only text that is not Swift's own has to be copied first, which `withUTF8` does for any.
+        // Only bridged text has to be copied first, while `withUTF8` copies any.
         var text = self
         return text.withUTF8 { .text(arena.append(UnsafeRawBufferPointer($0))) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-// Arrays, sets and dictionaries of what can be stored are attributes without a type of their own around them.
+// Arrays, sets and dictionaries of storable values are attributes without a wrapper type.
 
 extension Array: AttributeStorable where Element: AttributeStorable & Codable {}
 extension Array: CodableAttribute where Element: AttributeStorable & Codable {}
@@ -13,7 +13,7 @@ where Key: AttributeStorable & Codable, Value: AttributeStorable & Codable {}
 extension Dictionary: CodableAttribute
 where Key: AttributeStorable & Codable, Value: AttributeStorable & Codable {}
 
-/// JSON whose bytes are the same for the same value, although the order of a set differs from run to run.
+/// JSON with the same bytes for equal values, although the order of a set differs from run to run.
 struct CanonicalJSON {
     private let encoder: JSONEncoder
 
@@ -27,7 +27,7 @@ struct CanonicalJSON {
         return try encoder.encode(value)
     }
 
-    /// The value as Swift encodes it, for a collection in which the order of everything is certain.
+    /// The value as Swift encodes it, for a collection whose order is always the same.
     fileprivate func plain<Value: Encodable>(_ value: Value) throws -> Data {
         try encoder.encode(value)
     }
@@ -43,7 +43,7 @@ struct CanonicalJSON {
     }
 }
 
-/// A collection whose elements an encoder gives in no certain order, or that may hold such collections.
+/// A collection that an encoder may write in any order, or that may contain such collections.
 private protocol CollectionInJSON {
     func json(by encoder: CanonicalJSON) throws -> Data
 }
@@ -62,7 +62,8 @@ extension Set: CollectionInJSON where Element: Encodable {
 }
 
 extension Dictionary: CollectionInJSON where Key: Encodable, Value: Encodable {
-    /// As Swift decodes it: an object where the keys can be names, as texts and integers can, else a list.
+    /// The form that Swift decodes: an object if the keys can be names (texts and integers), otherwise a
+    /// list.
     fileprivate func json(by encoder: CanonicalJSON) throws -> Data {
         guard Key.self is any CodingKeyRepresentable.Type else {
             let pairs = try map { (key: try encoder.encode($0), value: try encoder.encode($1)) }

@@ -5,12 +5,13 @@ import struct Foundation.URL
 import struct Foundation.UUID
 
 extension DataStoreItem {
-    /// The value of an attribute by its name; nil when it is nil.
+    /// The value of an attribute by its name, or nil if it is nil.
     ///
     ///     let rating = try recipe.value(forKey: "rating") as? Double
     ///
-    /// Values have the type of the declaration; those of an enum are its raw values, those stored as JSON are
-    /// the JSON text, integers of any width are `Int64` (`UInt64` for `UInt64` and `UInt`).
+    /// Values have the type of the declaration, with these exceptions: enums are their raw values, values
+    /// stored as JSON are the JSON text, and integers of any width are `Int64` (`UInt64` for `UInt64` and
+    /// `UInt`).
     ///
     /// - Throws: `.unknownAttribute`; `.invalidValue` when the item could not be stored.
     public func value(forKey name: String) throws(DataStoreError) -> (any AttributeStorable)? {
@@ -24,13 +25,13 @@ extension DataStoreItem {
 
     /// The item with another value for an attribute, by its name.
     ///
-    /// - Throws: `.unknownAttribute`; `.wrongType` when the value is none of the attribute's type.
+    /// - Throws: `.unknownAttribute`; `.wrongType` when the value does not have the attribute's type.
     func replacing(_ name: String, by value: (any AttributeStorable)?) throws(DataStoreError) -> Self {
         let column = try Self.column(named: name)
         let attribute = Self.schema.attributes[column]
         guard column > 0 else {
             throw DataStoreError(
-                .invalidValue, "The identifier of an item is final.", itemType: Self.schema.name,
+                .invalidValue, "The identifier of an item cannot be changed.", itemType: Self.schema.name,
                 attribute: name)
         }
         let arena = RowArena(chunkBytes: 1024)
@@ -70,7 +71,7 @@ extension DataStoreItem {
 }
 
 extension AttributeSchema {
-    /// A value given by name, as a cell; integers of any width are taken where they fit.
+    /// The cell for a value given by name; accepts integers of any width if they fit.
     fileprivate func cell(
         for value: (any AttributeStorable)?, in arena: RowArena
     ) throws(DataStoreError) -> Cell {
@@ -94,7 +95,7 @@ extension AttributeSchema {
     fileprivate func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
         let given = value.map { "\($0), of the type \(Swift.type(of: $0))," } ?? "nil"
         return DataStoreError(
-            .wrongType, "The value \(given) is no \(self.type.rawValue).", attribute: name)
+            .wrongType, "The value \(given) is not a valid \(self.type.rawValue).", attribute: name)
     }
 }
 

@@ -1,6 +1,6 @@
-/// A value that a store can keep: a struct with a final identifier and stored attributes.
+/// A value that can be stored: a struct with a final identifier and stored attributes.
 ///
-/// `@StoredItem` makes a struct one. By hand, without the macro:
+/// `@StoredItem` adds the conformance to a struct. Without the macro:
 ///
 ///     struct Tag: DataStoreItem {
 ///         let id: ItemID<Tag>
@@ -20,7 +20,7 @@
 ///         }
 ///     }
 ///
-///     // In an extension, where Swift's own memberwise initialiser can be called: it makes no copy of the item.
+///     // In an extension, where Swift's own memberwise initializer can be called: it makes no copy of the item.
 ///     extension Tag {
 ///         init(row: borrowing RowReader) throws(DataStoreError) {
 ///             try self.init(id: row.value(at: 0), label: row.value(at: 1))

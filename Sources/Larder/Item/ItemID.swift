@@ -25,7 +25,7 @@ public struct ItemID<Item>: Sendable {
         rawValue = ItemIDGenerator.shared.next()
     }
 
-    /// Makes a new identifier from a generator of one's own, for tests that want the same ones each time.
+    /// Makes a new identifier from a custom generator, for tests that need the same ones in every run.
     public init(from generator: ItemIDGenerator) {
         rawValue = generator.next()
     }
@@ -36,7 +36,7 @@ public struct ItemID<Item>: Sendable {
         self.rawValue = rawValue
     }
 
-    /// The identifier with this text form; nil when the text is none.
+    /// The identifier with this text form, or nil if the text is not valid.
     public init?(_ text: String) {
         guard let value = ItemIDText.value(of: text) else { return nil }
         self.init(rawValue: value)
@@ -58,7 +58,8 @@ extension ItemID: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let value = ItemIDText.value(of: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no ItemID")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(text) is not an ItemID")
         }
         self.init(rawValue: value)
     }
@@ -130,7 +131,7 @@ public final class ItemIDGenerator: Sendable {
     private let state: Locked<State>
     private let milliseconds: @Sendable () -> UInt64
 
-    /// A generator with a process number (10 bits) and a clock (milliseconds since 2025) of one's own.
+    /// A generator with a custom process number (10 bits) and clock (milliseconds since 2025).
     public init(process: UInt16, milliseconds: @escaping @Sendable () -> UInt64) {
         state = Locked(State(process: UInt64(process & 0x3FF)))
         self.milliseconds = milliseconds
@@ -139,12 +140,12 @@ public final class ItemIDGenerator: Sendable {
     /// The process-wide generator.
     public static let shared: ItemIDGenerator = {
         let generator = ItemIDGenerator(process: .random(in: 0...0x3FF), milliseconds: millisecondsSince2025)
-        // A forked child would go on with the same numbers as its parent.
+        // A forked child would otherwise continue with the same numbers as its parent.
         pthread_atfork(nil, nil) { ItemIDGenerator.shared.becomeAnotherProcess() }
         return generator
     }()
 
-    /// The next number: the clock where it has moved on, else one more than the last.
+    /// The next number: the clock if it has advanced, otherwise one more than the last number.
     public func next() -> Int64 {
         let now = milliseconds()
         return state.withLock { state in

@@ -4,10 +4,10 @@ public import struct Foundation.UUID
 ///
 /// *Rule:* at most 200 bytes in stored form, on every engine; text must not be empty.
 public protocol ItemIdentifier: AttributeValue, Hashable {
-    /// The identifier without its type.
+    /// The identifier without its Swift type.
     var anyItemID: AnyItemID { get }
 
-    /// The typed identifier, or nil when the other is of another kind.
+    /// The typed identifier, or nil if the other is of another kind.
     init?(_ identifier: AnyItemID)
 }
 
@@ -48,7 +48,7 @@ extension String: ItemIdentifier {
 }
 
 extension AnyItemID {
-    /// The number, where it is one.
+    /// The number, or nil if the identifier is not a number.
     var number: Int64? {
         switch self {
         case .itemID(let value), .integer(let value): value
@@ -56,7 +56,7 @@ extension AnyItemID {
         }
     }
 
-    /// The identifier in a cell; nil when the cell holds none.
+    /// The identifier in a cell, or nil if the cell does not hold one.
     package init?(_ cell: Cell, type: AttributeType) {
         switch (cell.kind, type) {
         case (.integer, .itemID): self = .itemID(cell.integer)

@@ -2,7 +2,7 @@
 @usableFromInline
 struct ItemKey: Hashable {
     @usableFromInline let identifier: AnyItemID
-    // In this order and of this width it fits beside the identifier, of which a block may keep thousands.
+    // This order and width keep the key small, as a block may hold thousands of them.
     @usableFromInline let number: UInt32
 
     var entity: Int { Int(number) }

@@ -1,6 +1,6 @@
 #if Macros
 
-    /// Makes a struct storable: adds `id` where none is declared, a memberwise initialiser, and the
+    /// Makes a struct storable: adds `id` if it is not declared, a memberwise initializer, and the
     /// conformance to ``DataStoreItem``.
     ///
     ///     @StoredItem
@@ -12,7 +12,7 @@
     ///     }
     ///
     /// - Parameters:
-    ///   - entityName: The name under which the type is stored. Without it, the type's own name.
+    ///   - entityName: The name under which the type is stored; by default the type's own name.
     ///   - indexes: Compound indexes: each a list of property names, most significant first.
     ///   - uniques: Compound uniqueness: no two items may agree in all the properties of one list.
     @attached(
@@ -32,25 +32,25 @@
     @attached(peer)
     public macro Unique() = #externalMacro(module: "LarderMacros", type: "UniqueMacro")
 
-    /// Says more about how the property is stored.
+    /// Changes the way a property is stored.
     ///
     /// - Parameters:
     ///   - options: `.unique`, the same as ``Unique()``.
-    ///   - originalName: The name the property had in earlier versions of the app, so that its values are
+    ///   - originalName: The name of the property in earlier versions of the app, so that its values are
     ///     kept when it is renamed.
-    ///   - fallback: The value to use when the store holds one this app does not know, such as a new case of
-    ///     an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
+    ///   - fallback: The value to use when the store holds a value that this app does not know, such as a new
+    ///     case of an enum. Without it, reading such an item throws ``DataStoreError/Code/undecodable``.
     @attached(peer)
     public macro Attribute(
         _ options: AttributeOption..., originalName: String? = nil, fallback: Any? = nil
     ) = #externalMacro(module: "LarderMacros", type: "AttributeMacro")
 
-    /// Keeps the property out of the store.
+    /// Excludes the property from the store.
     ///
     ///     @Transient var isSelected: Bool = false
     ///
     /// *Rule:* the property needs a default value, which it has in every item that is read. The initializers
-    /// take it as a parameter where it is as visible as the item. Filters and orders do not know it.
+    /// take it as a parameter if it is as visible as the item. Filters and orders cannot use it.
     @attached(peer)
     public macro Transient() = #externalMacro(module: "LarderMacros", type: "TransientMacro")
 

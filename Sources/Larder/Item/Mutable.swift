@@ -5,16 +5,16 @@
 ///         cake?.rating = 5
 ///     }
 ///
-/// *Rule:* lives in its block; one item has one handle per block. A set that cannot be accepted dooms the
-/// block, which then throws at its next request or its end; a set after the block changes nothing and is
-/// reported to the store's `errorHandler`. *Cost:* an allocation per handle; only changed attributes are
-/// written.
+/// *Rule:* valid inside its block; an item has one handle per block. Setting a value that cannot be accepted
+/// dooms the block, which then throws at its next request or its end; setting a value after the block changes
+/// nothing and is reported to the store's `errorHandler`. *Cost:* an allocation per handle; only changed
+/// attributes are written.
 @dynamicMemberLookup
 public final class Mutable<Item: DataStoreItem> {
-    // Checked: the setter of an attribute's own may read the handle.
+    // Exclusivity is checked here, because the setter of a custom attribute may read the handle.
     @usableFromInline var current: Item
-    /// What is stored, where it differs from what is shown.
-    // reason for unchecked: touched by the block's own thread only, by no access while another runs.
+    /// The stored item, if it differs from the shown one.
+    // reason for unchecked: only the block's own thread accesses it, and accesses never overlap.
     @exclusivity(unchecked) @usableFromInline var saved: SavedItem<Item>?
     @usableFromInline let block: WriteBlock
     @usableFromInline let entity: Int
@@ -27,14 +27,14 @@ public final class Mutable<Item: DataStoreItem> {
         self.block = block
     }
 
-    /// The item as it is now, as a value that may leave the block.
+    /// The present state of the item, as a value that may leave the block.
     @inlinable public var item: Item { current }
 
-    /// The identifier of the item; final.
+    /// The identifier of the item, which never changes.
     @inlinable public var id: Item.ID { current.id }
 
-    /// An attribute that can be set.
-    // Inlined, so that a path that is spelled out becomes a plain access.
+    /// Gets or sets an attribute.
+    // Inlined, so that a literal path becomes a direct access.
     @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
         @inline(__always)
@@ -47,7 +47,7 @@ public final class Mutable<Item: DataStoreItem> {
         }
     }
 
-    /// Anything else that can be read of the item.
+    /// Gets any other property of the item.
     @inlinable
     public subscript<Value>(dynamicMember path: KeyPath<Item, Value>) -> Value {
         @inline(__always)
@@ -60,8 +60,8 @@ public final class Mutable<Item: DataStoreItem> {
     public func replace(by item: Item) throws(DataStoreError) {
         guard item.id.anyItemID == self.item.id.anyItemID else {  // by bytes, unlike Swift's text
             throw DataStoreError(
-                .invalidValue, "An item cannot be replaced by one with another identifier.",
-                advice: "Delete the one and insert the other.", itemType: Item.schema.name,
+                .invalidValue, "An item cannot be replaced by an item with another identifier.",
+                advice: "Delete the item and insert the other.", itemType: Item.schema.name,
                 identifier: self.item.id.anyItemID)
         }
         try block.require(self)
@@ -84,7 +84,7 @@ public final class Mutable<Item: DataStoreItem> {
         try item.value(forKey: name)
     }
 
-    /// Shows another value for as long as it is being saved, and for good when that succeeds.
+    /// Shows another value while it is being saved, and permanently if that succeeds.
     func showing(_ item: Item, while save: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         let (old, oldSaved) = (current, saved)
         saved = saved ?? SavedItem(old)
@@ -98,7 +98,7 @@ public final class Mutable<Item: DataStoreItem> {
         noteSaved()
     }
 
-    /// Stands for a stored item again after it had been deleted.
+    /// Makes the handle of a deleted item valid again.
     @usableFromInline
     func revive(as item: Item) {
         current = item
@@ -106,7 +106,7 @@ public final class Mutable<Item: DataStoreItem> {
         state = .live
     }
 
-    /// Takes note of a change, before it is made.
+    /// Registers a change before it is made.
     @inlinable
     @inline(__always)
     func markChanged() {
@@ -121,9 +121,9 @@ public final class Mutable<Item: DataStoreItem> {
     }
 }
 
-/// An item as it is stored, beside a handle that shows another.
+/// The stored item of a handle that shows another value.
 ///
-/// An object, as few of the handles that a block keeps are being changed at a time.
+/// It is an object because only few of the handles of a block are changed at a time.
 @usableFromInline
 final class SavedItem<Item: Sendable>: Sendable {
     @usableFromInline let item: Item
@@ -134,7 +134,7 @@ final class SavedItem<Item: Sendable>: Sendable {
     }
 }
 
-/// Whether a handle can still be set.
+/// The validity of a handle.
 @usableFromInline
 enum HandleState {
     case live
@@ -144,7 +144,7 @@ enum HandleState {
     case expired
 }
 
-/// What a write block needs of its handles, whatever their type.
+/// The interface of handles for a write block, independent of their item type.
 @usableFromInline
 protocol TrackedHandle: AnyObject {
     var entity: Int { get }
@@ -152,13 +152,13 @@ protocol TrackedHandle: AnyObject {
     var identifier: AnyItemID { get }
     var state: HandleState { get set }
 
-    /// Writes what is stored and what is to be, as two rows.
+    /// Encodes the stored and the new item as two rows.
     func encode(saved: inout RowWriter, changed: inout RowWriter) throws(DataStoreError)
 
-    /// Takes note that the changes are stored.
+    /// Marks the changes as stored.
     func noteSaved()
 
-    /// Shows what is stored now.
+    /// Shows the present stored state.
     func reload(from row: borrowing RowReader) throws(DataStoreError)
 }
 

@@ -1,5 +1,6 @@
-// Overloads for types that cannot be stored. They are taken only where no other one fits, and exactly one of
-// them, the attribute itself, is an error: so each property is reported once, in words that say what to do.
+// Overloads for types that cannot be stored. They are chosen only where no other overload fits, and only the
+// one of the attribute itself is an error, so each property is reported once, with a message that says what
+// to do.
 
 extension Attribute {
     @_disfavoredOverload
@@ -38,7 +39,7 @@ extension Attribute {
         *, unavailable,
         message: """
             no index can hold this type. @Indexed, @Unique and the lists of @StoredItem need an AttributeValue; \
-            a CodableAttribute is stored as JSON, so store what is searched for in a property of its own
+            a CodableAttribute is stored as JSON, so store the value to search for in a property of its own
             """
     )
     public init(indexedColumn: Int) {
@@ -47,7 +48,7 @@ extension Attribute {
 }
 
 extension RowReader {
-    /// Stands where the value of an attribute would be read, of a type that ``Attribute`` reports.
+    /// Replaces reading a value whose type ``Attribute`` reports.
     ///
     /// - Throws: `.invalidSchema`, always.
     @_disfavoredOverload
@@ -57,7 +58,7 @@ extension RowReader {
         throw .unstorable(type)
     }
 
-    /// Stands where the value of an attribute would be read, of a type that ``Attribute`` reports.
+    /// Replaces reading a value whose type ``Attribute`` reports.
     ///
     /// - Throws: `.invalidSchema`, always.
     @_disfavoredOverload
@@ -69,7 +70,7 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Stands where the value of an attribute would be written, of a type that ``Attribute`` reports.
+    /// Replaces writing a value whose type ``Attribute`` reports.
     ///
     /// - Throws: `.invalidSchema`, always.
     @_disfavoredOverload
@@ -79,7 +80,7 @@ extension RowWriter {
 }
 
 extension AttributeSchema {
-    /// Stands where an attribute would be described, of a type that ``Attribute`` reports.
+    /// Replaces describing an attribute whose type ``Attribute`` reports.
     ///
     /// *Rule:* a store refuses the item type with `.invalidSchema`.
     @_disfavoredOverload
@@ -89,7 +90,7 @@ extension AttributeSchema {
         AttributeSchema(unstorable: name, type)
     }
 
-    /// Stands where an attribute would be described, of a type that ``Attribute`` reports.
+    /// Replaces describing an attribute whose type ``Attribute`` reports.
     ///
     /// *Rule:* a store refuses the item type with `.invalidSchema`.
     @_disfavoredOverload

@@ -1,4 +1,4 @@
-/// Hands the change set of each commit to everybody who listens, in the order of the commits.
+/// Sends the change set of each commit to all observers, in the order of the commits.
 final class ChangeBroadcaster: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<ChangeSet>.Continuation] = [:]
@@ -33,12 +33,12 @@ final class ChangeBroadcaster: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(changes) }
     }
 
-    /// Lets new sequences go on, after ``finish()``.
+    /// Allows new sequences again after ``finish()``.
     func start() {
         state.withLock { $0.isFinished = false }
     }
 
-    /// Ends every sequence, and new ones at once.
+    /// Ends every sequence; new ones end at once.
     func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
@@ -49,10 +49,10 @@ final class ChangeBroadcaster: Sendable {
     }
 }
 
-/// The changes of a store from the moment it was asked for them: one ``ChangeSet`` a commit, in their order.
+/// The changes of a store from the moment of subscription: one ``ChangeSet`` per commit, in order.
 ///
-/// *Rule:* ends when the store is torn down. For one consumer; ask the store again for another. *Cost:* change
-/// sets wait in memory until they are consumed.
+/// *Rule:* ends when the store is torn down. It serves one consumer; get another sequence from the store for
+/// each further one. *Cost:* change sets wait in memory until they are consumed.
 public struct DataStoreChanges: AsyncSequence, Sendable {
     public typealias Element = ChangeSet
     public typealias Failure = Never

@@ -1,4 +1,4 @@
-/// The changes of a running write block, in their order; made into a ``ChangeSet`` when it commits.
+/// The changes of a running write block, which become a ``ChangeSet`` when it commits.
 struct ChangeLog {
     private struct Entry {
         let entity: Int
@@ -7,7 +7,7 @@ struct ChangeLog {
         let columns: ColumnSet
     }
 
-    /// True if the store has listeners; if not, no change is kept.
+    /// True if there are observers; otherwise changes are not recorded.
     let isRecording: Bool
     private var entries: [Entry] = []
     /// True if no row was touched.
@@ -41,7 +41,7 @@ struct ChangeLog {
         isEmpty = position.isEmpty
     }
 
-    /// The changes, each item once: its state before the block against its state after.
+    /// The net changes, each item once: its state after the block compared with its state before.
     func changeSet(of schema: StoreSchema) -> ChangeSet {
         var positions: [ItemKey: Int] = [:]
         var merged: [(key: ItemKey, state: State)] = []
@@ -63,7 +63,7 @@ struct ChangeLog {
             })
     }
 
-    /// The state of one item so far.
+    /// The change of one item so far.
     private struct State {
         let existedBefore: Bool
         var exists: Bool
@@ -88,7 +88,7 @@ struct ChangeLog {
             case (true, false): return .deleted
             case (false, false): return nil
             case (true, true):
-                // An item deleted and inserted again counts as changed in all its attributes.
+                // An item that was deleted and inserted again counts as changed in all its attributes.
                 let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
                 return .updated(attributes: Set(columns.map { entity.attributes[$0].name }))
             }

@@ -1,4 +1,4 @@
-/// What one commit changed, each item once.
+/// The changes of one commit, each item once.
 ///
 ///     for await changes in store.changes {
 ///         reload(changes.inserted(Recipe.self) + changes.updated(Recipe.self).map(\.id))
@@ -9,7 +9,7 @@ public struct ChangeSet: Sendable {
     /// The changes, in the order in which the items were first touched.
     public let changes: [Change]
 
-    /// What happened to one item.
+    /// The change of one item.
     public struct Change: Sendable, Hashable {
         /// The name under which the item's type is stored.
         public let itemType: String

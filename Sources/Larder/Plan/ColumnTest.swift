@@ -1,11 +1,11 @@
-/// A test of one column's value, which says what nil gives.
+/// A test of one column's value, with a defined result for nil.
 public enum ColumnTest: Sendable, Hashable {
     case isNull
     case isNotNull
     /// Compared with a constant that is not nil; nil gives false, except for `notEqual`, where it gives true.
     case compare(Comparison, Constant)
-    /// Equal to one of some constants: none is nil, and they are sorted, without repetition. Nil gives false, and
-    /// true when `negated`.
+    /// Equal to one of some constants, which are not nil, sorted and distinct. Nil gives false, and true when
+    /// `negated`.
     case isIn([Constant], negated: Bool)
     /// A test of text; nil gives false, and true when `negated`.
     case text(TextTest, negated: Bool)
@@ -36,7 +36,7 @@ extension ColumnTest {
         return .column(column, .compare(negated ? .notEqual : .equal, only))
     }
 
-    /// The test in words, after the name of the attribute or around it.
+    /// The test as text, with the name of the attribute.
     func description(of name: String, showingValues: Bool) -> String {
         func value(_ constant: Constant) -> String { showingValues ? constant.description : "?" }
         switch self {
@@ -54,7 +54,7 @@ extension ColumnTest {
     }
 }
 
-/// How two values are compared.
+/// An operator that compares two values.
 public enum Comparison: String, Sendable, Hashable {
     case equal = "=="
     case notEqual = "!="
@@ -63,7 +63,7 @@ public enum Comparison: String, Sendable, Hashable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// The comparison that holds where this one does not, for values that are not nil.
+    /// The opposite comparison, for values that are not nil.
     var opposite: Comparison {
         switch self {
         case .equal: .notEqual
@@ -78,7 +78,7 @@ public enum Comparison: String, Sendable, Hashable {
 
 /// A test of text: by bytes, or with both sides folded.
 public struct TextTest: Sendable, Hashable {
-    /// What is tested.
+    /// The kinds of tests.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case contains = "contains"
         case hasPrefix = "hasPrefix"
@@ -87,7 +87,7 @@ public struct TextTest: Sendable, Hashable {
     }
 
     public let kind: Kind
-    /// The text to look for; folded already where the test ignores case.
+    /// The text to find, already folded if the test ignores case.
     public let needle: Constant
     public let ignoresCase: Bool
 
@@ -98,14 +98,14 @@ public struct TextTest: Sendable, Hashable {
         self.ignoresCase = ignoresCase
     }
 
-    /// Whether the text passes the test; the same code for every engine.
+    /// True if the text passes the test; the same code for every engine.
     public func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         needle.withCell { Self.matches(text, kind, needle: $0.bytes, ignoresCase: ignoresCase) }
     }
 
-    /// The test with its parts given one by one, for engines that run it as a function of their own.
+    /// The test with separate parts, for engines that run it as a function of their own.
     ///
-    /// - Parameter needle: Folded already where the test ignores case.
+    /// - Parameter needle: The text to find, already folded if the test ignores case.
     package static func matches(
         _ text: UnsafeRawBufferPointer, _ kind: Kind, needle: UnsafeRawBufferPointer, ignoresCase: Bool
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// A value in a plan, without its Swift type: what engines bind and compare.
+/// A value in a plan, without its Swift type, as engines bind and compare it.
 ///
 /// Text is equal, ordered and hashed by its UTF-8 bytes.
 public enum Constant: Sendable {
@@ -17,7 +17,7 @@ extension Constant {
     ///
     /// - Throws: `.invalidValue` for a value that cannot be stored.
     public init<Value: AttributeStorable>(encoding value: Value) throws(DataStoreError) {
-        // Nearly every constant is a text or a number; neither needs memory of its own to become one.
+        // Nearly every constant is a text or a number; neither needs extra memory.
         if Value.self == String.self, let text = value as? String,
             text.utf8.count <= RowArena.maximumValueBytes
         {
@@ -43,7 +43,7 @@ extension Constant {
         }
     }
 
-    /// Calls the body with the value as a cell, which is valid during the call only.
+    /// Calls the body with the value as a cell, which is valid only during the call.
     public func withCell<Value, Failure: Error>(
         _ body: (Cell) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -1,24 +1,24 @@
-/// What two plans share when one prepared statement can serve both: everything but the constants.
+/// The common part of all plans that one prepared statement can serve: everything except the constants.
 ///
 /// Engines that prepare statements keep them under this key.
 public struct PlanShape: Hashable, Sendable {
     private var words: [UInt32]
 
-    /// The shape of a plan for a use of one's own: rows, count, and so on.
+    /// The shape of a plan for a certain use: rows, count, and so on.
     public init(_ plan: borrowing RequestPlan, use: UInt32) {
         words = []
         words.reserveCapacity(24)
         plan.forEachWordOfShape(use: use) { words.append($0) }
     }
 
-    /// A shape that is not of a request: a number for the use, and what distinguishes it.
+    /// A shape without a request: a number for the use, and the numbers that distinguish it.
     public init(use: UInt32, entity: Int, detail: [UInt32] = []) {
         words = [use, UInt32(truncatingIfNeeded: entity)] + detail
     }
 
-    /// Whether a plan has this shape.
+    /// True if a plan has this shape.
     ///
-    /// *Cost:* allocates nothing, as making the plan's own shape does.
+    /// *Cost:* allocates nothing, unlike making the plan's own shape.
     public func isShape(of plan: borrowing RequestPlan, use: UInt32) -> Bool {
         var position = 0
         var isEqual = true
@@ -35,7 +35,7 @@ public struct PlanShape: Hashable, Sendable {
 }
 
 extension RequestPlan {
-    /// Runs a body for each of the numbers that tell one shape from another.
+    /// Runs a body for each of the numbers that distinguish one shape from another.
     @inline(__always)
     fileprivate borrowing func forEachWordOfShape(use: UInt32, _ body: (UInt32) -> Void) {
         body(use)
@@ -86,7 +86,7 @@ extension ColumnTest {
 }
 
 extension UInt32 {
-    /// The number of a column, or of parts, with what is said of it in the lowest six bits.
+    /// The number of a column or of parts, with its kind in the lowest six bits.
     fileprivate init(number: Int, tag: UInt32) {
         self = UInt32(truncatingIfNeeded: number) << 6 | tag
     }

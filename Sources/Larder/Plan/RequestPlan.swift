@@ -2,13 +2,12 @@
 ///
 ///     Recipe where rating > 4.0 order name ascending, id ascending limit 20
 ///
-/// A plain value that prints itself; tests and errors quote it. Made from what the app
-/// asked for.
+/// A printable value, which tests and errors quote, made from the app's request.
 public struct RequestPlan: Sendable, Hashable {
     /// The number of the item type in the store's schema.
     public let entity: Int
     public let schema: EntitySchema
-    /// Which columns are wanted; the cells of a row stand in this order.
+    /// The requested columns; the cells of a row are in this order.
     public var columns: Columns
     public var predicate: RowPredicate
     /// The complete order: the last term is `id`, so that no two rows are equal.
@@ -16,7 +15,7 @@ public struct RequestPlan: Sendable, Hashable {
     public var offset: Int
     public var limit: Int?
 
-    /// Which columns of a row are wanted.
+    /// The requested columns of a row.
     public enum Columns: Sendable, Hashable {
         case all
         case some([Int])
@@ -60,7 +59,7 @@ public struct RequestPlan: Sendable, Hashable {
         var order: [SortTerm] = []
         for term in terms {
             if !order.contains(where: { $0.column == term.column }) { order.append(term) }
-            if term.column == 0 { return order }  // nothing is decided behind a unique key
+            if term.column == 0 { return order }  // terms after a unique key have no effect
         }
         order.append(SortTerm(column: 0, isAscending: order[order.count - 1].isAscending))
         return order
@@ -82,7 +81,7 @@ public struct RequestPlan: Sendable, Hashable {
         hasher.combine(limit)
     }
 
-    /// Whether a row comes before another in the plan's order; cells by column number.
+    /// True if a row comes before another in the plan's order; cells by column number.
     public func precedes(_ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>) -> Bool {
         for term in order {
             let storage = schema.storage(ofColumn: term.column)
@@ -121,7 +120,7 @@ extension RequestPlan.SortTerm {
 }
 
 extension RowPredicate {
-    /// The predicate in words, with the names of the attributes.
+    /// The predicate as text, with the names of the attributes.
     public func description(of schema: EntitySchema, showingValues: Bool = true) -> String {
         func joined(_ parts: [RowPredicate], by word: String) -> String {
             let texts = parts.map { $0.description(of: schema, showingValues: showingValues) }

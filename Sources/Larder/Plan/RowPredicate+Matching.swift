@@ -11,7 +11,7 @@ extension RowPredicate {
         }
     }
 
-    /// The columns that are read to decide.
+    /// The columns that the predicate reads.
     public var columns: Set<Int> {
         var columns: Set<Int> = []
         forEachTest { column, _ in columns.insert(column) }

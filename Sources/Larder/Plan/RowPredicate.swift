@@ -1,7 +1,7 @@
 /// A filter as engines see it: columns and constants, two-valued, without NOT.
 ///
-/// Every case says what nil gives, so that an engine with three-valued logic can be told (contract rule 6).
-/// An engine either evaluates it itself or calls ``matches(_:of:)``, the reference.
+/// Every case defines the result for nil, also for engines with three-valued logic (contract rule 6). An
+/// engine either evaluates it itself or calls ``matches(_:of:)``, the reference.
 public enum RowPredicate: Sendable, Hashable {
     case always(Bool)
     /// A test of one column, by its number.
@@ -20,7 +20,7 @@ extension RowPredicate {
 
     public static func isNotNull(column: Int) -> RowPredicate { .column(column, .isNotNull) }
 
-    /// The column equals one of the constants: none is nil, and they are sorted, without repetition.
+    /// The column equals one of the constants, which are not nil, sorted and distinct.
     public static func isIn(column: Int, _ constants: [Constant], negated: Bool) -> RowPredicate {
         .column(column, .isIn(constants, negated: negated))
     }
@@ -31,9 +31,9 @@ extension RowPredicate {
 }
 
 extension RowPredicate {
-    /// The negation, two-valued: what `matches` refuses, and nothing else.
+    /// The two-valued negation: matches exactly the rows that `matches` refuses.
     ///
-    /// - Parameter isOptional: Tells whether a column may be nil.
+    /// - Parameter isOptional: True for a column that may be nil.
     func negated(isOptional: (Int) -> Bool) -> RowPredicate {
         switch self {
         case .always(let value): .always(!value)

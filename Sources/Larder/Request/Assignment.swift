@@ -26,7 +26,7 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
         let attribute = Item.schema.attributes[column]
         guard column > 0 else {
             throw DataStoreError(
-                .invalidValue, "The identifier of an item is final.", itemType: Item.schema.name,
+                .invalidValue, "The identifier of an item cannot be changed.", itemType: Item.schema.name,
                 attribute: attribute.name)
         }
         do {

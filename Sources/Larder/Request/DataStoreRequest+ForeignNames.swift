@@ -1,5 +1,5 @@
-// Names that Core Data, GRDB, Realm, CoreStore and SwiftData use, so that the compiler can say Larder's. Each
-// is unavailable: no code runs here.
+// Names of Core Data, GRDB, Realm, CoreStore and SwiftData, so that the compiler can suggest Larder's. All of
+// them are unavailable, so this code never runs.
 
 extension DataStoreRequest {
     @available(*, unavailable, renamed: "filter(_:)")

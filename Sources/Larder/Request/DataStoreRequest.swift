@@ -1,15 +1,15 @@
-/// What is asked of a store: an item type, a filter, an order and a window.
+/// A query for items of one type: a filter, an order and a window.
 ///
 ///     let best = Recipe.where(\.rating > 4).sorted(by: \.name).limit(20)
 ///     let items = try store.read { try $0.items(for: best) }
 ///
-/// Each call returns a new request. *Rule:* a value; may be kept, compared and sent anywhere. What only run
-/// time knows to be wrong (a negative limit, NaN) is thrown by ``validate()`` and by the first call that uses
+/// Each call returns a new request. *Rule:* a value; may be kept, compared and sent anywhere. Mistakes that
+/// only show at run time (a negative limit, NaN) are thrown by ``validate()`` and by the first call that uses
 /// the request.
 public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     @usableFromInline package var core: RequestCore
 
-    /// Asks for all items of the type, in the order of their identifiers.
+    /// Creates a request for all items of the type, in the order of their identifiers.
     public init() {
         core = RequestCore()
     }
@@ -18,12 +18,12 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         self.core = core
     }
 
-    /// Asks for the items with this value in a column.
+    /// Creates a request for the items with this value in a column.
     init(_ column: Int, equals value: Constant) {
         core = RequestCore(filter: .compare(column: column, .equal, value))
     }
 
-    /// Keeps those that also pass another filter.
+    /// Returns a request for those items that also pass another filter.
     public func filter(_ filter: Filter<Item>) -> DataStoreRequest {
         changed { core in
             if case .always(true) = core.filter {
@@ -34,13 +34,13 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         }
     }
 
-    /// Keeps those whose attribute is true.
+    /// Returns a request for those items whose attribute is true.
     @_disfavoredOverload
     public func filter(_ attribute: AttributePath<Item, Bool>) -> DataStoreRequest {
         filter(attribute == true)
     }
 
-    /// Orders by an attribute; where there is an order already, it decides among equals.
+    /// Orders by an attribute; after an earlier order, it orders the items that the earlier one leaves equal.
     ///
     /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute.
     public func sorted<Value: AttributeValue>(
@@ -53,17 +53,17 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
         }
     }
 
-    /// Leaves out the first items.
+    /// Skips the first items.
     public func offset(_ count: Int) -> DataStoreRequest {
         changed { $0.offset = count }
     }
 
-    /// Ends after a number of items.
+    /// Limits the number of items.
     public func limit(_ count: Int?) -> DataStoreRequest {
         changed { $0.limit = count }
     }
 
-    /// Checks what only run time knows.
+    /// Checks the values that the compiler cannot check.
     ///
     /// - Throws: `.invalidRequest` for a negative limit or offset and for a value that cannot be stored.
     public func validate() throws(DataStoreError) {
@@ -94,22 +94,22 @@ public enum SortDirection: Sendable, Hashable {
 }
 
 extension DataStoreItem {
-    /// Asks for the items that pass a filter.
+    /// A request for the items that pass a filter.
     public static func `where`(_ filter: Filter<Self>) -> DataStoreRequest<Self> {
         DataStoreRequest<Self>(RequestCore(filter: filter.node))
     }
 
-    /// Asks for the items whose attribute is true: `Recipe.where(\.isVegan)`.
+    /// A request for the items whose attribute is true: `Recipe.where(\.isVegan)`.
     @_disfavoredOverload
     public static func `where`(_ attribute: AttributePath<Self, Bool>) -> DataStoreRequest<Self> {
         `where`(attribute == true)
     }
 
-    /// Asks for all items of the type.
+    /// A request for all items of the type.
     public static var all: DataStoreRequest<Self> { DataStoreRequest() }
 }
 
-/// A request without its item type: what dynamic callers and tools build.
+/// A request without its item type, as dynamic callers and tools build it.
 @usableFromInline
 package struct RequestCore: Sendable, Hashable {
     package var filter: FilterNode

@@ -1,5 +1,5 @@
-// One generic function for each operator keeps overload resolution short; optional attributes take plain
-// values by Swift's own promotion.
+// One generic function per operator keeps overload resolution fast; Swift's own promotion lets optional
+// attributes take plain values.
 
 public func == <Item, Value: AttributeValue>(
     attribute: AttributePath<Item, Value>, value: Value
@@ -52,7 +52,8 @@ public prefix func ! <Item>(filter: Filter<Item>) -> Filter<Item> {
 }
 
 extension Filter {
-    /// The depth of a conjunction of which this is a part; parts of one that is there join the new one.
+    /// The depth of a conjunction of which this is a part; the parts of an existing conjunction join the new
+    /// one.
     fileprivate var depthInConjunction: Int {
         if case .all = node { depth } else { depth + 1 }
     }
@@ -63,7 +64,7 @@ extension Filter {
     }
 }
 
-// An attribute that is a Boolean is a filter by itself: `\.isOpen && !\.isClosed`.
+// A Boolean attribute is a filter by itself: `\.isOpen && !\.isClosed`.
 
 @_disfavoredOverload
 public prefix func ! <Item>(attribute: AttributePath<Item, Bool>) -> Filter<Item> {

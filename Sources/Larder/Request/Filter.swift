@@ -1,6 +1,6 @@
 public import struct Foundation.URL
 
-/// What an item must be like to be asked for.
+/// A condition on the items of a request.
 ///
 ///     let good: Filter<Recipe> = \.rating > 4 && !(\.name == "Toast")
 ///     let cakes: Filter<Recipe> = .contains(\.name, "cake", .caseInsensitive)
@@ -10,25 +10,25 @@ public import struct Foundation.URL
 /// Logic is two-valued, as in Swift: `nil != "a"` is true, `!(x == "a")` includes nil, an order compared with
 /// nil is false. Text is compared by its UTF-8 bytes.
 ///
-/// *Rule:* a value; may be kept and sent anywhere. A row of `&&`, or of `||`, is one level, however long it
-/// is; levels nest up to 200 deep. A filter beyond that keeps only its depth, and requests with it throw
+/// *Rule:* a value; may be kept and sent anywhere. A chain of `&&`, or of `||`, is one level, however long it
+/// is; levels nest up to 200 deep. A deeper filter keeps only its depth, and requests with it throw
 /// `.invalidRequest`.
 public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     package let node: FilterNode
-    /// How many levels its lists and NOT nest; kept, so that the operators need not look for it.
+    /// The nesting depth of its lists and NOT, stored so that the operators need not compute it.
     let depth: Int
 
     package init(_ node: FilterNode) {
         self.init(node, depth: node.depth)
     }
 
-    /// A filter as deep as this; one beyond the limit keeps nothing but its depth.
+    /// Creates a filter of a known depth; beyond the limit, it keeps only the depth.
     init(_ node: @autoclosure () -> FilterNode, depth: Int) {
         self.depth = depth
         self.node = depth > FilterNode.maximumDepth ? .tooDeep(depth) : node()
     }
 
-    /// A filter that every item passes, or none.
+    /// A filter that every item passes (`true`) or no item (`false`).
     public static func always(_ value: Bool) -> Filter {
         Filter(.always(value))
     }
@@ -95,11 +95,11 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     }
 }
 
-/// How text is compared in a filter.
+/// The comparison of text in a filter.
 public enum TextMatching: Sendable, Hashable {
     /// By its UTF-8 bytes.
     case exact
-    /// With all differences of case removed from both sides by ``CaseFolding``.
+    /// With both sides folded by ``CaseFolding``, so that case does not matter.
     case caseInsensitive
 }
 

@@ -1,4 +1,4 @@
-/// A filter before it is lowered: what the operators, and the text form, build.
+/// A filter before it is lowered, as the operators and the text form build it.
 package enum FilterNode: Sendable, Hashable {
     case always(Bool)
     /// The constant may be nil.
@@ -9,16 +9,16 @@ package enum FilterNode: Sendable, Hashable {
     indirect case not(FilterNode)
     case all([FilterNode])
     case any([FilterNode])
-    /// What only run time knows to be wrong; thrown by `validate()` and by the first use.
+    /// A mistake that only shows at run time; thrown by `validate()` and by the first use.
     case invalid(column: Int, message: String)
-    /// Stands for a filter that nests so many levels deep; thrown as `.invalid` is.
+    /// A placeholder for a filter that is nested too deeply; thrown like `.invalid`.
     case tooDeep(Int)
 
-    /// How deep lists and NOT may nest in each other: what reads a filter goes down its levels one by one, and a
-    /// thread's stack is small.
+    /// The deepest nesting of lists and NOT: code that reads a filter recurses once per level, and a thread's
+    /// stack is small.
     package static let maximumDepth = 200
 
-    /// How many levels lists and NOT nest in each other.
+    /// The nesting depth of lists and NOT.
     package var depth: Int {
         switch self {
         case .always, .compare, .isIn, .text, .invalid: 0
@@ -28,9 +28,9 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// The words for a filter of this depth.
+    /// The error message for a filter of this depth.
     static func tooDeepMessage(_ depth: Int) -> String {
-        "The filter nests \(depth) levels deep, and at most \(maximumDepth) are allowed."
+        "The filter nests \(depth) levels deep; at most \(maximumDepth) are allowed."
     }
 
     package static func && (left: FilterNode, right: FilterNode) -> FilterNode {
@@ -51,7 +51,7 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// A comparison with a value, which may turn out not to be one that can be stored.
+    /// A comparison with a value; `.invalid` if the value cannot be stored.
     static func compare<Value: AttributeStorable>(
         _ column: Int, _ comparison: Comparison, with value: Value
     ) -> FilterNode {
@@ -76,7 +76,7 @@ package enum FilterNode: Sendable, Hashable {
 extension RowPredicate {
     /// Lowers a filter: NOT is pushed inwards, nil becomes a case of its own, constants are folded.
     ///
-    /// - Throws: `.invalidRequest` for what could not be known before.
+    /// - Throws: `.invalidRequest` for mistakes that only show now.
     init(_ filter: FilterNode, of entity: EntitySchema) throws(DataStoreError) {
         self = try Self.lowered(filter, of: entity, depth: 0).simplified
     }
@@ -116,7 +116,7 @@ extension RowPredicate {
     private static func tooDeep(_ depth: Int, _ entity: EntitySchema) -> DataStoreError {
         DataStoreError(
             .invalidRequest, FilterNode.tooDeepMessage(depth),
-            advice: "Join conditions in one row of && or of ||, and leave out a NOT of a NOT.",
+            advice: "Join conditions in one chain of && or of ||, and remove a NOT of a NOT.",
             itemType: entity.name)
     }
 

@@ -1,6 +1,6 @@
-/// Work that takes long, and stops where it leaves nothing behind when its task is cancelled.
+/// Checks for cancellation in long work, which stops without leaving a partial result.
 package enum Cancellation {
-    /// - Parameter work: Begins the sentence of the error: "The check".
+    /// - Parameter work: The subject of the error message: "The check".
     /// - Throws: `.cancelled` when the task that runs this was cancelled.
     package static func check(_ work: StaticString) throws(DataStoreError) {
         if Task.isCancelled { throw error(work) }

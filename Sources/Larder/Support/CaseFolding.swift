@@ -1,7 +1,7 @@
-/// How `.caseInsensitive` compares: both sides folded by the same Swift code on every engine (rule 7).
+/// The folding for `.caseInsensitive`: the same Swift code folds both sides on every engine (rule 7).
 public enum CaseFolding {
-    /// The text with all differences of case removed: upper case between, so that "ß" meets "SS" and "ς" "σ";
-    /// lower case before it, so that "ẞ" meets "ß".
+    /// The text without differences of case: lower case first, so that "ẞ" meets "ß"; then upper and lower
+    /// case, so that "ß" meets "SS" and "ς" meets "σ".
     public static func folded(_ text: String) -> String {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         return isASCII ? text.lowercased() : text.lowercased().uppercased().lowercased()

@@ -6,11 +6,11 @@
     import Musl
 #endif
 
-/// A clock that costs next to nothing and is some milliseconds exact, for what is done with every block.
+/// A very cheap clock with a precision of some milliseconds, for use in every block.
 ///
 /// `ContinuousClock` takes a twentieth of the time of a short read block.
 enum CoarseClock {
-    /// Nanoseconds since some moment; never goes back.
+    /// Nanoseconds since an arbitrary moment; never decreases.
     @inline(__always)
     static var now: UInt64 {
         #if canImport(Darwin)
@@ -23,7 +23,7 @@ enum CoarseClock {
         #endif
     }
 
-    /// A duration on this clock; the longest there is for one that does not fit.
+    /// A duration on this clock; the maximum for a duration that does not fit.
     static func nanoseconds(_ duration: Duration) -> UInt64 {
         let (seconds, attoseconds) = duration.components
         if seconds < 0 { return 0 }

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// A small mutual exclusion lock that the thread sanitizer understands.
+/// A small lock for mutual exclusion that the thread sanitizer understands.
 ///
 ///     let lock = Lock()
 ///     lock.withLock { counter += 1 }
@@ -68,7 +68,7 @@ package final class Lock: @unchecked Sendable {
     }
 }
 
-/// A value that may only be touched while its lock is held.
+/// A value that is only accessible while its lock is held.
 package final class Locked<Value>: @unchecked Sendable {
     // reason: `value` is private and every access to it happens inside `withLock`.
     private let lock = Lock()

@@ -1,6 +1,6 @@
 import Larder
 
-/// What may be done inside a block, and what is left of it outside.
+/// Calls inside a block, and accessors and handles after it.
 enum BlockCases {
     static let all = [
         ConformanceCase("A read accessor is refused after its block", proves: 5, run: expiredReader),
@@ -42,7 +42,7 @@ enum BlockCases {
             { _ = try accessor.explain(Restaurant.all) },
         ]
         for call in calls { try expectError(.accessorExpired) { try call() } }
-        // What serves a later block does not serve the accessor of an earlier one.
+        // Resources that a later block reuses do not serve the accessor of an earlier one.
         try store.read { other in
             _ = try other.countItems(for: Restaurant.all)
             for call in calls { try expectError(.accessorExpired) { try call() } }
@@ -69,7 +69,7 @@ enum BlockCases {
             { try accessor.commit() }, { try accessor.savepoint {} }, { try accessor.afterCommit {} },
         ]
         for call in calls { try expectError(.accessorExpired) { try call() } }
-        // What serves a later block does not serve the accessor of an earlier one.
+        // Resources that a later block reuses do not serve the accessor of an earlier one.
         try store.read { other in
             _ = try other.countItems(for: Restaurant.all)
             for call in calls { try expectError(.accessorExpired) { try call() } }

@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// Arrays, sets and dictionaries are attributes, stored as JSON that is the same for the same value.
+/// Arrays, sets and dictionaries are attributes, stored as JSON that is the same for equal values.
 enum CollectionCases {
     static let all = [
         ConformanceCase("Arrays, sets and dictionaries come back equal", proves: 9, run: comeBack),

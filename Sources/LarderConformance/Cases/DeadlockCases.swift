@@ -1,19 +1,20 @@
 import Larder
 
-/// Threads of which each waits for another: one of them is told, and the others go on.
+/// Threads that wait for each other: one of them gets an error, and the others continue.
 enum DeadlockCases {
     static let all = [
-        ConformanceCase("Two writers that wait for each other are told, not stuck", proves: 5, run: writers),
+        ConformanceCase(
+            "Two writers that wait for each other get an error and do not hang", proves: 5, run: writers),
         ConformanceCase("Readers beyond the limit wait for one to end", proves: 1, run: readersBeyondLimit),
         ConformanceCase(
-            "A writer and the readers it waits for, which wait for it, are told", proves: 5, run: readers),
+            "A writer and the readers it waits for, which wait for it, get an error", proves: 5, run: readers),
         ConformanceCase(
-            "A tearDown and a reader that wait for each other are told", proves: 5, run: tearDown),
+            "A tearDown and a reader that wait for each other get an error", proves: 5, run: tearDown),
         ConformanceCase(
-            "A tearDown and a pending write that wait for each other are told", proves: 5,
+            "A tearDown and a pending write that wait for each other get an error", proves: 5,
             run: tearDownOfPendingWrite),
         ConformanceCase(
-            "A circle through two tearDowns of one store is told", proves: 5, run: twoTearDowns),
+            "A circle through two tearDowns of one store is an error", proves: 5, run: twoTearDowns),
     ]
 
     private static func writers(_ world: ConformanceWorld) throws {

@@ -4,7 +4,7 @@ import Larder
 enum DeletingCases {
     static let all = [
         ConformanceCase("An item is deleted by value, handle or id", proves: 3, run: oneByOne),
-        ConformanceCase("Deleting what is not there says so and changes nothing", proves: 3, run: missing),
+        ConformanceCase("Deleting a missing item returns false and changes nothing", proves: 3, run: missing),
         ConformanceCase("The items of a request are deleted and counted", proves: 3, run: byRequest),
         ConformanceCase("A deletion keeps to the order and window of its request", proves: 8, run: window),
         ConformanceCase("Deleting all items of a type leaves the other types", proves: 3, run: allOfType),
@@ -14,7 +14,7 @@ enum DeletingCases {
         ConformanceCase("Hundreds of items are deleted", proves: 3, run: many),
         ConformanceCase(
             "A type can be emptied and filled again in one block", proves: 3, 4, run: emptyAndFill),
-        ConformanceCase("Every second item is deleted and inserted anew", proves: 8, 13, run: everySecond),
+        ConformanceCase("Every second item is deleted and inserted again", proves: 8, 13, run: everySecond),
     ]
 
     private static func oneByOne(_ world: ConformanceWorld) throws {

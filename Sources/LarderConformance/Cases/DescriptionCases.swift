@@ -1,10 +1,10 @@
 import Larder
 import struct Foundation.UUID
 
-/// What a store says of itself to those who do not have the app's types.
+/// The description of a store for tools without the app's types.
 enum DescriptionCases {
     static let all = [
-        ConformanceCase("What is not there has no description, and is not made", proves: 12, run: nothing),
+        ConformanceCase("A missing store has no description, and is not created", proves: 12, run: nothing),
         ConformanceCase("A closed store describes what is in it", proves: 12, run: closedStore),
         ConformanceCase(
             "A store opened by its own description stays as it is", proves: 12, 13, run: ownDescription),

@@ -1,16 +1,16 @@
 import Foundation
 import Larder
 
-/// Stores in files: where they may be, and what is left alone; subjects without files pass.
+/// Stores in files: allowed places, and files that stay unchanged; subjects without files pass.
 enum FileCases {
     static let all = [
         ConformanceCase(
-            "A URL that is no file URL is refused and nothing is made", proves: 12, run: otherURLs),
+            "A URL that is not a file URL is refused and nothing is created", proves: 12, run: otherURLs),
         ConformanceCase("A file URL whose path is not UTF-8 is refused", proves: 12, run: unreadablePaths),
         ConformanceCase("Names with spaces, accents and percent signs are kept", proves: 12, run: oddNames),
-        ConformanceCase("All missing folders above a store are made", proves: 12, run: missingFolders),
+        ConformanceCase("All missing folders above a store are created", proves: 12, run: missingFolders),
         ConformanceCase("A file of another kind is refused and stays as it was", proves: 12, run: otherFiles),
-        ConformanceCase("A store that is only read is not destroyed", proves: 12, run: readOnlyDestroy),
+        ConformanceCase("A read-only store is not destroyed", proves: 12, run: readOnlyDestroy),
         ConformanceCase("A store that is refused leaves its folder as it was", proves: 12, run: refusedTypes),
     ]
 

@@ -13,7 +13,7 @@ enum FilterDepthCases {
 
     private static let limit = 200
 
-    /// So deep that whatever goes down level by level needs more stack than any thread has.
+    /// A depth at which recursion level by level needs more stack than any thread has.
     private static func deepFilters() -> [(depth: Int, make: () -> RestaurantFilter)] {
         let start: RestaurantFilter = \.seats == 1
         let other: RestaurantFilter = \.city == "Rome"
@@ -38,7 +38,7 @@ enum FilterDepthCases {
 
         for (depth, make) in deepFilters() {
             let (filter, same) = (make(), make())
-            let message = "The filter nests \(depth) levels deep, and at most \(limit) are allowed."
+            let message = "The filter nests \(depth) levels deep; at most \(limit) are allowed."
             try expect(filter == same, "equality of two filters \(depth) levels deep")
             try expect(filter.hashValue, equals: same.hashValue)
             try expect(filter.description, equals: "<\(message)>")

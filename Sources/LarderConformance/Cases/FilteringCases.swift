@@ -370,7 +370,8 @@ enum FilteringCases {
         let store = try world.open(Wide.self)
         let last = Wide.numberCount
         try store.writeSync { accessor in
-            // Every number is that of its attribute, but for the last one of the second and a middle one of the third.
+            // Every number is that of its attribute, except the last one of the second and a middle one of
+            // the third.
             try accessor.insert(contentsOf: [
                 Wide(1) { Int64($0) }, Wide(2) { $0 == last ? -1 : Int64($0) },
                 Wide(3) { $0 == last / 2 ? -1 : Int64($0) },

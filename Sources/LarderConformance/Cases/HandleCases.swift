@@ -1,6 +1,6 @@
 import Larder
 
-/// Handles collect sets, and save them before anybody could miss them.
+/// Handles collect changes, and save them before any request could miss them.
 enum HandleCases {
     static let all = [
         ConformanceCase("What is set on a handle is stored when the block ends", proves: 4, run: storedAtEnd),
@@ -14,7 +14,8 @@ enum HandleCases {
         ConformanceCase(
             "A handle of a deleted item dooms the block when it is set", proves: 5, run: setDeleted),
         ConformanceCase(
-            "A set that clashes dooms the block, even if nobody looks", proves: 5, 11, run: setClashing),
+            "A set that clashes dooms the block, even without a further request", proves: 5, 11,
+            run: setClashing),
         ConformanceCase(
             "A set that cannot be stored dooms the block at its next request", proves: 5, run: setInvalid),
         ConformanceCase("A handle takes all values of an item with the same id", proves: 4, run: replace),
@@ -24,7 +25,7 @@ enum HandleCases {
         ConformanceCase("A handle shows what an update by request has changed", proves: 4, run: seesUpdates),
         ConformanceCase("Handles of hundreds of items are stored together", proves: 4, run: many),
         ConformanceCase(
-            "An item deleted and inserted anew has the one handle it had", proves: 4, run: sameHandle),
+            "An item deleted and inserted again has the one handle it had", proves: 4, run: sameHandle),
     ]
 
     private static func storedAtEnd(_ world: ConformanceWorld) throws {

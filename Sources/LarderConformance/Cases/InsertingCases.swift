@@ -1,6 +1,6 @@
 import Larder
 
-/// Items get in whole, or not at all.
+/// Items are inserted as a whole or not at all.
 enum InsertingCases {
     static let all = [
         ConformanceCase("An inserted item is stored when its block ends", proves: 3, run: insert),
@@ -91,7 +91,7 @@ enum InsertingCases {
         try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
     }
 
-    /// Inserts a list that must be refused, and goes on in the same block.
+    /// Inserts a list that must be refused, and continues in the same block.
     private static func expectRefused(
         _ code: DataStoreError.Code, _ dishes: [Dish], naming identifier: Int64, in world: ConformanceWorld
     ) throws {
@@ -146,7 +146,7 @@ enum InsertingCases {
         try store.writeSync { accessor in
             let names = (1...12).lazy.map { (id: Int64) in
                 let found = try? accessor.restaurant(id)
-                return Restaurant(id + 100, name: found.map { "Next to " + $0.name } ?? "nobody")
+                return Restaurant(id + 100, name: found.map { "Next to " + $0.name } ?? "none")
             }
             try accessor.insert(contentsOf: names)
         }

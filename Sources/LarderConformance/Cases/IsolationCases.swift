@@ -1,6 +1,6 @@
 import Larder
 
-/// A read sees one state, whatever others do meanwhile.
+/// A read sees one state, whatever other blocks do meanwhile.
 enum IsolationCases {
     static let all = [
         ConformanceCase("A read sees the state of its first request until it ends", proves: 1, run: snapshot),

@@ -12,7 +12,8 @@ enum LifeCycleCases {
         ConformanceCase("A store set up again holds what it held", proves: 12, run: setupAgain),
         ConformanceCase(
             "Another store over the place finds what was left there", proves: 12, run: anotherStore),
-        ConformanceCase("destroy leaves nothing, and the store can begin anew", proves: 12, run: destroy),
+        ConformanceCase(
+            "destroy deletes everything, and the store can begin again", proves: 12, run: destroy),
         ConformanceCase(
             "destroy works on a store that is not open, and twice", proves: 12, run: destroyClosed),
         ConformanceCase("A store destroyed is empty for every later store", proves: 12, run: destroyedForAll),
@@ -22,7 +23,7 @@ enum LifeCycleCases {
         ConformanceCase("A place is open in one store at a time", proves: 12, run: openTwice),
         ConformanceCase("A store without types opens", proves: 13, run: noTypes),
         ConformanceCase(
-            "A declaration that contradicts itself is refused by setup", proves: 12, run: invalidSchemas),
+            "An inconsistent declaration is refused by setup", proves: 12, run: invalidSchemas),
         ConformanceCase("Blocks of all kinds survive many reopenings", proves: 12, 13, run: manyReopenings),
         ConformanceCase("Every method of a store works", proves: 13, async: everyMethod),
     ]

@@ -1,20 +1,23 @@
 import Larder
 
-/// Observers hear of every commit, once, in order, and of nothing else.
+/// Observers get every commit, once, in order, and nothing else.
 enum ObservationCases {
     static let all = [
         ConformanceCase(
             "Each commit is one change set, in the order of the commits", proves: 2, 5, async: order),
-        ConformanceCase("Nothing is heard of a block that was rolled back", proves: 3, 5, async: rolledBack),
-        ConformanceCase("Nothing is heard of a savepoint that failed", proves: 3, 5, async: failedSavepoint),
-        ConformanceCase("Nothing is heard of blocks that change nothing", proves: 5, async: nothingChanged),
+        ConformanceCase(
+            "Observers do not hear of a block that was rolled back", proves: 3, 5, async: rolledBack),
+        ConformanceCase(
+            "Observers do not hear of a savepoint that failed", proves: 3, 5, async: failedSavepoint),
+        ConformanceCase(
+            "Observers do not hear of blocks that change nothing", proves: 5, async: nothingChanged),
         ConformanceCase(
             "A commit in the middle of a block is a change set of its own", proves: 3, 5, async: midCommit),
         ConformanceCase(
             "Every observer hears everything from its start on", proves: 5, async: severalObservers),
         ConformanceCase("Asynchronous writes are heard in their order", proves: 2, 5, async: asyncWrites),
         ConformanceCase(
-            "Observation ends when the store is torn down, and begins anew", proves: 5, async: ends),
+            "Observation ends when the store is torn down, and begins again", proves: 5, async: ends),
         ConformanceCase(
             "An observer reads the state its change set tells of", proves: 2, 5, async: readsTheState),
     ]

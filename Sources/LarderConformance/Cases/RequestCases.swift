@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// Requests are values that know what is wrong with them.
+/// Requests are values that can check themselves.
 enum RequestCases {
     static let all = [
         ConformanceCase(

@@ -140,7 +140,7 @@ enum SavepointCases {
         func descend(_ depth: Int64, _ accessor: DataStoreReadWriteAccessor) throws {
             guard depth < 50 else { return }
             try accessor.insert(Keyed<Int64>(depth))
-            // Of the levels 30 and below nothing is left.
+            // No change of the levels from 30 on remains.
             try? accessor.savepoint {
                 try descend(depth + 1, accessor)
                 if depth == 29 { throw OwnError() }

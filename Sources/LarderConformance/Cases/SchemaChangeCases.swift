@@ -12,7 +12,7 @@ enum SchemaChangeCases {
         ConformanceCase("Many changes at once are made together", proves: 12, run: manyAtOnce),
         ConformanceCase("Changes reach hundreds of stored items", proves: 12, run: manyItems),
         ConformanceCase("A new type begins empty beside the old ones", proves: 12, run: newType),
-        ConformanceCase("A type the app no longer names is left alone", proves: 12, run: unnamedType),
+        ConformanceCase("A type the app no longer names stays unchanged", proves: 12, run: unnamedType),
     ]
 
     private enum MoreIndexes: ItemVersion {
@@ -51,7 +51,7 @@ enum SchemaChangeCases {
             try accessor.delete(id: 1, of: Item.self)
         }
 
-        // The index comes back with what has changed meanwhile.
+        // The index comes back with the changes made meanwhile.
         let again = try world.reopen(Menu.Original.self)
         try expect(
             try DataStoreRequest<Menu.Original>(filter: #"title == "Soup""#), gives: [3, 5], in: again)

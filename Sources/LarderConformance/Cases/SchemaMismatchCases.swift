@@ -10,7 +10,7 @@ enum SchemaMismatchCases {
         ConformanceCase("An optional attribute cannot become required", proves: 12, run: becomesRequired),
         ConformanceCase("The type of an identifier cannot change", proves: 12, run: otherIdentifier),
         ConformanceCase("A mismatch names everything that differs", proves: 12, run: namesAll),
-        ConformanceCase("A mismatch says for each difference what resolves it", proves: 12, run: advises),
+        ConformanceCase("A mismatch gives a remedy for each difference", proves: 12, run: advises),
         ConformanceCase(
             "A mismatch in one type keeps all types as they were", proves: 3, 12, run: allOrNothing),
         ConformanceCase("Types that differ only in case are two types", proves: 13, run: caseOfTypes),

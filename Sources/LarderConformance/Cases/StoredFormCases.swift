@@ -1,6 +1,6 @@
 import Larder
 
-/// Values whose stored form says more than the app knows: enums of later versions, JSON written by others.
+/// Values whose stored form the app does not fully know: enums of later versions, JSON of other programs.
 enum StoredFormCases {
     static let all = [
         ConformanceCase(
@@ -14,11 +14,11 @@ enum StoredFormCases {
             "A fallback stands for an unknown enum value and leaves it stored", proves: 9, run: fallback),
         ConformanceCase("Values stored as JSON come back equal", proves: 9, run: codable),
         ConformanceCase("JSON that means the same stays stored as it was", proves: 9, run: keepsBytes),
-        ConformanceCase("JSON that means something else is stored anew", proves: 9, run: replacesBytes),
+        ConformanceCase("JSON that means something else is stored again", proves: 9, run: replacesBytes),
         ConformanceCase("JSON that does not decode is undecodable", proves: 9, run: wrongJSON),
     ]
 
-    /// Leaves meals behind as a later version of the app would have stored them.
+    /// Stores meals as a later version of the app would.
     private static func storeMeals(in world: ConformanceWorld) throws {
         let store = try world.open(Versioned<MealAsStored>.self)
         try store.writeSync { accessor in

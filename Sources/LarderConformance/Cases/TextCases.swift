@@ -6,7 +6,7 @@ enum TextCases {
     static let all = [
         ConformanceCase(
             "Text is equal when its bytes are, not when it looks the same", proves: 7, run: equality),
-        ConformanceCase("contains, hasPrefix and hasSuffix look at bytes", proves: 7, run: parts),
+        ConformanceCase("contains, hasPrefix and hasSuffix compare bytes", proves: 7, run: parts),
         ConformanceCase(
             "Signs that are wild cards elsewhere stand for themselves", proves: 7, run: wildcards),
         ConformanceCase("Quotes and backslashes in values are only text", proves: 7, run: quotes),

@@ -1,6 +1,6 @@
 import Larder
 
-/// No two items agree in what is unique, judged on the state after a flush.
+/// No two items share a unique value, judged on the state after a flush.
 enum UniquenessCases {
     static let all = [
         ConformanceCase(
@@ -15,7 +15,7 @@ enum UniquenessCases {
         ConformanceCase("A unique value is free once its item is deleted or changed", proves: 11, run: freed),
         ConformanceCase("A unique value is free again after a rollback", proves: 3, 11, run: freedByRollback),
         ConformanceCase("Text is unique by its bytes", proves: 7, 11, run: textByBytes),
-        ConformanceCase("Compound uniqueness looks at all its attributes", proves: 11, run: compound),
+        ConformanceCase("Compound uniqueness compares all its attributes", proves: 11, run: compound),
         ConformanceCase("A nil among compound values never clashes", proves: 11, run: compoundNil),
         ConformanceCase("An item may keep its own unique value", proves: 11, run: ownValue),
         ConformanceCase("A clash between two handles of one flush is found", proves: 11, run: clashInFlush),

@@ -31,7 +31,7 @@ enum UniquenessChangeCases {
         static let schema = menu([.unique("title"), .index("price")])
     }
 
-    /// The rows are written anew too.
+    /// The rows are rewritten too.
     private enum UniqueTitleAndRating: ItemVersion {
         static let schema = menu(
             [.unique("title"), .index("price")], adding: [.attribute("rating", Double.self, default: 1)])

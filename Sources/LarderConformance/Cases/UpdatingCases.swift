@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// Updates by request change what they name, and nothing else.
+/// Updates by request change the attributes they name and no others.
 enum UpdatingCases {
     static let all = [
         ConformanceCase("An update changes the items of its request and counts them", proves: 3, run: update),

@@ -1,6 +1,6 @@
 import Larder
 
-/// An upsert inserts what is new and changes what is there.
+/// An upsert inserts new items and changes existing ones.
 enum UpsertingCases {
     static let all = [
         ConformanceCase("An upsert inserts an item whose id is new", proves: 11, run: inserts),

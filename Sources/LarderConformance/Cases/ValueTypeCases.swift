@@ -1,6 +1,6 @@
 import Larder
 
-/// Every attribute type keeps its values, compares them and sorts them, with an index as without.
+/// Every attribute type keeps its values, compares them and sorts them, with and without an index.
 enum ValueTypeCases {
     static let all = [
         ConformanceCase("Truth values come back, compare and sort", proves: 9) {

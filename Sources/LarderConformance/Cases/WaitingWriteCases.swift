@@ -18,7 +18,8 @@ enum WaitingWriteCases {
         ConformanceCase("Hooks run for the writes that were stored only", proves: 3, 5, run: hooks),
     ]
 
-    /// Gives blocks while the writer is held, so that they wait together; returns what became of each.
+    /// Passes blocks to the store while the writer is held, so that they wait together; returns the outcome
+    /// of each.
     static func results<Value: Sendable>(
         of blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Value], in store: any DataStore
     ) throws -> [Result<Value, any Error>] {

@@ -13,7 +13,7 @@ enum WindowCases {
         ConformanceCase("The largest offset and limit are only numbers", proves: 10, 13, run: largest),
         ConformanceCase("The last limit and the last offset count", proves: 13, run: replaced),
         ConformanceCase("A negative limit or offset is refused by every call", proves: 13, run: negative),
-        ConformanceCase("Windows look at the block's own changes", proves: 4, run: ownChanges),
+        ConformanceCase("Windows include the block's own changes", proves: 4, run: ownChanges),
     ]
 
     private static func limit(_ world: ConformanceWorld) throws {

@@ -2,7 +2,7 @@ import struct Foundation.Date
 import struct Foundation.Decimal
 import Larder
 
-/// An item whose attributes are collections, stored as JSON without a type of their own around them.
+/// An item whose attributes are collections, stored as JSON without a wrapper type.
 struct Basket: DataStoreItem, Equatable {
     let id: Int64
     var names: [String] = []

@@ -1,6 +1,6 @@
 import Larder
 
-/// What a dish is eaten as.
+/// The course as which a dish is eaten.
 enum Course: String, AttributeValue, CaseIterable {
     case starter, main, dessert
 }
@@ -8,7 +8,7 @@ enum Course: String, AttributeValue, CaseIterable {
 /// An item with a compound index and compound uniqueness.
 struct Dish: DataStoreItem, Equatable {
     let id: ItemID<Dish>
-    /// The restaurant that serves it; with ``name`` unique, unless there is none.
+    /// The restaurant that serves it; unique together with ``name`` unless it is nil.
     var restaurant: ItemID<Restaurant>?
     var name: String
     var course: Course

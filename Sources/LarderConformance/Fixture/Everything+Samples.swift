@@ -2,7 +2,7 @@ import Foundation
 import Larder
 
 extension Everything {
-    /// An item with the smallest values, and nil where it may be.
+    /// An item with the smallest values, and nil in optional attributes.
     static func smallest(_ id: Int64) -> Everything {
         Everything(
             id: .init(rawValue: id), bool: false, int8: .min, int16: .min, int32: .min, int64: .min,
@@ -14,7 +14,7 @@ extension Everything {
             friend: .init(rawValue: .min))
     }
 
-    /// An item with the greatest values, nothing missing.
+    /// An item with the greatest values in all attributes.
     static func greatest(_ id: Int64) -> Everything {
         let text = Samples.text.joined()
         let data = Data((0...255).map { UInt8($0) })

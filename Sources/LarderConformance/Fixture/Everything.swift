@@ -5,7 +5,7 @@ import struct Foundation.URL
 import struct Foundation.UUID
 import Larder
 
-/// How hard a recipe is; an enum stored as a number.
+/// The difficulty of a recipe; an enum stored as a number.
 enum Level: Int16, AttributeValue {
     case easy = -1
     case medium = 0

@@ -1,9 +1,10 @@
 import struct Foundation.Date
 import Larder
 
-/// The fixed data most cases ask about; expectations name it by identifier.
+/// The fixed data of most cases; expectations name it by identifier.
 ///
-/// It is made of traps: text that is equal only to Swift, wild cards of other languages, ties, nil beside empty.
+/// It contains traps: text that only Swift considers equal, wild cards of other languages, ties, nil beside
+/// empty.
 enum Fixture {
     /// "é" as one scalar, and as "e" with a combining accent.
     static let composed = "Caf\u{E9} No\u{EB}l"
@@ -65,7 +66,7 @@ enum Fixture {
 }
 
 extension ConformanceWorld {
-    /// A store for restaurants and dishes that holds the fixed restaurants alone.
+    /// A store for restaurants and dishes that holds only the fixed restaurants.
     func openWithRestaurants() throws -> any DataStore {
         let store = try open(Restaurant.self, Dish.self)
         try store.writeSync { try $0.insert(contentsOf: Fixture.restaurants) }
@@ -90,7 +91,7 @@ extension Fixture {
     /// The dish of this identifier.
     static func dish(_ id: Int) -> Dish { dishes[id - 1] }
 
-    /// All identifiers of restaurants but these.
+    /// All identifiers of restaurants except these.
     static func restaurants(except ids: Int64...) -> [Int64] {
         restaurants.map(\.id.rawValue).filter { !ids.contains($0) }
     }

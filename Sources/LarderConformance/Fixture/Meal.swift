@@ -1,8 +1,9 @@
 import Larder
 
-/// How an app knows the stored meals: whether it can live with raw values of later versions.
+/// The two ways in which an app may declare the stored meals: accepting or refusing raw values of later
+/// versions.
 protocol MealReading: Sendable {
-    /// What stands for a course this app does not know; nil to refuse it.
+    /// The fallback for a course that this app does not know, or nil to refuse it.
     static var fallback: Course? { get }
 }
 

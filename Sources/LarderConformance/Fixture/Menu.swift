@@ -1,6 +1,6 @@
 import Larder
 
-/// The versions of one item type, as an app goes through them.
+/// The successive versions of one item type of an app.
 enum Menu {
     typealias Original = Versioned<OriginalMenu>
 
@@ -24,7 +24,7 @@ enum Menu {
 }
 
 extension ConformanceWorld {
-    /// Leaves the menus of the first version behind.
+    /// Stores the menus of the first version.
     func storeMenus() throws {
         let store = try open(Menu.Original.self, Dish.self)
         try store.writeSync { accessor in

@@ -1,7 +1,7 @@
 import struct Foundation.Date
 import Larder
 
-/// An item with a bit of everything that requests are made of.
+/// An item with attributes for all kinds of requests.
 struct Restaurant: DataStoreItem, Equatable {
     let id: ItemID<Restaurant>
     var name: String

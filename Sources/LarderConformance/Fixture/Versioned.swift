@@ -1,17 +1,17 @@
 import struct Foundation.Data
 import Larder
 
-/// One version of an item type, as a schema: how one app declared it.
+/// One version of an item type, as the schema that one app declared.
 protocol ItemVersion: Sendable {
     static var schema: EntitySchema { get }
 }
 
-/// An item of whatever attributes its version declares, with its values as they are stored.
+/// An item with the attributes of its version, in stored form.
 ///
 ///     Versioned<MenuTwo>(1, .text("Lunch"), .integer(12))
 struct Versioned<Version: ItemVersion>: DataStoreItem, Equatable {
     let id: Int64
-    /// One value for each attribute but the identifier.
+    /// One value for each attribute except the identifier.
     var values: [Constant]
 
     init(_ id: Int64, _ values: Constant...) {
@@ -49,7 +49,7 @@ struct Versioned<Version: ItemVersion>: DataStoreItem, Equatable {
     }
 }
 
-/// A value as it is stored, whatever the attribute's type.
+/// A value in stored form, independent of the attribute's type.
 struct StoredValue: AttributeStorable {
     let constant: Constant
 
@@ -73,7 +73,7 @@ struct StoredValue: AttributeStorable {
 }
 
 extension Constant {
-    /// The value as it is written for columns that are stored so.
+    /// The value as a cell for columns with this storage.
     fileprivate func adapted(to storage: AttributeType.Storage) -> Constant {
         switch (self, storage) {
         case (.integer(let value), .unsigned): .unsigned(UInt64(bitPattern: value))

@@ -1,6 +1,6 @@
 import Larder
 
-/// An item with more attributes than most engines let a function or a statement take at once.
+/// An item with more attributes than most engines accept as arguments of a function or a statement.
 struct Wide: DataStoreItem, Equatable {
     static let numberCount = 300
 

@@ -1,6 +1,6 @@
 import Larder
 
-/// Compares one index with the rows it is of, through requests that would use it.
+/// Compares one index with its rows, through requests that would use it.
 struct IndexCheck<Item: DataStoreItem> {
     private let index: IndexSchema
     private let rows: [StoredRow]
@@ -52,7 +52,7 @@ struct IndexCheck<Item: DataStoreItem> {
         }
     }
 
-    /// Below and from a value in the middle.
+    /// Compares the rows below a value in the middle, and the rows from it on.
     private func checkRanges(_ ordered: [StoredRow], _ accessor: DataStoreReadAccessor) throws {
         let column = index.columns[0]
         let storage = Item.schema.storage(ofColumn: column)

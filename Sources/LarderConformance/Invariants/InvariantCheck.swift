@@ -1,6 +1,6 @@
 import Larder
 
-/// What must hold after every case, whatever it did.
+/// The invariants that must hold after every case.
 ///
 /// - Identifiers are unique and come in order; counts, items and look-ups agree.
 /// - Every index agrees with the rows: in number, in order, and for each value.
@@ -52,7 +52,7 @@ struct InvariantCheck {
         }
     }
 
-    /// Lets a write do harm and fail.
+    /// Runs a write that changes data and then fails.
     private func checkFailingWrite() throws {
         do {
             try store.writeSync { accessor in

@@ -1,6 +1,6 @@
 import Larder
 
-/// An item as its stored values, in column order: equal when every bit is.
+/// The stored values of an item in column order, compared bit by bit.
 struct StoredRow: Hashable, Sendable {
     let values: [Constant]
 
@@ -13,7 +13,8 @@ struct StoredRow: Hashable, Sendable {
         try item.encode(to: &row)
         values = schema.attributes.indices.map { column in
             let type = schema.attributes[column].type
-            // Sets and dictionaries are encoded in another order each time; only whether there is one counts.
+            // Sets and dictionaries are encoded in a different order each time, so only their presence
+            // counts.
             let isJSON = type == .json && !cells[column].isNull
             return isJSON ? .text("JSON") : Constant(cells[column], storage: type.storage)
         }
@@ -22,7 +23,7 @@ struct StoredRow: Hashable, Sendable {
 
     var identifier: Constant { values[0] }
 
-    /// Whether the row comes before another by these columns.
+    /// True if the row comes before another by these columns.
     func precedes(_ other: StoredRow, by columns: [Int], of schema: EntitySchema) -> Bool {
         for column in columns {
             let order = values[column].order(
@@ -39,7 +40,7 @@ extension Constant {
     }
 }
 
-/// What a store holds, to be compared with what another holds.
+/// The contents of a store, for comparison with another store.
 struct StoreContents: Equatable, CustomStringConvertible {
     var rows: [String: [StoredRow]] = [:]
 

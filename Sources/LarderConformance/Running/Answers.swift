@@ -29,12 +29,12 @@ extension DataStore {
 }
 
 extension DataStoreReadWriteAccessor {
-    /// The restaurant of this identifier, to be changed.
+    /// The handle of the restaurant with this identifier.
     func mutableRestaurant(_ id: Int64) throws -> Mutable<Restaurant> {
         try require(try mutableItem(id: ItemID(rawValue: id), of: Restaurant.self), "the restaurant \(id)")
     }
 
-    /// The dish of this identifier, to be changed.
+    /// The handle of the dish with this identifier.
     func mutableDish(_ id: Int64) throws -> Mutable<Dish> {
         try require(try mutableItem(id: ItemID(rawValue: id), of: Dish.self), "the dish \(id)")
     }
@@ -52,7 +52,7 @@ extension DataStoreReadAccessor {
     }
 }
 
-/// Fails unless every way of asking gives exactly these items, in this order.
+/// Fails unless every kind of request returns exactly these items, in this order.
 func expect<Item: DataStoreItem>(
     _ request: DataStoreRequest<Item>, gives expected: [AnyItemID], in store: any DataStore,
     file: StaticString = #fileID, line: Int = #line
@@ -75,7 +75,7 @@ func expect<Item: DataStoreItem>(
     }
 }
 
-/// Fails unless every way of asking gives exactly the items of these identifiers, in this order.
+/// Fails unless every kind of request returns exactly the items with these identifiers, in this order.
 func expect<Item: DataStoreItem>(
     _ request: DataStoreRequest<Item>, gives expected: [Int64], in store: any DataStore,
     file: StaticString = #fileID, line: Int = #line
@@ -83,7 +83,7 @@ func expect<Item: DataStoreItem>(
     try expect(request, gives: expected.map { AnyItemID.integer($0) }, in: store, file: file, line: line)
 }
 
-/// Fails unless each filter passes exactly the items of these identifiers.
+/// Fails unless each filter passes exactly the items with these identifiers.
 func expect<Item: DataStoreItem>(
     _ filters: [(Filter<Item>, [Int64])], in store: any DataStore, file: StaticString = #fileID,
     line: Int = #line

@@ -26,7 +26,7 @@ enum Deadline {
         }
     }
 
-    /// Waits on a thread that is nobody else's: a hang elsewhere must not keep the clock from being looked at.
+    /// Waits on a thread of its own, so that a hang elsewhere cannot delay the clock.
     private static func wait(
         _ seconds: Double, _ place: SourcePlace,
         _ start: @escaping @Sendable (Outcome<Result<Void, any Error>>) -> Void

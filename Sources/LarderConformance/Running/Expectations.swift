@@ -24,14 +24,14 @@ func expect(
     }
 }
 
-/// Fails unless the texts have the same UTF-8 bytes; Swift's own `==` is too kind.
+/// Fails unless the texts have the same UTF-8 bytes; Swift's own `==` is too lenient.
 func expect(
     text actual: String?, equals expected: String?, file: StaticString = #fileID, line: Int = #line
 ) throws {
     try expect(actual.map { Array($0.utf8) }, equals: expected.map { Array($0.utf8) }, file: file, line: line)
 }
 
-/// Fails unless there is a value; returns it.
+/// Fails if the value is nil; otherwise returns it.
 func require<Value>(
     _ value: @autoclosure () throws -> Value?, _ what: String = "a value", file: StaticString = #fileID,
     line: Int = #line
@@ -90,12 +90,12 @@ private func checked(
     return error
 }
 
-/// The error of a case's own block, to see whether it passes through.
+/// The error of a case's own block, to check that it passes through.
 struct OwnError: Error, Equatable {
     var number = 1
 }
 
-/// Fails unless the body throws ``OwnError`` as it was.
+/// Fails unless the body throws ``OwnError`` unchanged.
 func expectOwnError(
     _ number: Int = 1, file: StaticString = #fileID, line: Int = #line, _ body: () throws -> Void
 ) throws {

@@ -1,6 +1,6 @@
 import Larder
 
-/// What every kind of identifier must do: order, find, change, delete and refuse a second.
+/// The checks for every kind of identifier: order, find, change, delete and refuse a duplicate.
 struct IdentifierCheck<ID: ItemIdentifier> {
     private let ascending: [ID]
     private let items: [Keyed<ID>]

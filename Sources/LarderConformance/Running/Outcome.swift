@@ -16,7 +16,7 @@ final class Outcome<Value: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Waits for the value; nil when it does not come in time.
+    /// Waits for the value; returns nil if it does not come in time.
     func wait(until limit: Date) -> Value? {
         condition.lock()
         defer { condition.unlock() }
@@ -25,7 +25,7 @@ final class Outcome<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Something that happens once, for other threads to wait for.
+/// An event that happens once and that other threads can wait for.
 struct Signal: Sendable {
     private let outcome = Outcome<Bool>()
 
@@ -42,7 +42,7 @@ struct Signal: Sendable {
         }
     }
 
-    /// Waits in async code, where it must not keep a thread that the other side may need.
+    /// Waits in async code, without blocking a thread that the other side may need.
     ///
     /// - Throws: ``ConformanceFailure`` when it has not happened after some seconds.
     func fired(file: StaticString = #fileID, line: Int = #line) async throws {
@@ -54,7 +54,7 @@ struct Signal: Sendable {
     }
 }
 
-/// Work on another thread, whose outcome is asked for later.
+/// Work on another thread, whose outcome is read later.
 struct Background<Value: Sendable>: Sendable {
     private let outcome = Outcome<Result<Value, any Error>>()
 
@@ -63,7 +63,7 @@ struct Background<Value: Sendable>: Sendable {
         Thread.detachNewThread { outcome.set(Result { try work() }) }
     }
 
-    /// What the work has returned or thrown.
+    /// The result or the error of the work.
     func value(file: StaticString = #fileID, line: Int = #line) throws -> Value {
         guard let result = outcome.wait(until: Date(timeIntervalSinceNow: 30)) else {
             throw ConformanceFailure(
@@ -88,11 +88,11 @@ extension Outcome {
     }
 }
 
-/// Stands for the error of a success.
+/// The placeholder error of a success.
 struct NoError: Error {}
 
 extension Result where Failure == any Error {
-    /// The error; ``NoError`` where there is none.
+    /// The error, or ``NoError`` if there is none.
     var error: any Error {
         switch self {
         case .success: NoError()

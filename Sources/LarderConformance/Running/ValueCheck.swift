@@ -1,7 +1,7 @@
 import Larder
 
-/// What every attribute type must do: come back bit for bit, compare and sort by its value, with an index as
-/// without one, and be found again after reopening.
+/// The checks for every attribute type: values come back bit for bit, compare and sort by their value, with
+/// and without an index, and are found again after reopening.
 struct ValueCheck<Value: AttributeValue> {
     private let ascending: [Value]
     private let items: [Holder<Value>]

@@ -5,7 +5,8 @@
     import SwiftSyntaxBuilder
 
     extension StoredItem {
-        /// Lists in `indexes:` and `uniques:` that make no index, or one that is there already.
+        /// Problems of lists in `indexes:` and `uniques:` that make no index, or an index that already
+        /// exists.
         func compoundListProblems(knownNames: Set<String>) -> [Diagnostic] {
             let lists = arguments.indexes + arguments.uniques
             var problems: [Diagnostic] = []
@@ -73,7 +74,7 @@
                 at: list.element.expression, fixIts: [.removing(list.element, "Remove the list")])
         }
 
-        /// A list of one name says the same as a mark on that property.
+        /// The problem of a list of one name, which means the same as a mark on that property.
         private func markRepetition(of list: CompoundList) -> Diagnostic? {
             guard list.texts.count == 1, let name = list.texts.first else { return nil }
             let removal = FixIt.removing(list.element, "Remove the list")

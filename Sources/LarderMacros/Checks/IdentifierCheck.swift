@@ -4,7 +4,7 @@
     import SwiftSyntax
 
     extension StoredItem {
-        /// What is wrong about `id`.
+        /// Problems of `id`.
         var identifierProblems: [Diagnostic] {
             guard let identifier else { return computedIdentifierProblems }
             let declaration = identifier.declaration
@@ -68,7 +68,7 @@
     }
 
     extension VariableDeclSyntax {
-        /// Makes the property visible at the level.
+        /// A fix-it that makes the property visible at the level.
         fileprivate func raised(to level: AccessLevel) -> FixIt? {
             let message = "Make it \(level.rawValue)"
             if let modifier = modifiers.first(where: {

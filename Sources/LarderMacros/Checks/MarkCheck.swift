@@ -4,7 +4,7 @@
     import SwiftSyntax
 
     extension StoredItem {
-        /// `@Indexed`, `@Unique` and `@Attribute` where they clash or cannot be.
+        /// Problems of `@Indexed`, `@Unique` and `@Attribute` where they clash or are not allowed.
         var markProblems: [Diagnostic] {
             var problems = settableProperties.flatMap {
                 $0.isTransient ? $0.transienceProblems : $0.clashProblems + $0.indexabilityProblems
@@ -46,7 +46,8 @@
             }
         }
 
-        /// What is not stored has nothing that could be said of how it is stored, and begins with a value.
+        /// Problems of a transient property: it needs an initial value, and cannot have marks that describe
+        /// its storage.
         fileprivate var transienceProblems: [Diagnostic] {
             var problems = attributes(.transient).dropFirst().map {
                 Problem.repeatedMark(.transient, name).diagnostic(at: $0, fixIts: [.removing($0)])
@@ -66,7 +67,7 @@
     }
 
     extension AttributeSyntax {
-        /// Takes the mark out, or `.unique` alone where `@Attribute` says more.
+        /// A fix-it that removes the mark, or only `.unique` if `@Attribute` has other arguments.
         fileprivate var removedMark: FixIt? {
             guard isUniqueOption, argumentList.count > 1 else { return .removing(self) }
             let rest = argumentList.filter { !$0.expression.trimmedDescription.hasSuffix(".unique") }

@@ -3,16 +3,17 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Where a mark stands: it says something only about a stored property of a `@StoredItem` struct.
+    /// The placement of a mark, which is only valid on a stored property of a `@StoredItem` struct.
     struct MarkPlacement {
         let mark: PropertyMark
         let declaration: DeclSyntax
         let lexicalContext: [Syntax]
 
-        /// Why the mark is out of place; nil where it is not.
+        /// The problem of a misplaced mark, or nil if its place is right.
         var problem: Diagnostic? {
             let attributes = declaration.asProtocol((any WithAttributesSyntax).self)?.attributes
-            // The attribute handed to the macro is a copy outside the declaration, useless for a fix-it.
+            // The attribute passed to the macro is a copy outside the declaration, which is useless for a
+            // fix-it.
             guard let attribute = attributes?.marks(mark).first else { return nil }
             guard let problem = misuse else { return nil }
             return problem.diagnostic(at: attribute, fixIts: [.removing(attribute)])

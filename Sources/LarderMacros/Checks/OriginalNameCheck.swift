@@ -4,7 +4,8 @@
     import SwiftSyntax
 
     extension StoredItem {
-        /// Values of an earlier version can move to one property only, and only if theirs is gone.
+        /// Problems of `originalName:`: values of an earlier version can move to only one property, and only
+        /// if theirs is gone.
         func originalNameProblems(knownNames: Set<String>) -> [Diagnostic] {
             var owners: [String: String] = [:]
             return ([identifier].compactMap(\.self) + properties).compactMap { property in

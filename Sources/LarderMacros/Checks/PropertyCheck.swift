@@ -4,7 +4,8 @@
     import SwiftSyntax
 
     extension StoredProperty {
-        /// A type whose spelling shows that it cannot be stored; `type` is the node in the source.
+        /// The problem of a type whose spelling shows that it cannot be stored; `type` is the node in the
+        /// source.
         func typeProblems(at type: TypeSyntax) -> [Diagnostic] {
             if type.core.is(TupleTypeSyntax.self) {
                 return [Problem.tupleProperty(name).diagnostic(at: type)]

@@ -4,7 +4,7 @@
     import SwiftSyntax
 
     extension Diagnostic {
-        /// `@StoredItem` on a class, an actor, an enum or something else.
+        /// The problem of `@StoredItem` on a class, an actor, an enum or another declaration.
         static func notAStruct(_ declaration: DeclSyntax, attribute: AttributeSyntax) -> Diagnostic {
             let problem: (String, TokenSyntax) -> Problem = {
                 .notAStruct(kind: $0, name: "'\($1.plainText)'")
@@ -24,7 +24,7 @@
     }
 
     extension ClassDeclSyntax {
-        /// Only where nothing but the keyword tells that it is a class.
+        /// A fix-it for a class that only its keyword distinguishes from a struct.
         fileprivate var turnedIntoStruct: FixIt? {
             let mayBeSuperclass = inheritanceClause != nil
             let hasDeinitializer = memberBlock.members.contains { $0.decl.is(DeinitializerDeclSyntax.self) }
@@ -38,7 +38,7 @@
     }
 
     extension StructDeclSyntax {
-        /// What about the struct as a whole keeps it from being stored.
+        /// Problems of the struct as a whole.
         func shapeProblems(lexicalContext: [Syntax]) -> [Diagnostic] {
             var problems: [Diagnostic] = []
             if let clause = genericParameterClause {

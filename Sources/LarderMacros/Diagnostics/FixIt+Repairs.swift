@@ -13,7 +13,7 @@
                 changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
         }
 
-        /// Takes an attribute or a modifier out; what stood before it (a comment, an indent) stays.
+        /// Removes an attribute or a modifier; the trivia before it (a comment, an indent) stays.
         static func removing(_ node: some SyntaxProtocol, _ message: String) -> FixIt {
             let nothing = TokenSyntax.identifier("", leadingTrivia: node.leadingTrivia)
             var changes: [Change] = [.replace(oldNode: Syntax(node), newNode: Syntax(nothing))]
@@ -29,12 +29,12 @@
             removing(mark, "Remove '@\(mark.attributeName.trimmedDescription)'")
         }
 
-        /// Takes one list or one name out of the array literal that holds it.
+        /// Removes one list or one name from the array literal that contains it.
         static func removing(_ element: ArrayElementSyntax, _ message: String) -> FixIt? {
             guard let elements = element.parent?.as(ArrayElementListSyntax.self) else { return nil }
             var rest = Array(elements.filter { $0.id != element.id })
             if let last = rest.popLast() {
-                // A comma stays at the end only where there was one.
+                // A comma stays at the end only if there was one.
                 let isLast = elements.last?.id == element.id
                 rest.append(isLast ? last.with(\.trailingComma, element.trailingComma) : last)
             }

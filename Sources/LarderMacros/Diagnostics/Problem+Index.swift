@@ -30,8 +30,8 @@
         static func notIndexable(_ name: String, type: String) -> Problem {
             Problem(
                 "notIndexable",
-                "'\(name)' is of type \(type), which no index can hold; take it out of the index, "
-                    + "or store what is searched for in a property of its own")
+                "'\(name)' is of type \(type), which no index can hold; remove it from the index, "
+                    + "or store the value to search for in a property of its own")
         }
 
         static func unknownName(_ name: String, in item: String, suggestion: String?) -> Problem {
@@ -45,7 +45,7 @@
             Problem("repeatedName", "'\(name)' is in this list already; remove it here")
         }
 
-        static let repeatedList = Problem("repeatedList", "the same list stands here before; remove this one")
+        static let repeatedList = Problem("repeatedList", "this list repeats an earlier one; remove it")
 
         static let listIsAlsoUnique = Problem(
             "listIsAlsoUnique", "the same list in 'uniques' already keeps this index; remove this one")
@@ -77,7 +77,7 @@
         static func markOutside(_ mark: PropertyMark) -> Problem {
             Problem(
                 "markOutside",
-                "@\(mark.rawValue) means something only in a struct with @StoredItem; "
+                "@\(mark.rawValue) only has a meaning in a struct with @StoredItem; "
                     + "put @StoredItem on the struct around it, or remove @\(mark.rawValue)")
         }
     }

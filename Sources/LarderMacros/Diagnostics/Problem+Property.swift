@@ -11,7 +11,7 @@
         static func constantProperty(_ name: String) -> Problem {
             Problem(
                 "constantProperty",
-                "of the stored properties only 'id' is constant; make '\(name)' a 'var', "
+                "'id' is the only constant among stored properties; make '\(name)' a 'var', "
                     + "or a static or computed property"
             )
         }
@@ -28,7 +28,7 @@
 
         static let selfProperty = Problem(
             "selfProperty",
-            "'self' already names the item itself where it is read and written; rename this one")
+            "'self' names the item itself in the code that reads and writes it; rename this property")
 
         static func tupleProperty(_ name: String) -> Problem {
             Problem(
@@ -75,13 +75,13 @@
 
         static let identifierWithValue = Problem(
             "identifierWithValue",
-            "with an initial value every item would have the same 'id'; "
+            "with an initial value, every item would have the same 'id'; "
                 + "write only its type, as in 'let id: UUID', and pass the value when an item is made")
 
         static func hiddenIdentifier(_ level: AccessLevel) -> Problem {
             Problem(
                 "hiddenIdentifier",
-                "'id' has to be seen wherever the struct is; make it \(level.rawValue)")
+                "'id' has to be visible wherever the struct is; make it \(level.rawValue)")
         }
 
         static let originalNameIsNotLiteral = Problem(

@@ -5,20 +5,21 @@
             Problem(
                 "notAStruct",
                 "@StoredItem belongs on a struct, and \(name) is \(kind); make it a struct, "
-                    + "whose values can be taken out of the store and kept")
+                    + "whose values can be kept outside of the store")
         }
 
         static func genericStruct(_ name: String) -> Problem {
             Problem(
                 "genericStruct",
-                "a generic struct has no one schema to store; remove the generic parameters of '\(name)', "
+                "a generic struct does not have a single schema to store; remove the generic parameters of '\(name)', "
                     + "or write one struct for each use of it")
         }
 
         static func genericSurroundings(_ name: String) -> Problem {
             Problem(
                 "genericSurroundings",
-                "'\(name)' stands in a generic type, so it has no one schema to store; move it out")
+                "'\(name)' is inside a generic type, so it does not have a single schema to store; move it out"
+            )
         }
 
         static func privateInType(_ name: String) -> Problem {

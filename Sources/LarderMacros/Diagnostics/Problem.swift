@@ -3,7 +3,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// What is wrong at one place of the source, in a sentence that says what to do.
+    /// A problem at one place of the source, as a sentence that says what to do.
     struct Problem: DiagnosticMessage {
         let name: String
         let message: String
@@ -22,7 +22,7 @@
         }
     }
 
-    /// A change that the editor offers, in words.
+    /// The text of a change that the editor offers.
     struct Repair: FixItMessage {
         let message: String
 

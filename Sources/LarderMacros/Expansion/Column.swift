@@ -3,7 +3,7 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    /// What the expansion says about one property: its column and how it is written there.
+    /// One property in the expansion: its column and its spelling.
     struct Column {
         let number: Int
         let name: String
@@ -13,7 +13,7 @@
         let initialValue: ExprSyntax?
         let originalName: ExprSyntax?
         let fallback: ExprSyntax?
-        /// Whether any index holds the column.
+        /// True if any index contains the column.
         let isIndexed: Bool
     }
 
@@ -30,7 +30,7 @@
                 Column(
                     number: index + 1, name: property.name, spelledName: property.spelledName,
                     type: property.type.replacingSelf(by: spelledName),
-                    // What is private in the struct is still needed where the file asks for it.
+                    // A private property of the struct is still needed in the same file.
                     access: min(max(property.access, .fileprivate), access),
                     initialValue: property.initialValue, originalName: property.originalName,
                     fallback: property.fallback,

@@ -3,7 +3,7 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    /// What makes a struct a `DataStoreItem`: the members that the protocol asks for, and the conformance.
+    /// The conformance of a struct to `DataStoreItem`, with the members that the protocol requires.
     struct ItemConformance {
         private let item: StoredItem
         private let columns: [Column]
@@ -17,10 +17,10 @@
             [attributesType, attributes, schema, encoding].map { "\(raw: $0)" }
         }
 
-        /// The extension of the type, whose name says also what types are around it.
+        /// The extension of the type, whose name includes the enclosing types.
         ///
-        /// It states the conformance where that is new, and has the initialisers that are not in the struct;
-        /// nil where there is neither.
+        /// It declares the conformance if that is new, and the initializers that are not in the struct; nil
+        /// if there is neither.
         func declaration(for type: String, isNew: Bool) -> ExtensionDeclSyntax? {
             let initializers = item.initializersInExtension
             guard isNew || !initializers.isEmpty else { return nil }
@@ -33,7 +33,7 @@
             return source.as(ExtensionDeclSyntax.self)
         }
 
-        /// Without `nonisolated` no app whose default isolation is the main actor could store anything.
+        /// Without `nonisolated`, an app whose default isolation is the main actor could not store items.
         private var access: String { "nonisolated \(item.access.prefix)" }
 
         private var conformance: String {
@@ -44,7 +44,7 @@
             #endif
         }
 
-        /// An extension is not available where its type is not, and has to say so itself.
+        /// An extension must repeat the availability of its type.
         private var availability: String {
             let enclosing = item.lexicalContext.compactMap { $0.asProtocol((any WithAttributesSyntax).self) }
             let lists = [item.structure.attributes] + enclosing.map(\.attributes)

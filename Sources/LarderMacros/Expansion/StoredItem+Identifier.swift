@@ -15,7 +15,7 @@
             identifier?.type ?? "Larder.ItemID<\(raw: spelledName)>"
         }
 
-        /// Whether new values of the identifier's type need nothing from the app.
+        /// True if new values of the identifier's type can be made without the app.
         var isIdentifierMade: Bool {
             if identifierType.lastName == "UUID" { return true }
             guard identifierType.lastName == "ItemID", let item = identifierType.genericArguments.first else {

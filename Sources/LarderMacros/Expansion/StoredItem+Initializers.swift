@@ -3,14 +3,14 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    // Two initialisers are generated: one takes the properties, `id` first, and one takes a row. Where Swift adds a
-    // memberwise initialiser itself, rows are decoded through that one: any other that is compiled by Swift 6.3 for
-    // a struct of more than six machine words ends by copying the item and destroying what it was copied from, with
-    // a retain and a release for each text. Swift adds none to a struct whose body declares any initialiser, so
-    // all that are then still needed are declared in the extension.
+    // Two initializers are generated: one takes the properties, `id` first, and one takes a row. If Swift
+    // adds a memberwise initializer itself, rows are decoded through that one. In any other initializer of a
+    // struct of more than six machine words, Swift 6.3 copies the finished item and destroys the original,
+    // with a retain and a release for each text. Swift adds none to a struct whose body declares any
+    // initializer, so the initializers that are still needed are declared in the extension.
 
     extension StoredItem {
-        /// The initialisers in the body of the struct.
+        /// The initializers in the body of the struct.
         var initializersInStruct: [DeclSyntax] {
             guard !isDecodedMemberwise else { return [] }
             let assignments = (["id"] + parameters.map(\.spelledName)).map { "self.\($0) = \($0)" }
@@ -21,7 +21,7 @@
                 + [initializerFromRow(columns.map { "self.\($0.spelledName) = try \($0.decoding)" })]
         }
 
-        /// The initialisers in the extension, beside the one that Swift adds.
+        /// The initializers in the extension, in addition to the one that Swift adds.
         var initializersInExtension: [DeclSyntax] {
             guard isDecodedMemberwise else { return [] }
             let columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.spelledName, $0) })
@@ -30,16 +30,18 @@
             return [initializerBesideSwifts, initializerFromRow([decoding])].compactMap(\.self)
         }
 
-        /// Whether Swift adds a memberwise initialiser, seen as far as the struct, that the extension can call.
+        /// True if Swift adds a memberwise initializer, as visible as the struct, that the extension can
+        /// call.
         private var isDecodedMemberwise: Bool {
             let namesTypes = initializerBesideSwifts != nil || columns.contains { $0.fallback != nil }
-            // In its extension the types around a nested struct cannot be named.
+            // The extension cannot name the types around a nested struct.
             return access <= .internal && (lexicalContext.isEmpty || !namesTypes)
                 && declaredInitializers.isEmpty && !hasConditionalMembers
                 && declaredProperties.allSatisfy { $0.access >= access && $0.isPlainParameter }
         }
 
-        /// What Swift's own initialiser does not offer: `id` as the first parameter, and one made by itself.
+        /// The initializers that Swift does not offer: with `id` as the first parameter, and with a generated
+        /// `id`.
         private var initializerBesideSwifts: DeclSyntax? {
             if namesInOrder.first != "id" {
                 let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
@@ -56,7 +58,8 @@
                 ["self.init(\(arguments.joined(separator: ", ")))"])
         }
 
-        /// The stored properties in the order of Swift's own initialiser, which comes to the generated `id` last.
+        /// The stored properties in the order of Swift's own initializer, in which the generated `id` is
+        /// last.
         private var namesInOrder: [String] {
             declaredProperties.map(\.spelledName) + (identifier == nil ? ["id"] : [])
         }
@@ -67,7 +70,7 @@
 
         private func initializer(taking parameters: [String], _ statements: [String]) -> DeclSyntax {
             let list = parameters.isEmpty ? "" : "\n    \(parameters.joined(separator: ",\n    "))\n"
-            // An app whose default isolation is the main actor still makes items anywhere.
+            // So an app whose default isolation is the main actor can still make items anywhere.
             return """
                 nonisolated \(raw: access.prefix)init(\(raw: list)) {
                     \(raw: statements.joined(separator: "\n    "))
@@ -101,10 +104,10 @@
             return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
         }
 
-        /// Whether the property is a parameter of Swift's own initialiser, with the default it has here: no wrapper
-        /// is around it, and it is `nil` by itself where it is optional.
+        /// True if the property is a parameter of Swift's own initializer, with the same default: it has no
+        /// wrapper, and it is `nil` by default if it is optional.
         fileprivate var isPlainParameter: Bool {
-            // Swift warns of most backticks in the labels of a call, and needs the others.
+            // Swift warns about most backticks in the labels of a call, and needs the others.
             guard spelledName == name else { return false }
             let isNilByItself = type.is(OptionalTypeSyntax.self) && !isConstant
             let hasSameDefault = initialValue != nil || type.wrappedInOptional == nil || isNilByItself

@@ -2,7 +2,7 @@
 
     import SwiftSyntax
 
-    /// How far a declaration can be seen, least first.
+    /// The visibility of a declaration, least visible first.
     enum AccessLevel: String, CaseIterable, Comparable {
         case `private`
         case `fileprivate`
@@ -10,7 +10,7 @@
         case `package`
         case `public`
 
-        /// The level that the modifiers write out; `private(set)` says nothing about reading.
+        /// The level that the modifiers spell out; `private(set)` does not affect reading.
         init?(_ modifiers: DeclModifierListSyntax) {
             let levels = modifiers.filter { $0.detail == nil }.compactMap {
                 AccessLevel(rawValue: $0.name.text)
@@ -19,8 +19,8 @@
             self = level
         }
 
-        /// The level of a struct's members that are meant to be seen wherever the struct is: no higher than
-        /// that of any type around it, or Swift refuses them in an extension.
+        /// The level of members that should be visible wherever the struct is: no higher than that of any
+        /// enclosing type, or Swift refuses them in an extension.
         static func ofMembers(in structure: StructDeclSyntax, lexicalContext: [Syntax]) -> AccessLevel {
             var lowest = AccessLevel.public
             var level = AccessLevel(structure.modifiers)
@@ -35,7 +35,7 @@
             return max(min(lowest, level ?? .internal), .fileprivate)
         }
 
-        /// The modifier with a space after it; nothing where Swift assumes the level anyway.
+        /// The modifier with a space after it; empty if Swift assumes the level anyway.
         var prefix: String {
             self == .internal ? "" : "\(rawValue) "
         }

@@ -3,7 +3,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Reads a declaration marked `@StoredItem`: either into a ``StoredItem`` or into problems, never both.
+    /// Reads a declaration marked `@StoredItem` into either a ``StoredItem`` or problems.
     struct ItemReader {
         private(set) var problems: [Diagnostic] = []
         private(set) var item: StoredItem?

@@ -1,6 +1,6 @@
 #if Macros
 
-    /// The attributes of Larder that a stored property may carry.
+    /// The attributes of Larder that a stored property may have.
     enum PropertyMark: String, CaseIterable {
         case indexed = "Indexed"
         case unique = "Unique"

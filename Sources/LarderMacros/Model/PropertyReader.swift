@@ -3,13 +3,14 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Reads the stored properties of a struct and collects what keeps one of them from being stored.
+    /// Reads the stored properties of a struct and collects their problems.
     struct PropertyReader {
         private(set) var properties: [StoredProperty] = []
         private(set) var problems: [Diagnostic] = []
         private var identifiers: [TokenSyntax] = []
 
-        /// The names of all stored properties, also of those with a problem, so that it is told only once.
+        /// The names of all stored properties, also of those with a problem, so that it is reported only
+        /// once.
         var names: Set<String> { Set(identifiers.map(\.plainText)) }
 
         init(_ members: MemberBlockItemListSyntax) {
@@ -29,7 +30,7 @@
                     problems.append(Problem.tuplePattern.diagnostic(at: binding.pattern))
                     continue
                 }
-                // A transient property is known to no index.
+                // An index cannot use a transient property.
                 if !variable.isTransient { identifiers.append(identifier) }
                 read(identifier, of: binding, type: bindings.declaredType(at: index), in: variable)
             }
@@ -78,7 +79,7 @@
     }
 
     extension [PatternBindingSyntax] {
-        /// The type of one binding, which in `var x, y: Int` stands at a later one.
+        /// The type of one binding; in `var x, y: Int` a later binding has it.
         fileprivate func declaredType(at index: Int) -> TypeSyntax? {
             if let type = self[index].typeAnnotation?.type { return type }
             guard self[index].initializer == nil else { return nil }

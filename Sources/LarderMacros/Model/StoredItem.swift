@@ -6,8 +6,8 @@
     struct StoredItem {
         let structure: StructDeclSyntax
         let arguments: StoredItemArguments
-        /// The properties in the order of their declaration, `id` among them where it is declared, and those
-        /// that are `@Transient`.
+        /// The properties in the order of their declaration, including a declared `id` and `@Transient`
+        /// properties.
         let declaredProperties: [StoredProperty]
         let lexicalContext: [Syntax]
 
@@ -21,28 +21,30 @@
             self.lexicalContext = lexicalContext
         }
 
-        /// The declared `id`; nil where the macro adds it.
+        /// The declared `id`, or nil if the macro adds it.
         var identifier: StoredProperty? { declaredProperties.first { $0.name == "id" } }
 
-        /// All stored properties but `id`, in the order of their columns, the first of which is column 1.
+        /// All stored properties except `id`, in the order of their columns, beginning with column 1.
         var properties: [StoredProperty] { settableProperties.filter { !$0.isTransient } }
 
-        /// The properties but `id`: the stored and the transient ones.
+        /// The properties except `id`: the stored and the transient ones.
         var settableProperties: [StoredProperty] { declaredProperties.filter { $0.name != "id" } }
 
-        /// What an item is made from, besides `id`: not a transient property that fewer can see than the
-        /// item, as its type may be hidden from them too.
+        /// The parameters of an item's initializer besides `id`.
+        ///
+        /// A transient property that is less visible than the item is not among them, as its type may be
+        /// hidden too.
         var parameters: [StoredProperty] {
             settableProperties.filter { !$0.isTransient || $0.access >= access }
         }
 
-        /// The type's own name, without the types around it.
+        /// The type's own name, without the enclosing types.
         var name: String { structure.name.plainText }
 
         /// The type's own name as Swift needs it written.
         var spelledName: String { structure.name.text }
 
-        /// The level of generated members: they are seen wherever the struct is.
+        /// The level of generated members, which are visible wherever the struct is.
         var access: AccessLevel { .ofMembers(in: structure, lexicalContext: lexicalContext) }
     }
 

@@ -3,7 +3,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// What stands in the parentheses of `@StoredItem`.
+    /// The arguments of `@StoredItem`.
     struct StoredItemArguments {
         private(set) var entityName: ExprSyntax?
         private(set) var indexes: [CompoundList] = []
@@ -16,7 +16,7 @@
                 case nil: readEntityName(argument.expression)
                 case "indexes": indexes = readLists(argument.expression, mark: .indexed)
                 case "uniques": uniques = readLists(argument.expression, mark: .unique)
-                // Any other label is the compiler's error already.
+                // The compiler already reports any other label.
                 case .some: break
                 }
             }
@@ -58,7 +58,7 @@
 
     /// One list of property names in `indexes:` or `uniques:`.
     struct CompoundList {
-        /// One name of the list and where it stands.
+        /// One name of the list and its place.
         struct Name {
             let text: String
             let element: ArrayElementSyntax
@@ -66,7 +66,7 @@
             var literal: ExprSyntax { element.expression }
         }
 
-        /// `.unique` in `uniques:`, else `.indexed`.
+        /// `.unique` in `uniques:`, otherwise `.indexed`.
         let mark: PropertyMark
         let names: [Name]
         let element: ArrayElementSyntax

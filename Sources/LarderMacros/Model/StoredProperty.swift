@@ -10,7 +10,7 @@
         let binding: PatternBindingSyntax
         let declaration: VariableDeclSyntax
 
-        /// The name without backticks, as the store keeps it.
+        /// The name without backticks, as it is stored.
         var name: String { identifier.plainText }
 
         /// The name as Swift needs it written.
@@ -20,15 +20,15 @@
 
         var access: AccessLevel { AccessLevel(declaration.modifiers) ?? .internal }
 
-        /// Whether the property is kept out of the store by `@Transient`.
+        /// True if `@Transient` excludes the property from the store.
         var isTransient: Bool { declaration.isTransient }
 
-        /// What makes the property unique: `@Unique` or `@Attribute(.unique)`.
+        /// The marks that make the property unique: `@Unique` or `@Attribute(.unique)`.
         var uniqueMarks: [AttributeSyntax] {
             attributes(.unique) + attributes(.attribute).filter(\.isUniqueOption)
         }
 
-        /// Whether an index of its own is kept on the property.
+        /// True if the property has an index of its own.
         var isIndexed: Bool { !uniqueMarks.isEmpty || !attributes(.indexed).isEmpty }
 
         /// The attributes of the property that are this mark; more than one is a mistake.
@@ -36,14 +36,14 @@
             declaration.attributes.marks(mark)
         }
 
-        /// The literal after `originalName:`; nil also where that is spelled `nil`.
+        /// The literal after `originalName:`; nil also if that is spelled `nil`.
         var originalName: ExprSyntax? {
             guard let argument = storageArgument("originalName"), !argument.is(NilLiteralExprSyntax.self)
             else { return nil }
             return argument
         }
 
-        /// What stands after `fallback:`, where `nil` is a value like any other.
+        /// The expression after `fallback:`, in which `nil` is a value like any other.
         var fallback: ExprSyntax? { storageArgument("fallback") }
 
         private func storageArgument(_ label: String) -> ExprSyntax? {

@@ -1,7 +1,7 @@
 #if Macros
 
     extension String {
-        /// The candidate that this string was probably meant to be; nil where none is close.
+        /// The candidate that this string was probably meant to be, or nil if none is close.
         ///
         /// The library has a function like it; the compiler plugin shares no target with the library.
         func nearest(among candidates: some Sequence<String>) -> String? {
@@ -10,7 +10,7 @@
             return best.distance * 2 <= Swift.max(count, 2) ? best.name : nil
         }
 
-        /// How many letters to insert, delete or exchange, upper and lower case being the same.
+        /// The number of letters to insert, delete or replace, ignoring case.
         private func editDistance(to other: String) -> Int {
             let target = Array(other.lowercased())
             var row = Array(0...target.count)

@@ -12,12 +12,12 @@
     }
 
     extension AttributeSyntax {
-        /// The arguments in parentheses; none where there are no parentheses.
+        /// The arguments in parentheses; empty if there are no parentheses.
         var argumentList: LabeledExprListSyntax {
             arguments?.as(LabeledExprListSyntax.self) ?? []
         }
 
-        /// Whether this is `@Name` or `@Larder.Name`.
+        /// True if this is `@Name` or `@Larder.Name`.
         func isLarder(_ name: String) -> Bool {
             let spelling = attributeName.trimmedDescription
             return spelling == name || spelling == "Larder.\(name)"
@@ -25,7 +25,7 @@
     }
 
     extension AttributeSyntax {
-        /// Whether this is `@Attribute(.unique)`, as SwiftData has it; other arguments may follow.
+        /// True if this is `@Attribute(.unique)`, as in SwiftData; other arguments may follow.
         var isUniqueOption: Bool {
             argumentList.contains { argument in
                 let option = argument.expression.as(MemberAccessExprSyntax.self)
@@ -45,7 +45,7 @@
     }
 
     extension AttributeListSyntax.Element {
-        /// Whether this is one of Larder's marks, and no other attribute or condition.
+        /// True if this is one of Larder's marks, and not another attribute or a condition.
         var isPropertyMark: Bool {
             guard let attribute = self.as(AttributeSyntax.self) else { return false }
             return PropertyMark.allCases.contains { attribute.isLarder($0.rawValue) }
@@ -61,7 +61,7 @@
     }
 
     extension PatternBindingSyntax {
-        /// Whether the property has a place of its own: without accessors, or with observers only.
+        /// True if the property has storage of its own: without accessors, or only with observers.
         var isStored: Bool {
             switch accessorBlock?.accessors {
             case nil:
@@ -76,12 +76,12 @@
     }
 
     extension ExprSyntax {
-        /// What a string literal says; nil where this is none, or one with interpolations.
+        /// The text of a string literal, or nil if this is not a string literal or has interpolations.
         var literalText: String? {
             self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
         }
 
-        /// The type that Swift infers for a literal, where the spelling alone tells it.
+        /// The type that Swift infers for a literal, if the spelling alone shows it.
         var literalTypeName: String? {
             if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
             if self.is(FloatLiteralExprSyntax.self) { return "Double" }

@@ -3,7 +3,7 @@
     import SwiftSyntax
 
     extension TypeSyntax {
-        /// `T` where this is `T?`, `Optional<T>` or `Swift.Optional<T>`.
+        /// `T` if this is `T?`, `Optional<T>` or `Swift.Optional<T>`.
         var wrappedInOptional: TypeSyntax? {
             if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
             guard lastName == "Optional" else { return nil }
@@ -39,7 +39,7 @@
             return self
         }
 
-        /// Whether the spelling alone shows a type that no index can hold.
+        /// True if the spelling alone shows a type that no index can hold.
         var isNotIndexable: Bool {
             core.is(ArrayTypeSyntax.self) || core.is(DictionaryTypeSyntax.self)
                 || ["Data", "Decimal", "Array", "Set", "Dictionary"].contains(core.lastName)
@@ -51,7 +51,7 @@
             return isSimple ? "\(trimmedDescription).self" : "(\(trimmedDescription)).self"
         }
 
-        /// The type as it must be spelled in a type inside of the struct, where `Self` would be that type.
+        /// The type as it must be spelled in a type inside the struct, where `Self` would be that type.
         func replacingSelf(by name: String) -> TypeSyntax {
             TypeSyntax(SelfReplacer(name: name).rewrite(self)) ?? self
         }
