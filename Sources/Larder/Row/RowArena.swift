@@ -77,7 +77,7 @@ public final class RowArena {
 extension RowArena {
     /// Room for the cells of one row, empty.
     @usableFromInline
-    func makeCells(_ count: Int) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+    package func makeCells(_ count: Int) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
         let bytes = count * MemoryLayout<Cell>.stride
         cursor = cursor.alignedUp(for: Cell.self)
         if bytes > end - cursor {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Requests are values that know what is wrong with them.
 enum RequestCases {

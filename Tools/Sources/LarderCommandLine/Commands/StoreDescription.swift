@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderTransfer
 
 /// What a store is and what is in it.
 struct StoreDescription {

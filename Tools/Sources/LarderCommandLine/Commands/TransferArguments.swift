@@ -1,5 +1,6 @@
 import ArgumentParser
 import Larder
+import LarderTransfer
 
 /// A store and its copy, as they are named to `copy` and to what comes after it.
 struct PairArguments: ParsableArguments {

@@ -1,4 +1,5 @@
 import Larder
+import LarderTransfer
 
 extension OutputValue {
     /// A stored value, as everybody but the engine writes it.

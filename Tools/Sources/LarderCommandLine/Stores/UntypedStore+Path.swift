@@ -1,4 +1,5 @@
 import Larder
+import LarderTransfer
 
 extension UntypedStore {
     /// Reads the store in a file; which engine it is of is seen by itself.
