@@ -2,7 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// The arrows run one way: adapters -> LarderKeyValue -> Larder. Nothing in Sources/Larder names an engine.
+// The arrows run one way: adapters -> LarderKeyValue -> Larder. LarderTransfer -> LarderText -> Larder.
+// Nothing in Sources/Larder names an engine.
 let package = Package(
     name: "Larder",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -12,6 +13,8 @@ let package = Package(
         .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
         .library(name: "LarderLMDB", targets: ["LarderLMDB"]),
         .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
+        .library(name: "LarderText", targets: ["LarderText"]),
+        .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
     ],
     traits: [
@@ -41,6 +44,8 @@ let package = Package(
             name: "Larder",
             dependencies: ["LarderMacros", .product(name: "Logging", package: "swift-log")]
         ),
+        .target(name: "LarderText", dependencies: ["Larder"]),
+        .target(name: "LarderTransfer", dependencies: ["Larder", "LarderText"]),
         .target(name: "LarderKeyValue", dependencies: ["Larder"]),
         .target(
             name: "LarderMemory",
@@ -71,24 +76,26 @@ let package = Package(
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
-        .target(name: "LarderConformance", dependencies: ["Larder"]),
+        .target(name: "LarderConformance", dependencies: ["Larder", "LarderText"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",
-            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures"],
+            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer", "ProcessFixtures"],
             path: "Tests/StoreProcess"
         ),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "ProcessFixtures",
-                "StoreProcess",
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer",
+                "ProcessFixtures", "StoreProcess",
             ]
         ),
         .testTarget(
             name: "LarderTests",
             dependencies: ["AdapterTestSupport", "Larder", "LarderKeyValue", "LarderMemory"]
         ),
+        .testTarget(
+            name: "LarderTextTests", dependencies: ["AdapterTestSupport", "Larder", "LarderText"]),
         .testTarget(
             name: "LarderMacrosTests",
             dependencies: [
@@ -103,7 +110,10 @@ let package = Package(
             dependencies: ["AdapterTestSupport", "LarderKeyValue", "LarderMemory"]
         ),
         .testTarget(name: "LarderMemoryTests", dependencies: ["AdapterTestSupport", "LarderMemory"]),
-        .target(name: "AdapterTestSupport", dependencies: ["Larder"], path: "Tests/AdapterTestSupport"),
+        .target(
+            name: "AdapterTestSupport", dependencies: ["Larder", "LarderText"],
+            path: "Tests/AdapterTestSupport"
+        ),
         .testTarget(
             name: "LarderSQLiteTests", dependencies: ["AdapterTestSupport", "LarderSQLite", "CSQLite"]),
         .executableTarget(
@@ -121,7 +131,7 @@ let package = Package(
             name: "TransferTests",
             dependencies: [
                 "AdapterTestSupport", "LarderConformance", "LarderKeyValue", "LarderMemory", "LarderSQLite",
-                "LarderLMDB",
+                "LarderLMDB", "LarderTransfer",
             ]
         ),
         .testTarget(
@@ -139,7 +149,7 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
     package.targets += [
         .executableTarget(
             name: "larder-demo",
-            dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"],
+            dependencies: ["Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderTransfer"],
             path: "Examples/Demo"
         ),
         .executableTarget(
@@ -154,7 +164,10 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.
         .testTarget(
             name: "GuideTests",
-            dependencies: ["AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderText",
+                "LarderTransfer",
+            ]),
     ]
 }
 

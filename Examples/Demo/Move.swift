@@ -3,6 +3,7 @@ import Larder
 import LarderLMDB
 import LarderMemory
 import LarderSQLite
+import LarderTransfer
 
 /// The move of a store from SQLite to LMDB and to memory: a copy that is killed halfway and continues, the
 /// cut-over, and the way back.

@@ -1,4 +1,5 @@
 import Larder
+import LarderText
 
 /// Uses a store whose file is damaged as an app would, and compares that with what its check says.
 ///

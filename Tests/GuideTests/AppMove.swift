@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderLMDB
 import LarderSQLite
+import LarderTransfer
 
 /// Opens the app's store, which is in LMDB now; at its first start it takes the items over from SQLite.
 func openStore(in folder: URL) throws -> any DataStore {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 import Testing
 
 /// The code of "From JustPersist" in the migration guide.

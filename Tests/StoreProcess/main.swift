@@ -15,6 +15,7 @@ import Foundation
 import Larder
 import LarderLMDB
 import LarderSQLite
+import LarderTransfer
 import ProcessFixtures
 
 func say(_ text: String) {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderTransfer
 import Testing
 
 @testable import AdapterTestSupport

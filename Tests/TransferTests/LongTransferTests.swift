@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Larder
+    import LarderTransfer
     import Testing
 
     @testable import AdapterTestSupport

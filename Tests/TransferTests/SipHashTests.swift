@@ -1,6 +1,7 @@
+import Larder
 import Testing
 
-@testable import Larder
+@testable import LarderTransfer
 
 /// Test vectors of the authors' reference implementation: <https://github.com/veorq/SipHash>, `vectors.h`.
 struct SipHashTests {

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderLMDB
 import LarderSQLite
+import LarderTransfer
 import Testing
 
 @testable import AdapterTestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderKeyValue
 import LarderMemory
+import LarderTransfer
 import Testing
 
 @testable import AdapterTestSupport

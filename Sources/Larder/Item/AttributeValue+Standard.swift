@@ -135,7 +135,7 @@ extension String: AttributeValue {
 }
 
 extension DataStoreError {
-    @usableFromInline static var notANumber: DataStoreError {
+    @usableFromInline package static var notANumber: DataStoreError {
         DataStoreError(.invalidValue, "NaN cannot be stored, as it equals nothing, not even itself.")
     }
 }

@@ -91,10 +91,10 @@ extension ItemID: ItemIdentifier {
 }
 
 /// The text form of an ``ItemID``: 13 characters of Crockford's base 32, which sort like the numbers.
-enum ItemIDText {
+package enum ItemIDText {
     private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    static func text(of value: Int64) -> String {
+    package static func text(of value: Int64) -> String {
         let bits = UInt64(bitPattern: value)
         return String(unsafeUninitializedCapacity: 13) { buffer in
             for position in 0..<13 {
@@ -104,7 +104,7 @@ enum ItemIDText {
         }
     }
 
-    static func value(of text: String) -> Int64? {
+    package static func value(of text: String) -> Int64? {
         guard text.utf8.count == 13 else { return nil }
         var value: UInt64 = 0
         for (position, byte) in text.utf8.enumerated() {

@@ -95,6 +95,19 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     }
 }
 
+extension Filter: CustomStringConvertible {
+    /// The filter as engines run it, in words; the error's message for a filter that cannot be used.
+    ///
+    /// The module LarderText has the text that can be read again: `filter.text`.
+    public var description: String {
+        do {
+            return try RowPredicate(node, of: Item.schema).description(of: Item.schema)
+        } catch {
+            return "<\(error.message)>"
+        }
+    }
+}
+
 /// The comparison of text in a filter.
 public enum TextMatching: Sendable, Hashable {
     /// By its UTF-8 bytes.

@@ -29,7 +29,7 @@ package enum FilterNode: Sendable, Hashable {
     }
 
     /// The error message for a filter of this depth.
-    static func tooDeepMessage(_ depth: Int) -> String {
+    package static func tooDeepMessage(_ depth: Int) -> String {
         "The filter nests \(depth) levels deep; at most \(maximumDepth) are allowed."
     }
 

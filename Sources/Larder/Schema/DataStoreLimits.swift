@@ -5,7 +5,7 @@ public enum DataStoreLimits {
 
     /// Refuses an identifier that some engine could not store.
     @inlinable
-    static func check(identifier: Cell) throws(DataStoreError) {
+    package static func check(identifier: Cell) throws(DataStoreError) {
         if identifier.kind == .text, identifier.length == 0 || identifier.length > identifierBytes {
             throw identifierTooLong(identifier)
         }

@@ -134,7 +134,7 @@ public final class EntitySchema: Sendable {
 extension EntitySchema {
     /// The error for a stored value that is none of the attribute's type.
     @usableFromInline
-    func undecodable(
+    package func undecodable(
         _ cell: Cell, at column: Int, in cells: UnsafePointer<Cell>? = nil
     ) -> DataStoreError {
         let attribute = attributes[column]

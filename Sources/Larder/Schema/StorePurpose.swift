@@ -49,7 +49,7 @@ extension StoredSchema {
             self.digests = digests
         }
 
-        func incomplete() -> DataStoreError {
+        package func incomplete() -> DataStoreError {
             DataStoreError(
                 .incompleteTransfer, "The store is an unfinished copy of \(source).",
                 advice: """

@@ -19,7 +19,7 @@ public struct StoreReference: Codable, Hashable, Sendable {
     }
 
     /// - Parameter identity: That of the store at the address.
-    init(_ address: StoreAddress, identity: UUID?) {
+    package init(_ address: StoreAddress, identity: UUID?) {
         self.init(engine: address.engine, identity: identity, location: address.location)
     }
 

@@ -15,7 +15,7 @@ extension StoredSchema {
     }
 
     /// What is wrong first, as the end of a sentence; nil when nothing is.
-    var problem: String? {
+    package var problem: String? {
         guard (0...Self.maximumNumber).contains(generation) else { return "its generation is \(generation)" }
         guard (1...Self.maximumNumber).contains(nextEntityNumber) else {
             return "its next number for an item type is \(nextEntityNumber)"

@@ -147,7 +147,7 @@ public struct DataStoreError: Error, Sendable {
 
 extension DataStoreError {
     /// The same error with other advice.
-    func advising(_ advice: String) -> DataStoreError {
+    package func advising(_ advice: String) -> DataStoreError {
         DataStoreError(
             Details(
                 code: code, message: details.message, excerpt: details.excerpt, advice: advice,

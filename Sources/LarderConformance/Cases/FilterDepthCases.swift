@@ -1,4 +1,5 @@
 import Larder
+import LarderText
 
 /// Filters nest up to a limit, which is checked where they are made.
 enum FilterDepthCases {
@@ -71,7 +72,7 @@ enum FilterDepthCases {
         try expect(expected.isEmpty, equals: false)
         for filter in filters {
             try expect(try store.items(Restaurant.where(filter)), equals: expected)
-            let again = try RestaurantFilter(text: filter.description)
+            let again = try RestaurantFilter(text: filter.text)
             try expect(try store.items(Restaurant.where(again)), equals: expected)
         }
     }

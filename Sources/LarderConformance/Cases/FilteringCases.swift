@@ -1,4 +1,5 @@
 import Larder
+import LarderText
 
 /// Filters pass exactly the items that Swift's own logic would.
 enum FilteringCases {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Values by the name of their attribute.
 enum NameCases {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Requests are values that can check themselves.
 enum RequestCases {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Indexes and item types come and go from version to version of an app, alone or many changes at once.
 enum SchemaChangeCases {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Changes that would lose something are refused, and the store stays as it was.
 enum SchemaMismatchCases {

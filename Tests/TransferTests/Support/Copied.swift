@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderTransfer
 
 @testable import AdapterTestSupport
 @testable import LarderConformance

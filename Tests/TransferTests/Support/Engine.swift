@@ -3,6 +3,7 @@ import Larder
 import LarderLMDB
 import LarderMemory
 import LarderSQLite
+import LarderTransfer
 
 @testable import AdapterTestSupport
 

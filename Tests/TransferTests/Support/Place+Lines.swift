@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderTransfer
 
 extension Place {
     /// What is in the store, as JSON Lines.

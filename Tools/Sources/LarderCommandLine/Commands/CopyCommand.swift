@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Larder
+import LarderTransfer
 
 struct CopyCommand: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Larder
+import LarderTransfer
 
 struct ExplainCommand: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Larder
+import LarderTransfer
 
 struct FinalizeCommand: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Larder
+import LarderTransfer
 
 struct ImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Larder
+import LarderTransfer
 
 /// The store a command reads, and an item type in it.
 struct TypeArguments: ParsableArguments {

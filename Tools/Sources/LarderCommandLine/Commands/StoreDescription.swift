@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderTransfer
 
 /// The description of a store and its contents.
 struct StoreDescription {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Larder
+import LarderTransfer
 
 /// A store and its copy, as arguments of `copy` and the commands that follow it.
 struct PairArguments: ParsableArguments {

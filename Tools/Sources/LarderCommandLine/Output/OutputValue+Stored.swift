@@ -1,4 +1,5 @@
 import Larder
+import LarderTransfer
 
 extension OutputValue {
     /// A stored value in its readable form.

@@ -1,4 +1,5 @@
 import Larder
+import LarderTransfer
 
 extension UntypedStore {
     /// Reads the store in a file; the file shows its engine.

@@ -1,0 +1,54 @@
+extension EntitySchema {
+    /// Refuses a row that no app could read: a value that is none of its attribute's type, or a missing one.
+    ///
+    /// - Throws: `.undecodable`, naming the item and the attribute.
+    package func requireDecodable(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
+        for column in attributes.indices where !attributes[column].accepts(cells[column]) {
+            throw undecodable(cells[column], at: column, in: cells)
+        }
+        let identifier = cells[0]
+        if identifier.kind == .text, !(1...DataStoreLimits.identifierBytes).contains(Int(identifier.length)) {
+            throw undecodable(identifier, at: 0)
+        }
+    }
+}
+
+extension AttributeSchema {
+    /// Whether a cell holds a value of the attribute.
+    fileprivate func accepts(_ cell: Cell) -> Bool {
+        if cell.isNull { return isOptional }
+        switch type {
+        case .bool: return Bool.decode(cell) != nil
+        case .int8: return Int8.decode(cell) != nil
+        case .int16: return Int16.decode(cell) != nil
+        case .int32: return Int32.decode(cell) != nil
+        case .uint8: return UInt8.decode(cell) != nil
+        case .uint16: return UInt16.decode(cell) != nil
+        case .uint32: return UInt32.decode(cell) != nil
+        case .int64, .uint64, .itemID: return cell.kind == .integer
+        case .float: return cell.kind == .real && Float(exactly: cell.real) != nil
+        case .double, .date: return cell.kind == .real && !cell.real.isNaN
+        case .string, .json: return cell.kind == .text && cell.bytes.isUTF8
+        case .url, .decimal: return cell.kind == .text && cell.bytes.isUTF8 && cell.value(of: type) != nil
+        case .data: return cell.kind == .blob
+        case .uuid: return cell.kind == .blob && cell.length == 16
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are text.
+    fileprivate var isUTF8: Bool {
+        // Most texts are ASCII; only others are decoded.
+        if allSatisfy({ $0 < 0x80 }) { return true }
+        var decoder = UTF8()
+        var iterator = makeIterator()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+}

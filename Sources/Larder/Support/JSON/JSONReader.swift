@@ -1,0 +1,187 @@
+/// Reads one JSON value from the bytes of a line.
+package struct JSONReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    private var depth = 0
+
+    /// What is wrong, as the end of a sentence.
+    package struct Failure: Error {
+        package let message: String
+    }
+
+    private static let maximumDepth = 100
+
+    package static func value(in bytes: UnsafeRawBufferPointer) throws(Failure) -> JSONValue {
+        var reader = JSONReader(bytes: bytes)
+        let value = try reader.value()
+        reader.skipSpace()
+        guard reader.position == bytes.count else { throw reader.unexpected() }
+        return value
+    }
+
+    private init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    private mutating func value() throws(Failure) -> JSONValue {
+        skipSpace()
+        guard position < bytes.count else { throw Failure(message: "ends in the middle of a value") }
+        switch bytes[position] {
+        case UInt8(ascii: "{"): return try nested { reader throws(Failure) in try reader.object() }
+        case UInt8(ascii: "["): return try nested { reader throws(Failure) in try reader.list() }
+        case UInt8(ascii: "\""): return .text(try text())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
+        default:
+            if skip("null") { return .null }
+            if skip("true") { return .bool(true) }
+            if skip("false") { return .bool(false) }
+            throw unexpected()
+        }
+    }
+
+    private mutating func nested(
+        _ body: (inout JSONReader) throws(Failure) -> JSONValue
+    ) throws(Failure) -> JSONValue {
+        guard depth < Self.maximumDepth else { throw Failure(message: "nests too deep") }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        return try body(&self)
+    }
+
+    private mutating func object() throws(Failure) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = []
+        if isNext("}") { return .object(members) }
+        repeat {
+            skipSpace()
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
+            let key = try text()
+            guard isNext(":") else { throw unexpected() }
+            members.append((key, try value()))
+        } while isNext(",")
+        guard isNext("}") else { throw unexpected() }
+        return .object(members)
+    }
+
+    private mutating func list() throws(Failure) -> JSONValue {
+        var values: [JSONValue] = []
+        if isNext("]") { return .list(values) }
+        repeat { values.append(try value()) } while isNext(",")
+        guard isNext("]") else { throw unexpected() }
+        return .list(values)
+    }
+
+    /// The number as it is written; whoever uses it checks it.
+    private mutating func number() -> String {
+        let start = position
+        while position < bytes.count, Self.isInNumber(bytes[position]) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private static func isInNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}
+
+// MARK: Text
+
+extension JSONReader {
+    private mutating func text() throws(Failure) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while position < bytes.count {
+            let start = position
+            while position < bytes.count, !Self.isSpecial(bytes[position]) { position += 1 }
+            text += bytes[start..<position]
+            guard position < bytes.count else { break }
+            let byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "\"") { return try Self.string(text) }
+            guard byte == UInt8(ascii: "\\") else { throw Failure(message: "holds a control character") }
+            text += try escape()
+        }
+        throw Failure(message: "ends in the middle of a text")
+    }
+
+    private static func string(_ bytes: [UInt8]) throws(Failure) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { throw Failure(message: "is not UTF-8") }
+        return text
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20
+    }
+
+    private mutating func escape() throws(Failure) -> [UInt8] {
+        guard position < bytes.count else { throw Failure(message: "ends in the middle of a text") }
+        let letter = bytes[position]
+        position += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
+        case UInt8(ascii: "b"): return [8]
+        case UInt8(ascii: "f"): return [12]
+        case UInt8(ascii: "n"): return [10]
+        case UInt8(ascii: "r"): return [13]
+        case UInt8(ascii: "t"): return [9]
+        case UInt8(ascii: "u"): return try escapedScalar()
+        default: throw Failure(message: "holds an unknown escape")
+        }
+    }
+
+    private mutating func escapedScalar() throws(Failure) -> [UInt8] {
+        var value = UInt32(try codeUnit())
+        if 0xD800..<0xDC00 ~= value {
+            guard skip("\\u") else { throw Failure(message: "holds half a surrogate pair") }
+            let low = UInt32(try codeUnit())
+            guard 0xDC00..<0xE000 ~= low else { throw Failure(message: "holds half a surrogate pair") }
+            value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(value) else {
+            throw Failure(message: "holds half a surrogate pair")
+        }
+        return Array(String(scalar).utf8)
+    }
+
+    private mutating func codeUnit() throws(Failure) -> UInt16 {
+        let digits = bytes[position..<min(position + 4, bytes.count)]
+        position += digits.count
+        guard digits.count == 4, digits.first != UInt8(ascii: "+"),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else {
+            throw Failure(message: "holds a broken escape")
+        }
+        return unit
+    }
+}
+
+// MARK: Moving on
+
+extension JSONReader {
+    private mutating func skipSpace() {
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+    }
+
+    /// Goes over a mark, if it comes next.
+    private mutating func isNext(_ mark: StaticString) -> Bool {
+        skipSpace()
+        return skip(mark)
+    }
+
+    private mutating func skip(_ literal: StaticString) -> Bool {
+        let expected = UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+        guard bytes[position...].starts(with: expected) else { return false }
+        position += expected.count
+        return true
+    }
+
+    private func unexpected() -> Failure {
+        guard position < bytes.count else { return Failure(message: "ends in the middle of a value") }
+        return Failure(message: "is no JSON at byte \(position + 1)")
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The note that ``StoreCutOver/finalize()`` leaves under the old name of a store, so that no app makes a new
+/// store there.
+///
+///     Larder: this store was moved
+///     { "destination": { "engine": "LMDB", "identity": "…", "location": "recipes.lmdb" }, … }
+///
+/// Every engine refuses to open it with `.storeMoved`. It holds no items: deleting it loses nothing but the
+/// protection. Locations in it are relative to its folder where they can be, so that it stays true when the
+/// folder moves. *Rule:* a value.
+public struct StoreTombstone: Hashable, Sendable {
+    /// The store that was set aside.
+    public let source: StoreReference
+    /// The store to open instead.
+    public let destination: StoreReference
+
+    package init(source: StoreReference, destination: StoreReference) {
+        self.source = source
+        self.destination = destination
+    }
+
+    /// The tombstone at a path; nil where something else, or nothing, is there.
+    ///
+    /// - Throws: `.permissionDenied` or `.inputOutput` when the file cannot be read.
+    public static func read(at path: String) throws(DataStoreError) -> StoreTombstone? {
+        guard let status = try FileAccess.status(at: path), status.isRegularFile,
+            status.byteCount <= byteLimit
+        else { return nil }
+        // A file that an engine has open in this process is a store. Reading it here would drop its locks.
+        return try OpenFileRegistry.shared.whileFree(status.identity) { () throws(DataStoreError) in
+            try readClaimed(at: path)
+        } ?? nil
+    }
+
+    /// Refuses to open a tombstone as a store.
+    ///
+    /// *Rule:* this process has claimed the file, and no engine has opened it yet.
+    ///
+    /// - Throws: `.storeMoved`.
+    package static func requireNone(at path: String) throws(DataStoreError) {
+        if let tombstone = try readClaimed(at: path) { throw tombstone.error(at: path) }
+    }
+
+    /// The error for the attempt to open the store under its old name.
+    public func error(at path: String) -> DataStoreError {
+        DataStoreError(.storeMoved, "The store was moved to \(destination).", path: path)
+    }
+
+    private static let firstLine = Array("Larder: this store was moved\n".utf8)
+    /// Far more than two paths and two identities take.
+    private static let byteLimit = 64 << 10
+
+    private static func readClaimed(at path: String) throws(DataStoreError) -> StoreTombstone? {
+        guard try FileAccess.firstBytes(firstLine.count, of: path).bytes == firstLine else { return nil }
+        let bytes = try FileAccess.firstBytes(byteLimit, of: path).bytes
+        let folder = FileAccess.parts(of: try FileAccess.resolved(path)).folder
+        return StoreTombstone(bytes.dropFirst(firstLine.count), folder: folder)
+    }
+}
+
+// MARK: Writing
+
+extension StoreTombstone {
+    /// The JSON after the first line.
+    private struct Note: Codable {
+        var destination: StoreReference
+        var source: StoreReference
+    }
+
+    /// - Parameter folder: That of the file; relative locations start there.
+    private init(_ json: ArraySlice<UInt8>, folder: String) {
+        // The first line alone already says that this is no store: a note that was edited still refuses.
+        let note = try? JSONDecoder().decode(Note.self, from: Data(json))
+        let unknown = StoreReference(engine: "another place")
+        source = note?.source.relocated { RelativePath.absolute($0, from: folder) } ?? unknown
+        destination = note?.destination.relocated { RelativePath.absolute($0, from: folder) } ?? unknown
+    }
+
+    /// The content of the file.
+    ///
+    /// - Parameter folder: That of the file, without links.
+    package func encoded(in folder: String) throws(DataStoreError) -> [UInt8] {
+        let note = Note(
+            destination: destination.relocated { RelativePath.relative($0, to: folder) },
+            source: source.relocated { RelativePath.relative($0, to: folder) })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        do {
+            return Self.firstLine + Array(try encoder.encode(note)) + Array("\n".utf8)
+        } catch {
+            throw DataStoreError(.engine, "The note about the moved store cannot be encoded: \(error)")
+        }
+    }
+}
+
+extension StoreReference {
+    fileprivate func relocated(_ change: (String) -> String) -> StoreReference {
+        StoreReference(engine: engine, identity: identity, location: location.map(change))
+    }
+}

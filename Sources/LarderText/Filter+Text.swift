@@ -1,0 +1,44 @@
+public import Larder
+
+extension Filter {
+    /// The filter that a text describes.
+    ///
+    ///     let good = try Filter<Recipe>(text: #"rating > 4 AND name CONTAINS[c] "cake""#)
+    ///
+    /// Words in capitals may be written in any case. The name of an attribute is written as it is, and in
+    /// backticks where it is one of these words or holds other characters than letters, digits and `_`.
+    ///
+    /// | text | passes items whose … |
+    /// | --- | --- |
+    /// | `a == 1` or `a = 1`, `a != 1` or `a <> 1` | value is this one, or another |
+    /// | `a < 1`, `a <= 1`, `a > 1`, `a >= 1`, `1 < a` | value comes before or behind this one |
+    /// | `a == nil`, `a != NULL` | value is nil, or is not |
+    /// | `a IN {1, 2, nil}`, `a IN (1, 2)`, `a NOT IN {1, 2}` | value is one of these, or none |
+    /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
+    /// | `t CONTAINS "x"`, `t BEGINSWITH "x"`, `t ENDSWITH "x"` | text does so, by its bytes |
+    /// | `t CONTAINS[c] "x"`, `t ==[c] "x"`, `t !=[c] "x"` | text does so, whatever the case |
+    /// | `NOT f` or `!f` | filter is not passed; binds tightest |
+    /// | `f AND f` or `f && f`, then `f OR f` or `f \|\| f`, `(f)` | filters are passed together |
+    /// | `TRUEPREDICATE` or `true`, `FALSEPREDICATE` or `false` | … all, or none |
+    ///
+    /// How a value is written depends on the attribute's type: `true`; `-4`, `4.5`, `1e3`, `inf`; text, URLs,
+    /// UUIDs and identifiers in `"…"` or `'…'` with `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\0`, `\u{1F370}`;
+    /// bytes as `x'00ff'`; dates as `"2024-05-01"` or `"2024-05-01T10:00:00.5+02:00"` (UTC where no offset
+    /// is given) or as seconds since 2001; an enum by its raw value.
+    ///
+    /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest
+    /// up to 200 levels deep. *Cost:* one walk over the text.
+    ///
+    /// - Throws: `.invalidText` for what is not said here, `.unknownAttribute`, `.wrongType` for a value or
+    ///   an operator the attribute does not take, `.invalidValue` for NaN. The message shows the place.
+    public init(text: String) throws(DataStoreError) {
+        self.init(try FilterNode(text: text, of: Item.schema))
+    }
+}
+
+extension Filter {
+    /// The filter in the form that ``init(text:)`` reads.
+    ///
+    /// Reading it gives an equal filter. The text of a filter that cannot be used says why, and cannot be read.
+    public var text: String { node.text(of: Item.schema) }
+}

@@ -1,0 +1,112 @@
+import Larder
+
+/// Reads the text of a filter.
+///
+///     filter      = conjunction { OR conjunction }
+///     conjunction = condition { AND condition }
+///     condition   = NOT condition | "(" filter ")" | comparison
+///
+/// Lists stay as flat as they are written, and parentheses make a list of its own, so that this and
+/// ``FilterNode/text(of:)`` give back each other's answers. Open parentheses are kept in an array and not on
+/// the stack of the thread, which may be small.
+struct FilterParser {
+    private var tokens: TokenCursor
+    /// The whole text, and in it the parentheses that are open.
+    private var levels = [Level()]
+    private var depth = 0
+
+    init(_ source: SourceText) throws(DataStoreError) {
+        tokens = try TokenCursor(source)
+    }
+
+    /// The filter that is the whole text.
+    mutating func filter() throws(DataStoreError) -> FilterNode {
+        if tokens.current.kind == .end {
+            throw tokens.invalid(
+                "The filter is empty", advice: "Write TRUEPREDICATE for a filter all items pass.")
+        }
+        repeat {
+            try takePrefixes()
+            take(try tokens.comparison())
+            try takeClosings()
+        } while try takeConnective()
+        guard levels.count == 1, tokens.current.kind == .end else { throw unexpected }
+        return levels[0].node
+    }
+
+    /// Takes the NOT and ( before a comparison.
+    private mutating func takePrefixes() throws(DataStoreError) {
+        while true {
+            switch tokens.current.kind {
+            case .keyword(.not): levels[levels.count - 1].negations += 1
+            case .symbol("("): levels.append(Level(opening: tokens.current.start))
+            case .name, .keyword, .comparison, .literal, .flag, .symbol, .end: return
+            }
+            depth += 1
+            if depth > FilterNode.maximumDepth {
+                throw tokens.invalid(
+                    "Parentheses and NOT are nested more than \(FilterNode.maximumDepth) levels deep",
+                    advice: "Leave out the parentheses that AND and OR do not need.")
+            }
+            try tokens.advance()
+        }
+    }
+
+    /// Takes the ) behind a comparison.
+    private mutating func takeClosings() throws(DataStoreError) {
+        while levels.count > 1, try tokens.skip(.symbol(")")) {
+            let inner = levels.removeLast().node
+            depth -= 1
+            take(inner)
+        }
+    }
+
+    /// Takes the AND or OR before the next comparison, and tells whether there was one.
+    private mutating func takeConnective() throws(DataStoreError) -> Bool {
+        if try tokens.skip(.keyword(.and)) { return true }
+        guard try tokens.skip(.keyword(.or)) else { return false }
+        levels[levels.count - 1].endConjunction()
+        return true
+    }
+
+    private mutating func take(_ node: FilterNode) {
+        depth -= levels[levels.count - 1].negations
+        levels[levels.count - 1].take(node)
+    }
+
+    private var unexpected: DataStoreError {
+        let opening = levels[levels.count - 1].opening.map(tokens.source.column)
+        let end = opening.map { "the ) for the ( of column \($0)" } ?? "the end of the filter"
+        return tokens.invalid(
+            "AND, OR or \(end) is expected",
+            advice: "Join two comparisons with AND or OR, and put text in quotes.")
+    }
+}
+
+/// What has been read of the whole text, or between parentheses.
+private struct Level {
+    /// Where the parenthesis opens.
+    var opening: String.Index?
+    /// How many NOT stand before what comes next.
+    var negations = 0
+    private var conditions: [FilterNode] = []
+    private var conjunctions: [FilterNode] = []
+
+    init(opening: String.Index? = nil) {
+        self.opening = opening
+    }
+
+    mutating func take(_ node: FilterNode) {
+        conditions.append((0..<negations).reduce(node) { node, _ in .not(node) })
+        negations = 0
+    }
+
+    mutating func endConjunction() {
+        conjunctions.append(conjunction)
+        conditions = []
+    }
+
+    var node: FilterNode { conjunctions.isEmpty ? conjunction : .any(conjunctions + [conjunction]) }
+
+    private var conjunction: FilterNode { conditions.count == 1 ? conditions[0] : .all(conditions) }
+}

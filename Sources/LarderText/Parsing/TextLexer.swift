@@ -1,0 +1,127 @@
+import Larder
+
+/// Cuts the text of a filter or sort into tokens.
+///
+/// It walks over Unicode scalars and not characters: a combining mark behind a quote would otherwise be one
+/// character with it, and the text would never end.
+struct TextLexer {
+    let source: SourceText
+    private(set) var position: String.Index
+
+    init(_ source: SourceText) {
+        self.source = source
+        position = source.text.startIndex
+    }
+
+    /// The next token; `.end` again and again behind the last.
+    ///
+    /// - Throws: `.invalidText`.
+    mutating func next() throws(DataStoreError) -> TextToken {
+        while let scalar = peek, scalar.properties.isWhitespace { advance() }
+        let start = position
+        guard let scalar = peek else { return TextToken(kind: .end, start: start) }
+        return TextToken(kind: try kind(beginningWith: scalar), start: start)
+    }
+
+    private mutating func kind(beginningWith scalar: Unicode.Scalar) throws(DataStoreError) -> TextToken.Kind
+    {
+        switch scalar {
+        case "\"", "'": return .literal(.text(try quotedText()))
+        case "`": return .name(try quotedName())
+        case "[": return .flag(try flag())
+        case "(", ")", "{", "}", ",":
+            advance()
+            return .symbol(scalar)
+        case "=", "!", "<", ">", "&", "|": return try sign()
+        case "0"..."9", "+", "-", ".": return .literal(try number())
+        default: return try word()
+        }
+    }
+
+    private mutating func sign() throws(DataStoreError) -> TextToken.Kind {
+        let start = position
+        let first = peek.map(String.init) ?? ""
+        advance()
+        if let second = peek, let kind = Self.signs["\(first)\(second)"] {
+            advance()
+            return kind
+        }
+        if let kind = Self.signs[first] { return kind }
+        throw invalid(
+            "A single \(first) has no meaning", at: start,
+            advice: "Write \(first)\(first), or the word for it.")
+    }
+
+    private static let signs: [String: TextToken.Kind] = [
+        "==": .comparison(.equal), "=": .comparison(.equal), "!=": .comparison(.notEqual),
+        "<>": .comparison(.notEqual), "<": .comparison(.less), "<=": .comparison(.lessOrEqual),
+        ">": .comparison(.greater), ">=": .comparison(.greaterOrEqual), "&&": .keyword(.and),
+        "||": .keyword(.or), "!": .keyword(.not),
+    ]
+
+    /// A number with all that is written onto it, so that `2024-05-01` is refused as a whole.
+    private mutating func number() throws(DataStoreError) -> TextLiteral {
+        let start = position
+        let spelling = take { $0.isPartOfName || "+-.:".unicodeScalars.contains($0) }
+        if let number = NumberText(spelling) { return .number(number) }
+        switch spelling.dropFirst().lowercased() {
+        case "inf", "infinity": return .infinity(isNegative: spelling.hasPrefix("-"))
+        case "nan": return .notANumber
+        default:
+            throw invalid(
+                "\(spelling.prefix(40)) is no number", at: start,
+                advice: "Write numbers as 4, -4.5 or 1e3, and put text, dates and identifiers in quotes.")
+        }
+    }
+
+    private mutating func word() throws(DataStoreError) -> TextToken.Kind {
+        let start = position
+        guard let first = peek, first.beginsName else {
+            let isTypographic = peek.map { "“”„‟‘’‚«»".unicodeScalars.contains($0) } ?? false
+            throw invalid(
+                "This character has no meaning here", at: start,
+                advice: isTypographic
+                    ? "Use the straight quotes \" or '."
+                    : "Put text in quotes, and names of attributes with odd characters in backticks.")
+        }
+        let word = take(while: \.isPartOfName)
+        if word == "x" || word == "X", peek == "'" || peek == "\"" { return .literal(.data(try data())) }
+        return TextKeyword(word).map { .keyword($0) } ?? .name(word)
+    }
+}
+
+extension TextLexer {
+    /// The scalar that comes next; nil at the end.
+    var peek: Unicode.Scalar? {
+        position < source.text.endIndex ? source.text.unicodeScalars[position] : nil
+    }
+
+    mutating func advance() {
+        guard position < source.text.endIndex else { return }
+        source.text.unicodeScalars.formIndex(after: &position)
+    }
+
+    /// Takes what comes as long as it is wanted.
+    mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
+        // One by one, and not a slice from where it began: Swift 6.3.1 takes that index from before the last
+        // `advance()` when it optimises.
+        var taken = String.UnicodeScalarView()
+        while let scalar = peek, isWanted(scalar) {
+            taken.append(scalar)
+            advance()
+        }
+        return String(taken)
+    }
+
+    func invalid(_ problem: String, at index: String.Index, advice: String) -> DataStoreError {
+        source.error(.invalidText, problem, at: index, advice: advice)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a name without backticks may begin with it.
+    var beginsName: Bool { self == "_" || properties.isXIDStart }
+
+    /// Whether a name without backticks may hold it.
+    var isPartOfName: Bool { properties.isXIDContinue }
+}

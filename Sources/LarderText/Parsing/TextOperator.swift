@@ -1,0 +1,100 @@
+import Larder
+
+/// An operator of the text form, with its `[c]` and its place.
+struct TextOperator {
+    let kind: Kind
+    /// Whether it asks for the opposite, as `!=[c]` does.
+    var isNegated = false
+    let start: String.Index
+
+    enum Kind {
+        case comparison(Comparison)
+        case test(TextTest.Kind, ignoresCase: Bool)
+    }
+
+    init(_ kind: Kind, isNegated: Bool = false, start: String.Index) {
+        self.kind = kind
+        self.isNegated = isNegated
+        self.start = start
+    }
+
+    /// Takes the operator that comes next.
+    ///
+    /// - Parameter mayCompare: Whether signs such as `<` are allowed, which they are not behind NOT.
+    /// - Throws: `.invalidText` where none comes.
+    init(from tokens: inout TokenCursor, mayCompare: Bool) throws(DataStoreError) {
+        let token = tokens.current
+        switch token.kind {
+        case .comparison(let comparison) where mayCompare:
+            try tokens.advance()
+            self = try Self.reading(comparison, at: token.start, from: &tokens)
+        case .keyword(let keyword):
+            guard let test = keyword.textTest else { fallthrough }
+            try tokens.advance()
+            self.init(.test(test, ignoresCase: try Self.takeFlag(from: &tokens)), start: token.start)
+        case .name, .comparison, .literal, .flag, .symbol, .end:
+            throw tokens.invalid(
+                "An operator is expected",
+                advice: mayCompare
+                    ? "Write ==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH or EQUALS."
+                    : "Write the NOT before the attribute, as in NOT rating == 1.")
+        }
+    }
+
+    /// Whether an operator that may stand between a value and an attribute begins so.
+    static func begins(with kind: TextToken.Kind) -> Bool {
+        switch kind {
+        case .comparison, .keyword(.equals): true
+        case .name, .keyword, .literal, .flag, .symbol, .end: false
+        }
+    }
+
+    /// The operator that says the same with its sides exchanged; nil where none does.
+    var mirrored: TextOperator? {
+        switch kind {
+        case .comparison(let comparison): TextOperator(.comparison(comparison.mirrored), start: start)
+        case .test(.equals, _): self
+        case .test: nil
+        }
+    }
+
+    private static func reading(
+        _ comparison: Comparison, at start: String.Index, from tokens: inout TokenCursor
+    ) throws(DataStoreError) -> TextOperator {
+        let flag = tokens.current
+        guard try takeFlag(from: &tokens) else { return TextOperator(.comparison(comparison), start: start) }
+        guard !comparison.isOrder else {
+            throw tokens.source.error(
+                .invalidText, "An order cannot ignore case, as is asked for", at: flag.start,
+                advice: "Leave out the [c], or use ==[c], !=[c], CONTAINS[c], BEGINSWITH[c] or ENDSWITH[c].")
+        }
+        return TextOperator(
+            .test(.equals, ignoresCase: true), isNegated: comparison == .notEqual, start: start)
+    }
+
+    private static func takeFlag(from tokens: inout TokenCursor) throws(DataStoreError) -> Bool {
+        guard case .flag(let flag) = tokens.current.kind else { return false }
+        guard flag == "c" || flag == "C" else {
+            throw tokens.invalid(
+                "The flag is not known", advice: "The only flag is [c], which ignores differences of case.")
+        }
+        try tokens.advance()
+        return true
+    }
+}
+
+extension Comparison {
+    /// Whether it asks which value comes first.
+    var isOrder: Bool { self != .equal && self != .notEqual }
+
+    /// The comparison that says the same with its sides exchanged.
+    fileprivate var mirrored: Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Larder
+
+/// One word, sign or value of the text of a filter or sort.
+struct TextToken: Sendable {
+    let kind: Kind
+    /// Where it begins.
+    let start: String.Index
+
+    enum Kind: Hashable, Sendable {
+        /// A word that is no keyword, or anything in backticks.
+        case name(String)
+        case keyword(TextKeyword)
+        case comparison(Comparison)
+        case literal(TextLiteral)
+        /// What stands in brackets behind an operator: the `c` of `[c]`.
+        case flag(String)
+        /// A parenthesis, brace or comma.
+        case symbol(Unicode.Scalar)
+        case end
+    }
+}
+
+/// A word with a meaning of its own, and the signs that mean the same.
+enum TextKeyword: Sendable {
+    case and, or, not, `in`, between
+    case contains, hasPrefix, hasSuffix, equals
+    case `true`, `false`, truePredicate, falsePredicate, null, infinity, notANumber
+
+    private static let words: [String: TextKeyword] = [
+        "and": .and, "or": .or, "not": .not, "in": .in, "between": .between,
+        "contains": .contains, "equals": .equals, "beginswith": .hasPrefix, "endswith": .hasSuffix,
+        "hasprefix": .hasPrefix, "hassuffix": .hasSuffix,  // as `RowPredicate` describes itself
+        "true": .true, "false": .false, "truepredicate": .truePredicate, "falsepredicate": .falsePredicate,
+        "nil": .null, "null": .null, "inf": .infinity, "infinity": .infinity, "nan": .notANumber,
+    ]
+
+    /// The keyword that a word is, in whatever case it is written.
+    init?(_ word: String) {
+        guard let keyword = Self.words[word.lowercased()] else { return nil }
+        self = keyword
+    }
+
+    /// The value the word stands for; nil where it stands for none.
+    var literal: TextLiteral? {
+        switch self {
+        case .true: .bool(true)
+        case .false: .bool(false)
+        case .null: .null
+        case .infinity: .infinity(isNegative: false)
+        case .notANumber: .notANumber
+        case .and, .or, .not, .in, .between, .contains, .hasPrefix, .hasSuffix, .equals, .truePredicate,
+            .falsePredicate:
+            nil
+        }
+    }
+
+    /// The test of text the word asks for; nil where it asks for none.
+    var textTest: TextTest.Kind? {
+        switch self {
+        case .contains: .contains
+        case .hasPrefix: .hasPrefix
+        case .hasSuffix: .hasSuffix
+        case .equals: .equals
+        case .and, .or, .not, .in, .between, .true, .false, .truePredicate, .falsePredicate, .null,
+            .infinity, .notANumber:
+            nil
+        }
+    }
+}
+
+/// A value as it was written, before it is known for which attribute.
+enum TextLiteral: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(NumberText)
+    case infinity(isNegative: Bool)
+    case notANumber
+    case text(String)
+    case data([UInt8])
+}

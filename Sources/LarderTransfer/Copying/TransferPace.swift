@@ -1,0 +1,102 @@
+import Larder
+
+/// How far a transfer is.
+public struct StoreTransferProgress: Sendable, Hashable {
+    /// What is being done.
+    public enum Phase: String, Sendable, Hashable {
+        /// What an earlier run has copied is compared with the source, and the rest is copied.
+        case copying
+        /// The copy is read again.
+        case verifying
+    }
+
+    public let phase: Phase
+    /// How many items the phase is through with.
+    public let itemsDone: Int
+    /// How many items it has to go through; not quite right where rows cannot be decoded.
+    public let itemsTotal: Int
+    /// How quick it is; nil as long as nobody knows.
+    public let itemsPerSecond: Double?
+    /// How long the phase will still take at this rate; nil as long as nobody knows.
+    public let timeLeft: Duration?
+
+    public init(
+        phase: Phase, itemsDone: Int, itemsTotal: Int, itemsPerSecond: Double?, timeLeft: Duration?
+    ) {
+        self.phase = phase
+        self.itemsDone = itemsDone
+        self.itemsTotal = itemsTotal
+        self.itemsPerSecond = itemsPerSecond
+        self.timeLeft = timeLeft
+    }
+}
+
+/// Counts the items of a transfer, reports them, and notices when it is to stop.
+final class TransferPace {
+    private let options: StoreTransferOptions
+    private let started: ContinuousClock.Instant
+    private var phase = StoreTransferProgress.Phase.copying
+    private var phaseStarted: ContinuousClock.Instant
+    private var done = 0
+    private var reported = 0
+    private var total = 0
+
+    init(_ options: StoreTransferOptions) {
+        self.options = options
+        started = options.now()
+        phaseStarted = started
+    }
+
+    /// How long the transfer has been going on.
+    var duration: Duration { options.now() - started }
+
+    func begin(_ phase: StoreTransferProgress.Phase, total: Int) {
+        finishPhase()
+        self.phase = phase
+        self.total = total
+        phaseStarted = options.now()
+        (done, reported) = (0, 0)
+        report()
+    }
+
+    /// Reports that the phase is through with all it has to do, rows among it that were left out.
+    func finishPhase() {
+        guard reported < total else { return }
+        done = total
+        report()
+    }
+
+    /// Notes an item that was only read; reports now and then.
+    ///
+    /// - Throws: `.cancelled`.
+    func passItem() throws(DataStoreError) {
+        done += 1
+        if done - reported >= options.itemsPerBatch { try pause() }
+    }
+
+    /// Notes a batch that was committed.
+    ///
+    /// - Throws: `.cancelled`.
+    func passBatch(of count: Int) throws(DataStoreError) {
+        done += count
+        try pause()
+    }
+
+    private func pause() throws(DataStoreError) {
+        report()
+        if Task.isCancelled || options.isCancelled?() == true {
+            throw Cancellation.error("The transfer")
+        }
+    }
+
+    private func report() {
+        reported = done
+        guard let progress = options.progress else { return }
+        let seconds = (options.now() - phaseStarted) / .seconds(1)
+        let rate = seconds > 0 && done > 0 ? Double(done) / seconds : nil
+        progress(
+            StoreTransferProgress(
+                phase: phase, itemsDone: done, itemsTotal: total, itemsPerSecond: rate,
+                timeLeft: rate.map { .seconds(Double(max(0, total - done)) / $0) }))
+    }
+}

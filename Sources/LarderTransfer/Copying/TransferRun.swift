@@ -1,0 +1,89 @@
+import Larder
+
+/// One run of a ``StoreTransfer``, from the look at both places to the last commit.
+final class TransferRun {
+    private let transfer: StoreTransfer
+    private let options: StoreTransferOptions
+    private let pace: TransferPace
+    private let undecodable: UndecodableRows
+    private var copiedItems = 0
+
+    init(_ transfer: StoreTransfer) {
+        self.transfer = transfer
+        options = transfer.options
+        pace = TransferPace(options)
+        undecodable = UndecodableRows(options.undecodableRows)
+    }
+
+    func run() throws(DataStoreError) -> StoreTransferReport {
+        let source = try UntypedStore(reading: transfer.source)
+        defer { try? source.close() }
+        let snapshot = UntypedReader(try source.adapter.beginReading(), of: source.schema)
+        defer { snapshot.end() }
+        let destination = TransferDestination(
+            address: transfer.destination, schema: source.schema,
+            source: StoreReference(transfer.source, identity: source.storedSchema.identity))
+        let isBegun = try destination.isBegun()
+        if options.checksFreeSpace {
+            try TransferSpace(from: transfer.source, to: transfer.destination).requireEnough()
+        }
+        let digests: [EntityDigest]
+        do {
+            digests = try copy(snapshot, to: destination, isBegun: isBegun)
+            try TransferVerification(address: transfer.destination, pace: pace).run(
+                digests, source: snapshot, checksUniqueness: false)
+            try destination.complete(with: digests)
+        } catch {
+            throw error.resumable
+        }
+        return StoreTransferReport(
+            digests: digests, isResumed: isBegun, copiedItems: copiedItems,
+            skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)
+    }
+
+    private func copy(
+        _ source: UntypedReader, to destination: TransferDestination, isBegun: Bool
+    ) throws(DataStoreError) -> [EntityDigest] {
+        let adapter = try destination.open()
+        let digests: [EntityDigest]
+        do {
+            digests = try copy(source, to: adapter, isBegun: isBegun)
+        } catch {
+            // The first error is the one that matters.
+            try? adapter.close()
+            throw error
+        }
+        try adapter.close()
+        return digests
+    }
+
+    private func copy(
+        _ source: UntypedReader, to adapter: any StorageAdapter, isBegun: Bool
+    ) throws(DataStoreError) -> [EntityDigest] {
+        pace.begin(.copying, total: try source.countAll())
+        var digests: [EntityDigest] = []
+        for number in source.entities.indices {
+            let rows = try source.rows(ofEntity: number, undecodable)
+            defer { rows.close() }
+            var copy = EntityCopy(
+                of: rows, number: number, to: adapter, batchLimit: options.itemsPerBatch, pace: pace)
+            try copy.run(isBegun: isBegun)
+            digests.append(copy.digest)
+            copiedItems += copy.copiedItems
+        }
+        return digests
+    }
+}
+
+extension DataStoreError {
+    /// The same error, with the advice that a transfer can go on.
+    fileprivate var resumable: DataStoreError {
+        switch code {
+        case .storeFull:
+            advising("Free some space and run the transfer again; it goes on where it stopped.")
+        case .cancelled: advising("Run the transfer again; it goes on where it stopped.")
+        case .undecodable, .damaged: advising("Run the transfer again so that it skips such rows.")
+        default: self
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Larder
+
+/// Reads a copy from its place, as whoever comes next will find it, and compares it with what was put there.
+struct TransferVerification {
+    let address: StoreAddress
+    let pace: TransferPace
+
+    /// How many differences an error lists.
+    private static let listedDifferences = 10
+
+    /// - Parameters:
+    ///   - expected: What was put there, one for each item type.
+    ///   - source: Where it came from, if it can still be read, to list what differs.
+    ///   - checksUniqueness: Whether the source may hold items that share a value which has to be unique.
+    /// - Throws: `.transferMismatch`, `.uniqueViolation`, `.cancelled`; what the engine says.
+    func run(
+        _ expected: [EntityDigest], source: UntypedReader?, checksUniqueness: Bool
+    ) throws(DataStoreError) {
+        let copy = try UntypedStore(reading: address, acceptsIncomplete: true)
+        defer { try? copy.close() }
+        let reader = UntypedReader(try copy.adapter.beginReading(), of: copy.schema)
+        defer { reader.end() }
+        pace.begin(.verifying, total: expected.reduce(0) { $0 + $1.count })
+        for expected in expected {
+            let number = try copy.schema.number(ofEntityNamed: expected.entity)
+            let found = try reader.digest(ofEntity: number) { () throws(DataStoreError) in
+                try pace.passItem()
+            }
+            if found != expected { throw try mismatch(found, expected, source, reader) }
+            if checksUniqueness { try requireUnique(number, in: reader) }
+        }
+        pace.finishPhase()
+    }
+
+    private func requireUnique(_ number: Int, in reader: UntypedReader) throws(DataStoreError) {
+        let entity = reader.entities[number]
+        for index in entity.indexes where index.isUnique {
+            if let clash = try UniqueClash.first(in: index, of: number, entity, reader.transaction) {
+                throw clash.violation
+            }
+        }
+    }
+
+    private func mismatch(
+        _ found: EntityDigest, _ expected: EntityDigest, _ source: UntypedReader?, _ copy: UntypedReader
+    ) throws(DataStoreError) -> DataStoreError {
+        var message = """
+            The copy of \(expected.entity) has \(found.count) items with the digest \(found.digest), and \
+            \(expected.count) with \(expected.digest) were read.
+            """
+        if let source {
+            let differences = try StoreComparison(source, copy).first(Self.listedDifferences)
+            message += " The first differences between source (left) and copy (right): "
+            message += differences.map(\.description).joined(separator: "; ") + "."
+        }
+        return DataStoreError(
+            .transferMismatch, message, itemType: expected.entity, path: address.location)
+    }
+}

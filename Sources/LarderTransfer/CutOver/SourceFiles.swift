@@ -1,0 +1,118 @@
+import Larder
+
+/// The files of a store under their own names and under those they get when the store is set aside.
+///
+/// There is never a moment without something under the old name: the store's main file gets its second name by
+/// a link, and a ``StoreTombstone`` then replaces it under the first one in a single step. On the way back the
+/// main file replaces the tombstone in the same way, after the files that belong to it. Those are moved by a
+/// link and an unlink each. A kill between any two steps is finished, or taken back, by the next call.
+struct SourceFiles {
+    /// Without links, so that the files of an engine are beside it.
+    private let path: String
+    private let suffixes: [String]
+
+    /// Where the main file is when the store is set aside.
+    let asidePath: String
+
+    /// Where the store is.
+    enum State {
+        /// Under its own name.
+        case inPlace
+        /// Set aside; nil where the tombstone was deleted.
+        case aside(StoreTombstone?)
+        /// Nowhere: it was deleted after it had been set aside.
+        case deleted(StoreTombstone)
+    }
+
+    /// - Parameter suffix: The end of the name under which the store is set aside.
+    init(of source: StoreAddress, aside suffix: String) throws(DataStoreError) {
+        path = try FileAccess.resolved(source.location)
+        asidePath = path + suffix
+        suffixes = source.fileSuffixes
+    }
+
+    /// Where the store is.
+    ///
+    /// - Throws: `.cannotOpen` when it is nowhere, `.destinationExists` when there are two.
+    func state() throws(DataStoreError) -> State {
+        let aside = try FileAccess.status(at: asidePath)
+        guard let inPlace = try FileAccess.status(at: path) else {
+            if aside != nil { return .aside(nil) }
+            throw DataStoreError(.cannotOpen, "No store exists at this path.", path: path)
+        }
+        if let tombstone = try StoreTombstone.read(at: path) {
+            return aside == nil ? .deleted(tombstone) : .aside(tombstone)
+        }
+        if let aside, aside.identity != inPlace.identity {
+            throw DataStoreError(
+                .destinationExists, "There is a store in its place, and another that was set aside before.",
+                advice: "Move one of the two away.", path: asidePath)
+        }
+        return .inPlace
+    }
+
+    /// Sets the store aside, or finishes that.
+    func setAside(leaving tombstone: StoreTombstone) throws(DataStoreError) {
+        switch try state() {
+        case .inPlace: try replaceMainFile(by: tombstone)
+        case .aside(nil):
+            let isMade = try NewFile(at: path).make { (file) throws(DataStoreError) in
+                try write(tombstone, to: file)
+            }
+            if !isMade { throw taken(path) }
+        case .aside: break
+        case .deleted: return
+        }
+        for suffix in suffixes.dropFirst() { try move(path + suffix, to: asidePath + suffix) }
+        try FileAccess.synchronize(FileAccess.parts(of: path).folder)
+    }
+
+    /// Gives the store its name back, or finishes that.
+    func takeBack() throws(DataStoreError) {
+        let state = try state()
+        for suffix in suffixes.dropFirst().reversed() { try move(asidePath + suffix, to: path + suffix) }
+        switch state {
+        case .inPlace: try FileAccess.remove(asidePath)
+        case .aside(nil): try move(asidePath, to: path)
+        case .aside: try FileAccess.replace(path, by: asidePath)
+        case .deleted: throw deleted
+        }
+        try FileAccess.synchronize(FileAccess.parts(of: path).folder)
+    }
+
+    /// The error for a store that was deleted after it had been set aside.
+    var deleted: DataStoreError {
+        DataStoreError(
+            .cannotOpen, "The store that was set aside does not exist any more.",
+            advice: "Put it back under this name, or keep using the copy.", path: asidePath)
+    }
+
+    /// The tombstone is whole beside its place before the main file gets its second name.
+    private func replaceMainFile(by tombstone: StoreTombstone) throws(DataStoreError) {
+        try NewFile(at: path).replace { (file) throws(DataStoreError) in
+            try write(tombstone, to: file)
+            try linkMainFile()
+        }
+    }
+
+    private func linkMainFile() throws(DataStoreError) {
+        guard try FileAccess.status(at: asidePath) == nil else { return }
+        guard try FileAccess.addName(asidePath, to: path) else { throw taken(asidePath) }
+    }
+
+    private func write(_ tombstone: StoreTombstone, to file: String) throws(DataStoreError) {
+        try FileAccess.write(try tombstone.encoded(in: FileAccess.parts(of: path).folder), to: file)
+    }
+
+    private func move(_ path: String, to newPath: String) throws(DataStoreError) {
+        guard let status = try FileAccess.status(at: path) else { return }
+        if FileAccess.isFile(status.identity, at: newPath) { return try FileAccess.remove(path) }
+        guard try FileAccess.publish(path, as: newPath) else { throw taken(newPath) }
+    }
+
+    private func taken(_ path: String) -> DataStoreError {
+        DataStoreError(
+            .destinationExists, "There is a file in the place that a file of the store is to be moved to.",
+            advice: "Move that file away, and repeat the call.", path: path)
+    }
+}

@@ -1,0 +1,201 @@
+public import Larder
+
+/// The change from a store to its copy in another engine: tried first, then made, and taken back if need be.
+///
+///     let cutOver = StoreCutOver(from: .sqlite(at: old), to: .lmdb(at: new))
+///     try cutOver.probe()
+///     try cutOver.finalize()         // `old` is called `old.before-transfer` now
+///     try cutOver.rollBack()         // and `old` again
+///
+/// Which store an app opens is written in the app. The cut-over makes sure that no app goes on with the source:
+/// its files get another name, and a ``StoreTombstone`` takes the old one, which every engine refuses with
+/// `.storeMoved`. Nothing is deleted. The names of the files are the whole record, so every call may be repeated
+/// after a kill, and then goes on where it stopped. Stores are compared by their identities, so that folders may
+/// be renamed between two calls.
+///
+/// *Rule:* the source is not open meanwhile, in any process. Both stores are in files.
+public struct StoreCutOver: Sendable {
+    public let source: StoreAddress
+    public let destination: StoreAddress
+
+    /// What the name of a source ends with that was set aside.
+    public static let suffix = ".before-transfer"
+
+    /// Where the two stores stand.
+    public enum State: Sendable, Hashable {
+        /// The source is in its place.
+        case begun
+        /// The source was set aside.
+        case finalized
+    }
+
+    public init(from source: StoreAddress, to destination: StoreAddress) {
+        self.source = source
+        self.destination = destination
+    }
+
+    /// Where the two stores stand.
+    ///
+    /// - Throws: `.cannotOpen` when the source is neither in its place nor set aside.
+    public func state() throws(DataStoreError) -> State {
+        try requireFiles()
+        return switch try files().state() {
+        case .inPlace: .begun
+        case .aside, .deleted: .finalized
+        }
+    }
+
+    /// Sets the source aside: renames it and the files that belong to it, and leaves a ``StoreTombstone`` under
+    /// its old name.
+    ///
+    /// Does nothing when that was done before. *Cost:* reads the source once, and the destination's
+    /// structure.
+    ///
+    /// - Throws: `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the
+    ///   source was written to since, and `.destinationChanged` when both stores were; `.destinationExists`
+    ///   when another store was set aside under its name before; `.storeMoved` when the source was moved to
+    ///   another store than this destination; `.cancelled`, with nothing moved, when the task is cancelled.
+    public func finalize() throws(DataStoreError) {
+        try requireFiles()
+        let files = try files()
+        let (transfer, copy) = try completedCopy()
+        switch try files.state() {
+        case .inPlace:
+            try probe()
+            if try digests(of: source) != transfer.digests { throw try sourceChanged(since: transfer) }
+        case .aside(let tombstone): try require(tombstone, of: copy)
+        case .deleted(let tombstone): try require(tombstone, of: copy)
+        }
+        let aside = StoreReference(
+            engine: source.engine, identity: transfer.source.identity, location: files.asidePath)
+        try files.setAside(leaving: StoreTombstone(source: aside, destination: copy))
+    }
+
+    /// Gives the source its name back; the destination stays where it is.
+    ///
+    /// Does nothing when the source is in its place. *Cost:* reads the destination once.
+    ///
+    /// - Parameter discardingChanges: True if what was written to the destination since the transfer may be
+    ///   lost to the source. The destination need not exist any more then.
+    /// - Throws: `.destinationChanged` when that is not so, and something was written; `.cannotOpen` when the
+    ///   store that was set aside does not exist any more; `.destinationExists` when another file has its name;
+    ///   `.storeMoved` when the source was moved to another store than this destination; `.cancelled`, with
+    ///   nothing moved, when the task is cancelled.
+    public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
+        try requireFiles()
+        let files = try files()
+        switch try files.state() {
+        case .inPlace: break
+        case .aside(let tombstone):
+            if !discardingChanges { try requireUnchanged(since: tombstone) }
+        case .deleted: throw files.deleted
+        }
+        try files.takeBack()
+    }
+
+    private func files() throws(DataStoreError) -> SourceFiles {
+        try SourceFiles(of: source, aside: Self.suffix)
+    }
+
+    func completedTransfer() throws(DataStoreError) -> StoredSchema.Transfer {
+        try completedCopy().transfer
+    }
+
+    private func completedCopy() throws(DataStoreError) -> (
+        transfer: StoredSchema.Transfer, copy: StoreReference
+    ) {
+        guard let stored = try destination.storedSchema() else {
+            throw DataStoreError(
+                .incompleteTransfer, "No copy exists at this path.", advice: "Run the transfer first.",
+                path: destination.location)
+        }
+        guard let transfer = stored.transfer else {
+            throw DataStoreError(
+                .incompleteTransfer, "\(destination) is a store of its own, and not a copy.",
+                advice: "Name the copy. A transfer makes one where no store exists yet.",
+                path: destination.location)
+        }
+        guard transfer.isComplete else { throw transfer.incomplete().about(path: destination.location) }
+        guard transfer.source.isSameStore(as: try sourceReference()) else {
+            throw DataStoreError(
+                .incompleteTransfer, "The store is a copy of \(transfer.source), and not of \(source).",
+                advice: "Name the store that was copied.", path: destination.location)
+        }
+        return (transfer, StoreReference(destination, identity: stored.identity))
+    }
+
+    /// The source, wherever it is now.
+    ///
+    /// While some of its files are set aside and others are not, only the tombstone is read.
+    private func sourceReference() throws(DataStoreError) -> StoreReference {
+        let files = try files()
+        switch try files.state() {
+        case .inPlace: return StoreReference(source, identity: try source.storedSchema()?.identity)
+        case .aside(let tombstone?), .deleted(let tombstone):
+            return StoreReference(source, identity: tombstone.source.identity)
+        case .aside(nil):
+            let aside = source.renamed(to: files.asidePath)
+            return StoreReference(source, identity: try aside.storedSchema()?.identity)
+        }
+    }
+
+    /// - Throws: `.storeMoved` when the tombstone names another store than the copy.
+    private func require(_ tombstone: StoreTombstone?, of copy: StoreReference) throws(DataStoreError) {
+        guard let tombstone, tombstone.destination.identity != nil,
+            !tombstone.destination.isSameStore(as: copy)
+        else { return }
+        throw DataStoreError(
+            .storeMoved,
+            "The store was moved to \(tombstone.destination), and \(destination) is another store.",
+            advice: "Name the store that it was moved to.", path: source.location)
+    }
+
+    /// The error for a source that was written to after it had been copied.
+    ///
+    /// Its usual cure is to delete the copy and begin again, which must not be given where the copy has been
+    /// written to as well.
+    private func sourceChanged(
+        since transfer: StoredSchema.Transfer
+    ) throws(DataStoreError) -> DataStoreError {
+        if try digests(of: destination) == transfer.digests {
+            return DataStoreError(
+                .sourceChanged, "The source was written to after it had been copied.", path: source.location)
+        }
+        return DataStoreError(
+            .destinationChanged, "Both stores were written to after the transfer.",
+            advice: "Compare them with StoreComparison or larder diff, and move one of them away.",
+            path: destination.location)
+    }
+
+    private func requireUnchanged(since tombstone: StoreTombstone?) throws(DataStoreError) {
+        guard let stored = try destination.storedSchema() else {
+            throw DataStoreError(
+                .cannotOpen, "The copy does not exist any more.",
+                advice: "Put it back; or roll back discarding changes, which loses what was written to it.",
+                path: destination.location)
+        }
+        try require(tombstone, of: StoreReference(destination, identity: stored.identity))
+        if try digests(of: destination) != (try completedTransfer().digests) {
+            throw DataStoreError(
+                .destinationChanged, "The destination was written to after the transfer.",
+                advice: "Keep using the destination, or roll back so that the changes are left behind in it.",
+                path: destination.location)
+        }
+    }
+
+    private func digests(of address: StoreAddress) throws(DataStoreError) -> [EntityDigest] {
+        let store = try UntypedStore(reading: address)
+        defer { try? store.close() }
+        let reader = UntypedReader(try store.adapter.beginReading(), of: store.schema)
+        defer { reader.end() }
+        return try reader.digests()
+    }
+
+    private func requireFiles() throws(DataStoreError) {
+        for address in [source, destination] where address.fileSuffixes.isEmpty {
+            throw DataStoreError(
+                .unsupported, "\(address) is in no file that could be renamed.",
+                advice: "A cut-over is for stores in files.", path: address.location)
+        }
+    }
+}

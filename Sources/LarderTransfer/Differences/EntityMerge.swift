@@ -1,0 +1,128 @@
+import Larder
+
+/// Compares one item type in two stores, by walking through both in the order of the identifiers.
+struct EntityMerge {
+    let left: (reader: UntypedReader, number: Int)
+    let right: (reader: UntypedReader, number: Int)
+
+    private var leftEntity: EntitySchema { left.reader.entities[left.number] }
+    private var rightEntity: EntitySchema { right.reader.entities[right.number] }
+
+    /// Gives the differences to a body until it returns false; whether it never did.
+    func forEach(
+        _ tally: inout ReadingTally, _ body: (StoreDifference) -> Bool
+    ) throws(DataStoreError) -> Bool {
+        for sentence in schemaDifferences {
+            if !body(.schema(entity: leftEntity.name, sentence)) { return false }
+        }
+        guard leftEntity.attributes[0].type.storage == rightEntity.attributes[0].type.storage else {
+            return true
+        }
+        return try mergeRows(&tally, body)
+    }
+
+    private var schemaDifferences: [String] {
+        var sentences: [String] = []
+        for attribute in leftEntity.attributes {
+            guard let column = rightEntity.column(named: attribute.name) else {
+                sentences.append("\(attribute.name) is in the left store only")
+                continue
+            }
+            let other = rightEntity.attributes[column]
+            if attribute.description != other.description {
+                sentences.append(
+                    "\(attribute.name) is \(attribute.description) left and \(other.description) right")
+            }
+        }
+        for attribute in rightEntity.attributes where leftEntity.column(named: attribute.name) == nil {
+            sentences.append("\(attribute.name) is in the right store only")
+        }
+        let (leftIndexes, rightIndexes) = (leftEntity.indexDescriptions, rightEntity.indexDescriptions)
+        sentences += leftIndexes.subtracting(rightIndexes).sorted().map { "\($0) is in the left store only" }
+        sentences += rightIndexes.subtracting(leftIndexes).sorted().map { "\($0) is in the right store only" }
+        return sentences
+    }
+
+    private func mergeRows(
+        _ tally: inout ReadingTally, _ body: (StoreDifference) -> Bool
+    ) throws(DataStoreError) -> Bool {
+        let undecodable = UndecodableRows(.skip)
+        let leftRows = try left.reader.rows(ofEntity: left.number, undecodable)
+        let rightRows = try right.reader.rows(ofEntity: right.number, undecodable)
+        defer {
+            leftRows.close()
+            rightRows.close()
+        }
+        var (leftRow, rightRow) = (try leftRows.next(), try rightRows.next())
+        while true {
+            try Cancellation.check("The comparison")
+            for error in undecodable.takeErrors() where !body(difference(error)) { return false }
+            if leftRow == nil && rightRow == nil { return true }
+            let order = order(of: leftRow, to: rightRow)
+            if let difference = difference(order, leftRow, rightRow), !body(difference) { return false }
+            if order <= 0 {
+                tally.passItem()
+                leftRow = try leftRows.next()
+            }
+            if order >= 0 {
+                tally.passItem()
+                rightRow = try rightRows.next()
+            }
+        }
+    }
+
+    private func difference(_ error: DataStoreError) -> StoreDifference {
+        .undecodable(entity: leftEntity.name, error.identifier, error.message)
+    }
+
+    /// Negative, zero or positive as the left row comes first; the end comes last.
+    private func order(of left: UnsafePointer<Cell>?, to right: UnsafePointer<Cell>?) -> Int {
+        guard let left else { return 1 }
+        guard let right else { return -1 }
+        return left[0].order(to: right[0], storage: leftEntity.storage(ofColumn: 0))
+    }
+
+    private func difference(
+        _ order: Int, _ left: UnsafePointer<Cell>?, _ right: UnsafePointer<Cell>?
+    ) -> StoreDifference? {
+        let name = leftEntity.name
+        let type = leftEntity.attributes[0].type
+        guard let first = order <= 0 ? left : right, let identifier = AnyItemID(first[0], type: type) else {
+            return nil
+        }
+        if order < 0 { return .onlyLeft(entity: name, identifier) }
+        guard order == 0, let left, let right else { return .onlyRight(entity: name, identifier) }
+        let attributes = changes(left, right)
+        return attributes.isEmpty ? nil : .changed(entity: name, identifier, attributes)
+    }
+
+    private func changes(
+        _ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>
+    ) -> [AttributeDifference] {
+        leftEntity.attributes.enumerated().compactMap { column, attribute in
+            guard let other = rightEntity.column(named: attribute.name) else { return nil }
+            if left[column].hasSameBytes(as: right[other]) { return nil }
+            return AttributeDifference(
+                name: attribute.name, left: attribute.plainText(of: left[column]),
+                right: rightEntity.attributes[other].plainText(of: right[other]))
+        }
+    }
+}
+
+extension AttributeSchema {
+    fileprivate var description: String { type.rawValue + (isOptional ? "?" : "") }
+
+    fileprivate func plainText(of cell: Cell) -> String? {
+        Constant(cell, storage: type.storage).plainText(of: type)
+    }
+}
+
+extension EntitySchema {
+    fileprivate var indexDescriptions: Set<String> {
+        Set(
+            indexes.map { index in
+                let names = index.columns.map { attributes[$0].name }.joined(separator: ", ")
+                return "the \(index.isUnique ? "unique " : "")index on \(names)"
+            })
+    }
+}

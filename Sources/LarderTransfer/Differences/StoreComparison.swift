@@ -1,0 +1,54 @@
+public import Larder
+
+/// Compares two stores item by item, whatever their engines.
+///
+///     let first = try left.read { left in
+///         try right.read { right in try StoreComparison(left, right).first(20) }
+///     }
+///
+/// Item types and attributes are matched by their names, items by their identifiers. *Rule:* used inside the
+/// blocks of both readers. *Cost:* reads both stores once, side by side; keeps one row of each in memory.
+public struct StoreComparison {
+    private let left: UntypedReader
+    private let right: UntypedReader
+    /// Called now and then with the number of items read so far in both stores together.
+    public var progress: ((Int) -> Void)?
+
+    public init(_ left: UntypedReader, _ right: UntypedReader) {
+        self.left = left
+        self.right = right
+    }
+
+    /// The first differences, at most so many; none when the stores hold the same.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled; what the engines say.
+    public func first(_ count: Int) throws(DataStoreError) -> [StoreDifference] {
+        var found: [StoreDifference] = []
+        if count <= 0 { return found }
+        try forEach { difference in
+            found.append(difference)
+            return found.count < count
+        }
+        return found
+    }
+
+    /// Gives the differences to a body, one after the other, until it returns false.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled; what the engines say.
+    public func forEach(_ body: (StoreDifference) -> Bool) throws(DataStoreError) {
+        var tally = ReadingTally(progress)
+        for (number, entity) in left.entities.enumerated() {
+            guard let other = right.entities.firstIndex(where: { UTF8Text.areEqual($0.name, entity.name) })
+            else {
+                if !body(.entityOnlyLeft(entity.name)) { return }
+                continue
+            }
+            let comparison = EntityMerge(left: (left, number), right: (right, other))
+            if try !comparison.forEach(&tally, body) { return }
+        }
+        let names = left.entities.map(\.name)
+        for entity in right.entities where !names.contains(where: { UTF8Text.areEqual($0, entity.name) }) {
+            if !body(.entityOnlyRight(entity.name)) { return }
+        }
+    }
+}

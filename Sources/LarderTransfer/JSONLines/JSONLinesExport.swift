@@ -1,0 +1,68 @@
+public import Foundation
+import Larder
+
+/// Writes everything a store holds as JSON Lines: a line for the schema, one for each item, one for the end.
+///
+///     let store = try UntypedStore(reading: .sqlite(at: url))
+///     try store.read { try JSONLinesExport(of: $0).run { try output.write(contentsOf: $0) } }
+///
+/// Values are exact, whatever reads them: 64-bit numbers are texts. The items of each type stand in the order
+/// of their identifiers. `Documentation/Transfer.md` describes the format.
+///
+/// *Rule:* used inside the block of its reader. *Cost:* reads everything once; keeps some 64 KiB in memory.
+public struct JSONLinesExport {
+    private let reader: UntypedReader
+    private let options: StoreTransferOptions
+    private static let pieceBytes = 64 << 10
+
+    /// - Parameter options: What is done about rows that cannot be decoded, progress and cancellation.
+    public init(of reader: UntypedReader, options: StoreTransferOptions = StoreTransferOptions()) {
+        self.reader = reader
+        self.options = options
+    }
+
+    /// Writes all lines.
+    ///
+    /// - Parameter write: Takes one piece after the other.
+    /// - Throws: `.undecodable` or `.damaged` for a row nobody can read; `.cancelled`; what `write` throws.
+    public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
+        let pace = TransferPace(options)
+        let undecodable = UndecodableRows(options.undecodableRows)
+        let total = try reader.countAll()
+        pace.begin(.copying, total: total)
+        var lines = JSONWriter()
+        lines.append(headerOf: reader.entities, items: total)
+        var digests: [EntityDigest] = []
+        for number in reader.entities.indices {
+            let rows = try reader.rows(ofEntity: number, undecodable)
+            defer { rows.close() }
+            digests.append(try append(rows, to: &lines, write, pace))
+        }
+        lines.append(endWith: digests)
+        try flush(&lines, to: write)
+        pace.finishPhase()
+        return StoreTransferReport(
+            digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
+            skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)
+    }
+
+    private func append(
+        _ rows: RowWalk, to lines: inout JSONWriter, _ write: (Data) throws -> Void, _ pace: TransferPace
+    ) throws -> EntityDigest {
+        let line = JSONLinesRow(of: rows.entity)
+        let hasher = RowHasher(of: rows.entity)
+        var digest = EntityDigest(entity: rows.entity.name)
+        while let cells = try rows.next() {
+            digest.add(hasher.digest(of: cells))
+            line.write(cells, to: &lines)
+            if lines.bytes.count >= Self.pieceBytes { try flush(&lines, to: write) }
+            try pace.passItem()
+        }
+        return digest
+    }
+
+    private func flush(_ lines: inout JSONWriter, to write: (Data) throws -> Void) throws {
+        try write(Data(lines.bytes))
+        lines.removeAll()
+    }
+}

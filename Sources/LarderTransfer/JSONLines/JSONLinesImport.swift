@@ -1,0 +1,88 @@
+public import Foundation
+public import Larder
+
+/// Makes a new store of any engine from JSON Lines.
+///
+///     let input = FileHandle.standardInput
+///     try JSONLinesImport(into: .lmdb(at: url)).run { try input.read(upToCount: 1 << 16) }
+///
+/// The store is marked incomplete until everything is in it and counts and digests agree with the last line;
+/// whoever opens it before gets `.incompleteTransfer`. An import that was cancelled, failed or killed is run
+/// again with all lines; it deletes what is there and starts over, as lines may come in any order.
+///
+/// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one
+/// batch in memory.
+public struct JSONLinesImport: Sendable {
+    public let destination: StoreAddress
+    public var options: StoreTransferOptions
+
+    /// - Parameter options: The size of batches, progress and cancellation.
+    public init(into destination: StoreAddress, options: StoreTransferOptions = StoreTransferOptions()) {
+        self.destination = destination
+        self.options = options
+    }
+
+    /// Reads all lines, on the calling thread.
+    ///
+    /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
+    /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
+    ///   `.identifierTooLong` and `.duplicateIdentifier`, naming the line; `.uniqueViolation`;
+    ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged` when
+    ///   half of an import of other item types is; `.transferMismatch` when the digests are not those of the
+    ///   last line; `.storeFull`; `.cancelled`; what `read` throws.
+    public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
+        let pace = TransferPace(options)
+        var lines = LineReader()
+        guard let first = try lines.next(from: read) else {
+            throw DataStoreError(.invalidText, "There is no first line that describes the items.")
+        }
+        let header = try JSONLinesHeader(first)
+        let destination = TransferDestination(
+            address: destination, schema: header.schema, source: JSONLines.source)
+        let isBegun = try destination.isBegun()
+        pace.begin(.copying, total: header.items)
+        let digests: [EntityDigest]
+        do {
+            digests = try fill(destination, isBegun: isBegun, from: &lines, read, pace)
+            try TransferVerification(address: destination.address, pace: pace).run(
+                digests, source: nil, checksUniqueness: true)
+            try destination.complete(with: digests)
+        } catch let error as DataStoreError {
+            throw error.repeatable
+        }
+        return StoreTransferReport(
+            digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
+            skippedRows: 0, skipped: [], duration: pace.duration)
+    }
+
+    private func fill(
+        _ destination: TransferDestination, isBegun: Bool, from lines: inout LineReader,
+        _ read: () throws -> Data?, _ pace: TransferPace
+    ) throws -> [EntityDigest] {
+        let adapter = try destination.open()
+        let filling = ImportFilling(
+            destination.schema, adapter, batchLimit: options.itemsPerBatch, pace: pace)
+        do {
+            if isBegun { try filling.startOver() }
+            while let line = try lines.next(from: read) { try filling.take(line, number: lines.number) }
+            try filling.finish(lines: lines.number)
+        } catch {
+            // The first error is the one that matters.
+            try? adapter.close()
+            throw error
+        }
+        try adapter.close()
+        return filling.digests
+    }
+}
+
+extension DataStoreError {
+    /// The same error, with the advice that an import may be run again.
+    fileprivate var repeatable: DataStoreError {
+        switch code {
+        case .storeFull: advising("Free some space and run the import again; it starts over by itself.")
+        case .cancelled: advising("Run the import again; it starts over by itself.")
+        default: self
+        }
+    }
+}

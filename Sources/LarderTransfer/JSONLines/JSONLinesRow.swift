@@ -1,0 +1,112 @@
+import Foundation
+import Larder
+import LarderText
+
+/// Writes the rows of one item type as lines.
+///
+///     {"entity":"Recipe","values":{"id":"01HZX8K2M0Q4T","name":"Cake","rating":4.5}}
+struct JSONLinesRow {
+    private let start: [UInt8]
+    private let keys: [[UInt8]]
+    private let types: [AttributeType]
+
+    init(of entity: EntitySchema) {
+        var writer = JSONWriter()
+        writer.append("{\"entity\":")
+        writer.append(text: entity.name)
+        writer.append(",\"values\":{")
+        start = writer.bytes
+        keys = entity.attributes.enumerated().map { column, attribute in
+            var writer = JSONWriter()
+            if column > 0 { writer.append(",") }
+            writer.append(text: attribute.name)
+            writer.append(":")
+            return writer.bytes
+        }
+        types = entity.attributes.map(\.type)
+    }
+
+    /// Appends a row whose values are known to be of their types.
+    func write(_ cells: UnsafePointer<Cell>, to writer: inout JSONWriter) {
+        writer.append(json: start)
+        for (column, type) in types.enumerated() {
+            writer.append(json: keys[column])
+            writer.append(cells[column], type)
+        }
+        writer.append("}}\n")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func append(_ cell: Cell, _ type: AttributeType) {
+        if cell.isNull { return append("null") }
+        switch type {
+        case .bool: append(cell.bits == 0 ? "false" : "true")
+        case .int8, .int16, .int32, .uint8, .uint16, .uint32: append(String(cell.integer))
+        // Many readers of JSON take numbers for doubles, in which 64 bits do not fit.
+        case .int64: append("\"\(cell.integer)\"")
+        case .uint64: append("\"\(cell.bits)\"")
+        case .itemID: append("\"\(ItemIDText.text(of: cell.integer))\"")
+        case .float: append(number: Float(cell.real))
+        case .double, .date: append(number: cell.real)
+        case .string, .url, .decimal, .json: append(text: cell.bytes)
+        case .data: append("\"\(Data(cell.bytes).base64EncodedString())\"")
+        case .uuid: append("\"\(UUID.decode(cell)?.uuidString ?? "")\"")
+        }
+    }
+
+    /// The shortest digits that give the same number back; JSON has no infinities, so they are texts.
+    private mutating func append(number: some BinaryFloatingPoint & LosslessStringConvertible) {
+        append(number.isFinite ? number.description : "\"\(number.description)\"")
+    }
+}
+
+extension JSONValue {
+    /// The value as attributes of a type store it; nil when it is none of theirs.
+    ///
+    /// Numbers are taken as numbers and as texts.
+    ///
+    /// - Throws: `.invalidValue`, `.valueTooLarge`.
+    func cell(of type: AttributeType, in arena: RowArena) throws(DataStoreError) -> Cell? {
+        switch (self, type) {
+        case (.null, _): return .null
+        case (.bool(let value), .bool): return try value.encode(in: arena)
+        case (.number(let digits), _): return try Self.cell(of: type, digits, in: arena)
+        case (.text(let text), .string), (.text(let text), .json): return try text.encode(in: arena)
+        case (.text(let text), .url): return try URL(string: text)?.encode(in: arena)
+        case (.text(let text), .uuid): return try UUID(uuidString: text)?.encode(in: arena)
+        case (.text(let text), .data): return try Data(base64Encoded: text)?.encode(in: arena)
+        case (.text(let text), .itemID):
+            return (ItemIDText.value(of: text) ?? Int64(text)).map { .integer($0) }
+        case (.text(let text), _): return try Self.cell(of: type, text, in: arena)
+        case (.bool, _), (.list, _), (.object, _): return nil
+        }
+    }
+
+    private static func cell(
+        of type: AttributeType, _ digits: String, in arena: RowArena
+    ) throws(DataStoreError) -> Cell? {
+        switch type {
+        case .int8: try Int8(digits)?.encode(in: arena)
+        case .int16: try Int16(digits)?.encode(in: arena)
+        case .int32: try Int32(digits)?.encode(in: arena)
+        case .int64, .itemID: try Int64(digits)?.encode(in: arena)
+        case .uint8: try UInt8(digits)?.encode(in: arena)
+        case .uint16: try UInt16(digits)?.encode(in: arena)
+        case .uint32: try UInt32(digits)?.encode(in: arena)
+        case .uint64: try UInt64(digits)?.encode(in: arena)
+        case .float: try number(Float.self, digits)?.encode(in: arena)
+        case .double, .date: try number(Double.self, digits)?.encode(in: arena)
+        case .decimal: try NumberText(digits)?.decimal?.encode(in: arena)
+        case .bool, .string, .data, .uuid, .url, .json: nil
+        }
+    }
+
+    /// The number with these digits; one too large for the type is none, unless infinity is meant.
+    private static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ type: Value.Type, _ digits: String
+    ) -> Value? {
+        guard let value = Value(digits) else { return nil }
+        return value.isFinite || ["inf", "-inf"].contains(digits) ? value : nil
+    }
+}

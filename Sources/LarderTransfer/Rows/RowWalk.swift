@@ -1,0 +1,50 @@
+import Larder
+
+/// The rows of one item type by ascending identifier, each of them looked at before it is given.
+///
+/// *Rule:* used by one thread at a time. What is given is valid until the next call.
+final class RowWalk {
+    let entity: EntitySchema
+    private let cursor: any RowCursor
+    private let row: CellBuffer
+    private let undecodable: UndecodableRows
+
+    /// - Parameter number: That of the item type in the store's schema.
+    init(
+        over number: Int, of schema: StoreSchema, in transaction: any StorageReading,
+        undecodable: UndecodableRows
+    ) throws(DataStoreError) {
+        entity = schema.entities[number]
+        cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
+        self.undecodable = undecodable
+        row = CellBuffer(count: entity.attributes.count)
+    }
+
+    deinit {
+        cursor.close()
+    }
+
+    /// The cells of the next row that can be decoded; nil when there is none.
+    func next() throws(DataStoreError) -> UnsafePointer<Cell>? {
+        while true {
+            do throws(DataStoreError) {
+                guard try cursor.next(into: row.start) else { return nil }
+            } catch {
+                // An error that names its item is about this row alone; the cursor stands behind it.
+                guard error.identifier != nil else { throw error }
+                try undecodable.refuse(error)
+                continue
+            }
+            do throws(DataStoreError) {
+                try entity.requireDecodable(row.start)
+                return UnsafePointer(row.start)
+            } catch {
+                try undecodable.refuse(error)
+            }
+        }
+    }
+
+    func close() {
+        cursor.close()
+    }
+}

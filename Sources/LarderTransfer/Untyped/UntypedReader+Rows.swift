@@ -1,0 +1,83 @@
+public import Larder
+
+extension UntypedReader {
+    /// The digests of all item types, in the order of ``entities``.
+    ///
+    ///     let isEqual = try left.read { try $0.digests() } == right.read { try $0.digests() }
+    ///
+    /// Rows that cannot be decoded are left out. *Cost:* reads everything; keeps one row in memory.
+    ///
+    /// - Parameter progress: Called now and then with the number of items read so far.
+    /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
+    public func digests(progress: ((Int) -> Void)? = nil) throws(DataStoreError) -> [EntityDigest] {
+        var digests: [EntityDigest] = []
+        var tally = ReadingTally(progress)
+        for number in schema.entities.indices {
+            let digest = try digest(ofEntity: number) { () throws(DataStoreError) in
+                try Cancellation.check("The reading")
+                tally.passItem()
+            }
+            digests.append(digest)
+        }
+        return digests
+    }
+
+    /// The digest of one item type.
+    ///
+    /// - Throws: `.unknownItemType`; `.cancelled` when the task is cancelled; what the engine says.
+    public func digest(of entity: String) throws(DataStoreError) -> EntityDigest {
+        try digest(ofEntity: try schema.number(ofEntityNamed: entity))
+    }
+
+    /// - Parameter passItem: Is called behind every row, and may end the reading.
+    func digest(
+        ofEntity number: Int,
+        passItem: () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
+            try Cancellation.check("The reading")
+        }
+    ) throws(DataStoreError) -> EntityDigest {
+        let rows = try rows(ofEntity: number, UndecodableRows(.skip))
+        defer { rows.close() }
+        let hasher = RowHasher(of: rows.entity)
+        var digest = EntityDigest(entity: rows.entity.name)
+        while let cells = try rows.next() {
+            digest.add(hasher.digest(of: cells))
+            try passItem()
+        }
+        return digest
+    }
+
+    /// The rows of an item type by ascending identifier.
+    func rows(
+        ofEntity number: Int, _ undecodable: UndecodableRows
+    ) throws(DataStoreError) -> RowWalk {
+        try RowWalk(over: number, of: schema, in: transaction, undecodable: undecodable)
+    }
+
+    /// How many rows there are, those that cannot be decoded among them.
+    func countAll() throws(DataStoreError) -> Int {
+        var count = 0
+        for (number, entity) in schema.entities.enumerated() {
+            count += try transaction.count(for: RequestPlan(entity: number, schema: entity))
+        }
+        return count
+    }
+}
+
+/// Counts the items that a walk has read, and reports them now and then.
+struct ReadingTally {
+    /// How many items there are between two reports.
+    private static let step = 256
+
+    private let progress: ((Int) -> Void)?
+    private var count = 0
+
+    init(_ progress: ((Int) -> Void)?) {
+        self.progress = progress
+    }
+
+    mutating func passItem() {
+        count += 1
+        if count % Self.step == 0 { progress?(count) }
+    }
+}

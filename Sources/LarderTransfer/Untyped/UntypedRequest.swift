@@ -1,0 +1,58 @@
+import Larder
+import LarderText
+
+/// What a tool asks of a store whose types it does not have: names and texts.
+///
+///     UntypedRequest("Recipe", filter: #"name CONTAINS[c] "cake""#, sort: "rating DESC", limit: 20)
+///
+/// *Rule:* a value. It is read and checked when it is used.
+public struct UntypedRequest: Sendable, Hashable {
+    /// The stored name of the item type.
+    public var entity: String
+    /// A filter, as ``Filter/init(text:)`` describes it; nil for all items.
+    public var filter: String?
+    /// An order, as ``DataStoreRequest/sorted(text:)`` describes it; nil for that of the identifiers.
+    public var sort: String?
+    public var offset: Int
+    public var limit: Int?
+
+    public init(
+        _ entity: String, filter: String? = nil, sort: String? = nil, offset: Int = 0, limit: Int? = nil
+    ) {
+        self.entity = entity
+        self.filter = filter
+        self.sort = sort
+        self.offset = offset
+        self.limit = limit
+    }
+
+    /// The request in the columns of a store.
+    ///
+    /// - Throws: `.unknownItemType`, `.unknownAttribute`, `.invalidText`, `.wrongType`, `.invalidValue`,
+    ///   `.invalidRequest`.
+    func plan(in schema: StoreSchema) throws(DataStoreError) -> RequestPlan {
+        let number = try schema.number(ofEntityNamed: entity)
+        let entity = schema.entities[number]
+        var core = RequestCore()
+        if let filter { core.filter = try FilterNode(text: filter, of: entity) }
+        if let sort { core.order = try [RequestPlan.SortTerm](text: sort, of: entity) }
+        core.offset = offset
+        core.limit = limit
+        return try core.plan(entity: number, schema: entity)
+    }
+}
+
+extension StoreSchema {
+    /// The number of the item type that is stored under a name.
+    ///
+    /// - Throws: `.unknownItemType`.
+    func number(ofEntityNamed name: String) throws(DataStoreError) -> Int {
+        if let number = entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) }) { return number }
+        let names = entities.map(\.name)
+        throw DataStoreError(
+            .unknownItemType, "The store has no item type \"\(name)\".",
+            advice: name.nearest(among: names).map { "Did you mean \"\($0)\"?" }
+                ?? "It has these: \(names.joined(separator: ", ")).",
+            itemType: name)
+    }
+}

@@ -1,0 +1,58 @@
+import Larder
+import LarderText
+import Testing
+
+struct `A long text of a filter` {
+    private static let limit = 200
+
+    private func failure(_ text: String) -> TextFailure? {
+        #expect(throws: DataStoreError.self) { try FilterNode(text: text, of: Dish.entity) }
+            .flatMap(TextFailure.init)
+    }
+
+    @Test(arguments: ["AND", "OR", "&&", "||"])
+    func `stays flat over five thousand terms`(word: String) throws {
+        let terms = (0..<5000).map { "(portions == \($0))" }
+
+        let node = try FilterNode(text: terms.joined(separator: " \(word) "), of: Dish.entity)
+
+        let parts = (0..<5000).map { FilterNode.compare(column: 3, .equal, .integer($0)) }
+        #expect(node == (word == "AND" || word == "&&" ? .all(parts) : .any(parts)))
+    }
+
+    @Test func `may list five thousand values`() throws {
+        let list = (0..<5000).map(String.init).joined(separator: ",")
+
+        let node = try FilterNode(text: "portions IN {\(list)}", of: Dish.entity)
+
+        #expect(node == .isIn(column: 3, (0..<5000).map { .integer($0) }))
+    }
+
+    @Test func `may nest as deep as the limit`() throws {
+        let parentheses = String(repeating: "(", count: Self.limit)
+        let nots = String(repeating: "!", count: Self.limit)
+
+        let flat = try FilterNode(
+            text: parentheses + "true" + String(repeating: ")", count: Self.limit), of: Dish.entity)
+        let deep = try FilterNode(text: nots + "true", of: Dish.entity)
+
+        #expect(flat == .always(true))
+        #expect(deep == (0..<Self.limit).reduce(.always(true)) { node, _ in .not(node) })
+        #expect(deep.text(of: Dish.entity) == String(repeating: "NOT ", count: Self.limit) + "true")
+    }
+
+    @Test func `is refused where it nests deeper`() {
+        let place = TextFailure(.invalidText, column: Self.limit + 1)
+
+        #expect(failure(String(repeating: "(", count: 100_000)) == place)
+        #expect(failure(String(repeating: "!", count: Self.limit + 1) + "true") == place)
+        #expect(failure(String(repeating: "(!", count: 100_000)) == place)
+    }
+
+    @Test func `may hold any number of short parentheses`() throws {
+        let text = Array(repeating: "((rating > 4) OR NOT (true))", count: 1000).joined(separator: " AND ")
+
+        let part = FilterNode.any([.compare(column: 2, .greater, .real(4)), .not(.always(true))])
+        #expect(try FilterNode(text: text, of: Dish.entity) == .all(Array(repeating: part, count: 1000)))
+    }
+}
