@@ -3,6 +3,7 @@ import Larder
 import LarderLMDB
 import LarderMemory
 import LarderSQLite
+import LarderTransfer
 
 /// The steps of the demo, each printing what it did and how long it took.
 struct Demo {

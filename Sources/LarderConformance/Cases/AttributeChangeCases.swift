@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 /// Attributes come, go and change from version to version of an app, and the stored items with them.
 enum AttributeChangeCases {

@@ -11,7 +11,8 @@ final class MatchingRows {
 
     /// - Parameter invalidatesPointers: Whether what the engine points to may become invalid while rows are read.
     init(
-        _ access: AccessPlan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, invalidatesPointers: Bool
+        _ access: AccessPlan, over entity: EntityTable, in snapshot: any KeyValueSnapshot,
+        invalidatesPointers: Bool
     ) throws(DataStoreError) {
         identifier = entity.identifier
         filter = try RowFilter(access.residual, of: entity)

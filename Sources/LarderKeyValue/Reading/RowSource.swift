@@ -48,10 +48,12 @@ extension AccessPlan {
         case .identifierRange(let span): return .table(try entries(between: span, over: entity, in: snapshot))
         case .scan: return .table(try entries(between: ColumnSpan(), over: entity, in: snapshot))
         case .index(let scan):
-            return .source(try source(of: scan, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
+            return .source(
+                try source(of: scan, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
         case .union(let branches):
             return .source(
-                try UnionRows(of: branches, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
+                try UnionRows(
+                    of: branches, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
         }
     }
 
@@ -62,7 +64,8 @@ extension AccessPlan {
     }
 
     private func source(
-        of scan: IndexScan, over entity: EntityTable, in snapshot: any KeyValueSnapshot, invalidatesPointers: Bool
+        of scan: IndexScan, over entity: EntityTable, in snapshot: any KeyValueSnapshot,
+        invalidatesPointers: Bool
     ) throws(DataStoreError) -> any RowSource {
         if let scan = scanToSort(over: entity) {
             return try IdentifierSortedRows(
@@ -70,7 +73,8 @@ extension AccessPlan {
         }
         let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
         guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
-        return TruncatedRunRows(rows, in: RowOrder(order, of: entity), invalidatesPointers: invalidatesPointers)
+        return TruncatedRunRows(
+            rows, in: RowOrder(order, of: entity), invalidatesPointers: invalidatesPointers)
     }
 }
 

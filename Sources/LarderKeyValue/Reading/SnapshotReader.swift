@@ -52,11 +52,13 @@ class SnapshotReader: StorageReading {
         let access = Planner(plan, over: entity, isCounting: false).accessPlan()
         if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup, plan.columns) }
         let projection = RowProjection(plan.columns, of: entity)
-        let rows = try MatchingRows(access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers)
+        let rows = try MatchingRows(
+            access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers)
         if access.isOrdered || access.scanToSort(over: entity) != nil {
             return StreamedRows(rows, of: plan, projection)
         }
-        return try SortedRows(rows, of: plan, over: entity, invalidatesPointers: invalidatesPointers, projection)
+        return try SortedRows(
+            rows, of: plan, over: entity, invalidatesPointers: invalidatesPointers, projection)
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {

@@ -16,7 +16,8 @@ final class UnionRows: RowSource {
             let earlier = RowPredicate.any(branches.prefix(position).map(\.predicate))
             opened.append(
                 (
-                    try MatchingRows(branch.access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers),
+                    try MatchingRows(
+                        branch.access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers),
                     position == 0 ? nil : try RowFilter(earlier, of: entity)
                 ))
         }
