@@ -11,7 +11,7 @@ enum ChangeSetCases {
             "An item changed several times in a block appears once", proves: 5, async: coalescing),
         ConformanceCase(
             "What is inserted and deleted in one block is not mentioned", proves: 5, async: comesAndGoes),
-        ConformanceCase("An item deleted and inserted anew counts as updated", proves: 5, async: replaced),
+        ConformanceCase("An item deleted and inserted again counts as updated", proves: 5, async: replaced),
         ConformanceCase("Changes by request name each item", proves: 5, async: byRequest),
         ConformanceCase("Deleting all items of a type names each of them", proves: 5, async: deleteAll),
         ConformanceCase("An upsert is an insertion or an update", proves: 5, async: upsert),
