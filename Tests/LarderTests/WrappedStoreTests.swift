@@ -1,0 +1,44 @@
+import Larder
+import LarderMemory
+import Testing
+
+/// A type of an app's own that conforms to `DataStore` by the store it wraps.
+struct WrappedStoreTests {
+    private final class Wrapper: DataStore {
+        let wrapped: any DataStore
+
+        init(_ store: any DataStore) { wrapped = store }
+
+        var coordinator: StoreCoordinator { wrapped.coordinator }
+    }
+
+    @Test func `a type that wraps a store is that store`() async throws {
+        let store = MemoryDataStore(storing: [RankedNote.self])
+        let wrapper: any DataStore = Wrapper(store)
+        try wrapper.setup()
+        let changes = store.changes
+
+        try await wrapper.writeAsync { try $0.insert(RankedNote(1)) }
+        let ids = try store.read { _ in try wrapper.read { try $0.ids(for: RankedNote.all) } }
+        try wrapper.tearDown()
+
+        #expect(ids == [1])
+        var inserted: [Int64] = []
+        for await set in changes { inserted += set.inserted(RankedNote.self) }
+        #expect(inserted == [1])
+        #expect(throws: DataStoreError.self) { try store.read { _ in } }
+    }
+
+    @Test func `a write of the wrapper inside a block of the store is refused`() throws {
+        let store = MemoryDataStore(storing: [RankedNote.self])
+        try store.setup()
+        let wrapper = Wrapper(store)
+
+        let error = #expect(throws: DataStoreError.self) {
+            try store.read { _ in try wrapper.writeSync { try $0.insert(RankedNote(1)) } }
+        }
+
+        #expect(error?.code == .nestedTransaction)
+        #expect(try wrapper.read { try $0.countItems(for: RankedNote.all) } == 0)
+    }
+}
