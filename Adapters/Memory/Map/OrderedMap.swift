@@ -9,9 +9,12 @@ import LarderKeyValue
 ///     let snapshot = map                             // shares everything
 ///     map.put(value, at: key, overwrites: true)      // copies the nodes on the way
 ///
-/// A B+ tree of pages of 8 KiB. *Rule:* pointers to keys and values are valid as long as a copy of the map lives
-/// that holds them and is not changed. *Cost:* a read, and a change of nodes nobody else sees, touch one page for
-/// each level; the first change after a copy also copies these pages.
+/// A B+ tree of pages of 8 KiB. Made by hand, as it has to be a value whose copies share their nodes, be sorted by
+/// bytes, and hand out pointers that stay valid; Swift's collections have no released sorted map.
+///
+/// *Rule:* pointers to keys and values are valid as long as a copy of the map lives that holds them and is not
+/// changed. *Cost:* a read, and a change of nodes nobody else sees, touch one page for each level; the first
+/// change after a copy also copies these pages.
 struct OrderedMap {
     let keys: KeyKind
     /// The number of entries.

@@ -49,6 +49,29 @@ final class ByteBuffer {
         grow(by: bytes.count).copyMemory(from: bytes)
     }
 
+    /// Appends bytes that are here already.
+    func append(copyOf range: Range<Int>) {
+        let copy = grow(by: range.count)
+        copy.copyMemory(from: self[range])
+    }
+
+    subscript(range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: memory[range])
+    }
+
+    /// Replaces the bytes from an offset on by the first bytes that come after all keys that begin with them;
+    /// leaves none where no bytes do.
+    func moveToEndOfKeys(from start: Int) {
+        while count > start {
+            let last = memory[count - 1]
+            if last < .max {
+                memory[count - 1] = last + 1
+                return
+            }
+            count -= 1
+        }
+    }
+
     func append(bigEndian value: UInt64) {
         grow(by: 8).storeBytes(of: value.bigEndian, as: UInt64.self)
     }

@@ -1,58 +1,76 @@
 import Larder
 
-/// How the rows of a plan are found.
+/// How the rows of a request are found.
+///
+/// Values are named by the positions of the conditions that hold them, so that one path serves all requests of
+/// a shape.
 enum AccessPath {
     /// Not at all: no row can pass.
     case nothing
-    /// By these identifiers, in ascending order, none twice.
-    case identifiers([Constant])
+    /// By the identifiers that a condition names.
+    case identifiers(condition: Int)
     /// By identifier, between two ends.
     case identifierRange(ColumnSpan)
     /// By the entries of an index.
     case index(IndexScan)
-    /// Along each of these ways; a row that an earlier one has led to is left out.
-    case union([UnionBranch])
+    /// Along a way for each alternative of a condition; a row that an earlier one has led to is left out.
+    case union([AccessPlan], condition: Int)
     /// All of them.
     case scan
 }
 
-/// The part of an index that is read: entries whose leading columns have one of these values each, and whose
-/// next column lies in a span, where there is one.
+/// The part of an index that is read: entries whose leading columns have one of the values of a condition each,
+/// and whose next column lies in a span, where there is one.
 struct IndexScan {
     let index: IndexTable
-    let leading: [[Constant]]
+    let leading: [Leading]
     let span: ColumnSpan?
+
+    /// A leading column by the condition that names its values.
+    struct Leading {
+        let condition: Int
+        let valueCount: Int
+    }
 
     /// How many leading columns have one value only, so that entries do not differ in them.
     var fixedCount: Int {
-        leading.firstIndex { $0.count > 1 } ?? leading.count
+        leading.firstIndex { $0.valueCount > 1 } ?? leading.count
+    }
+
+    /// True if the entries may differ in a text that is too long for them.
+    var mayBeTruncated: Bool {
+        index.form.parts.dropFirst(fixedCount).contains { $0.form == .text }
     }
 }
 
-/// One alternative of an OR, and how its rows are found.
-struct UnionBranch {
-    let predicate: RowPredicate
-    let access: AccessPlan
-}
-
-/// The path chosen for a plan, and what it leaves to be tested.
+/// The path chosen for requests of one shape, and what it leaves to be done.
 struct AccessPlan {
     let path: AccessPath
-    /// What a row that was found still has to pass.
-    let residual: RowPredicate
+    /// The positions of the conditions that a row still has to be tested with, unless a value is too long for the
+    /// keys of an index: then all of them are tested.
+    let residual: [Int]
     /// The order that is wanted, without columns that have one value only; empty where any will do.
     let order: [RequestPlan.SortTerm]
-    /// Whether the rows come in the order of the plan, so that nothing is sorted.
-    let isOrdered: Bool
+    let sorting: Sorting
     let rank: AccessRank
+
+    /// How the rows of a path are brought into the wanted order.
+    enum Sorting {
+        /// They come in it.
+        case none
+        /// They come in it but for texts that are truncated in the index, which are sorted run by run.
+        case truncatedRuns
+        /// The identifiers in the entries of an index are sorted before a row is read.
+        case identifiers
+        /// The rows are sorted.
+        case rows
+    }
 
     /// The direction in which the path is followed.
     var isAscending: Bool {
-        !isOrdered || order.first?.isAscending ?? true
-    }
-
-    /// Whether the entries of an index alone tell how many rows there are.
-    var isCovered: Bool {
-        if case .index = path { residual == .always(true) } else { false }
+        switch sorting {
+        case .none, .truncatedRuns: order.first?.isAscending ?? true
+        case .identifiers, .rows: true
+        }
     }
 }

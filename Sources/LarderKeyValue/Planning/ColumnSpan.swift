@@ -1,5 +1,3 @@
-import Larder
-
 /// What the conditions of a filter say of the order of a column's values, none of which is nil.
 struct ColumnSpan {
     var lower: Bound?
@@ -10,9 +8,8 @@ struct ColumnSpan {
     var notNull: Int?
 
     struct Bound {
-        let value: Constant
         let isIncluded: Bool
-        /// The number of the condition that gives the bound.
+        /// The position of the condition that holds the value.
         let condition: Int
     }
 

@@ -16,11 +16,7 @@ struct Conditions {
     }
 
     init(of predicate: RowPredicate) {
-        switch predicate {
-        case .all(let parts): all = parts
-        case .always(true): all = []
-        case .always, .column, .any: all = [predicate]
-        }
+        all = (0..<predicate.conditionCount).map(predicate.condition)
         var fixes: [Fix] = []
         for position in all.indices {
             if let fix = Self.fix(by: all[position], at: position) { fixes.append(fix) }
@@ -42,17 +38,6 @@ struct Conditions {
         return false
     }
 
-    func values(of fix: Fix) -> [Constant] {
-        guard case .column(_, let test) = all[fix.condition] else { return [] }
-        return switch test {
-        case .compare(_, let value): [value]
-        case .isIn(let values, _): values
-        case .text(let test, _): [test.needle]
-        case .isNull: [.null]
-        case .isNotNull: []
-        }
-    }
-
     /// The ends of a column's values; nil where no condition gives any.
     ///
     /// Of several bounds on one side the first is taken; the others stay to be tested.
@@ -61,26 +46,15 @@ struct Conditions {
         for (position, condition) in all.enumerated() {
             guard case .column(column, let test) = condition else { continue }
             switch test {
-            case .compare(let comparison, let value): span.add(comparison, value, position)
+            case .compare(let comparison, _): span.add(comparison, position)
             case .text(let test, negated: false) where test.kind == .hasPrefix && !test.ignoresCase:
                 guard span.prefix == nil else { continue }
-                span.prefix = ColumnSpan.Bound(value: test.needle, isIncluded: true, condition: position)
+                span.prefix = ColumnSpan.Bound(isIncluded: true, condition: position)
             case .isNotNull: span.notNull = position
             case .isIn, .isNull, .text: continue
             }
         }
         return span.boundCount == 0 && span.notNull == nil ? nil : span
-    }
-
-    /// What is left to be tested when some conditions hold already.
-    func residual(without met: [Int]) -> RowPredicate {
-        var rest: [RowPredicate] = []
-        if met.count < all.count {
-            for (position, condition) in all.enumerated() where !met.contains(position) {
-                rest.append(condition)
-            }
-        }
-        return rest.count == 1 ? rest[0] : (rest.isEmpty ? .always(true) : .all(rest))
     }
 
     private static func fix(by condition: RowPredicate, at position: Int) -> Fix? {
@@ -100,15 +74,48 @@ struct Conditions {
 
 extension ColumnSpan {
     /// Takes a comparison as an end, if it is one and there is none yet.
-    fileprivate mutating func add(_ comparison: Comparison, _ value: Constant, _ condition: Int) {
+    fileprivate mutating func add(_ comparison: Comparison, _ condition: Int) {
         switch comparison {
         case .greater, .greaterOrEqual:
             if lower != nil { return }
-            lower = Bound(value: value, isIncluded: comparison == .greaterOrEqual, condition: condition)
+            lower = Bound(isIncluded: comparison == .greaterOrEqual, condition: condition)
         case .less, .lessOrEqual:
             if upper != nil { return }
-            upper = Bound(value: value, isIncluded: comparison == .lessOrEqual, condition: condition)
+            upper = Bound(isIncluded: comparison == .lessOrEqual, condition: condition)
         case .equal, .notEqual: return
+        }
+    }
+}
+
+extension RowPredicate {
+    /// How many conditions must all hold.
+    var conditionCount: Int {
+        switch self {
+        case .all(let parts): parts.count
+        case .always(true): 0
+        case .always, .column, .any: 1
+        }
+    }
+
+    /// The condition at a position.
+    func condition(_ position: Int) -> RowPredicate {
+        if case .all(let parts) = self { parts[position] } else { self }
+    }
+
+    /// The alternatives of an OR.
+    var alternatives: [RowPredicate] {
+        if case .any(let parts) = self { parts } else { [] }
+    }
+
+    /// Runs a body for each value that the condition compares its column with; for nil where that is the value.
+    func forEachValue(_ body: (Constant) -> Void) {
+        guard case .column(_, let test) = self else { return }
+        switch test {
+        case .compare(_, let value): body(value)
+        case .isIn(let values, _): for value in values { body(value) }
+        case .text(let test, _): body(test.needle)
+        case .isNull: body(.null)
+        case .isNotNull: return
         }
     }
 }

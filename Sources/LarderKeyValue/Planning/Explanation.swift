@@ -5,25 +5,46 @@ extension AccessPlan {
     ///
     /// Values are shown as `?`, so that explanations may be logged.
     func lines(for plan: RequestPlan) -> [String] {
-        var lines = path.lines(of: plan.schema)
+        var lines = lines(for: plan.predicate, of: plan.schema)
         if !isAscending { lines[0] += " backwards" }
-        if residual != .always(true) { lines.append("filter") }
-        if !isOrdered { lines.append(plan.windowEnd.map { "sort, top \($0)" } ?? "sort") }
+        switch sorting {
+        case .none, .truncatedRuns: break
+        case .identifiers, .rows: lines.append(plan.windowEnd.map { "sort, top \($0)" } ?? "sort")
+        }
         return lines
+    }
+
+    /// The lines of the path, and whether rows are tested.
+    fileprivate func lines(for predicate: RowPredicate, of schema: EntitySchema) -> [String] {
+        let lines = path.lines(for: predicate, of: schema)
+        return residual.isEmpty && !path.isTruncated(for: predicate) ? lines : lines + ["filter"]
     }
 }
 
 extension AccessPath {
-    fileprivate func lines(of schema: EntitySchema) -> [String] {
+    fileprivate func lines(for predicate: RowPredicate, of schema: EntitySchema) -> [String] {
         switch self {
         case .nothing: ["nothing"]
         case .identifiers: ["by id"]
         case .identifierRange(let span):
             ["range of ids" + Self.condition(span.comparisons(of: schema.attributes[0].name))]
-        case .index(let scan): ["index \(scan.index.name)" + Self.condition(scan.comparisons(of: schema))]
-        case .union(let branches): ["union"] + branches.flatMap { $0.lines(of: schema) }
+        case .index(let scan):
+            ["index \(scan.index.name)" + Self.condition(scan.comparisons(with: predicate, of: schema))]
+        case .union(let branches, let condition):
+            ["union"]
+                + zip(branches, predicate.condition(condition).alternatives).flatMap { branch, part in
+                    branch.lines(for: part, of: schema).map { "  " + $0 }
+                }
         case .scan: ["scan"]
         }
+    }
+
+    /// True if a value is too long for the keys of the index that is read.
+    fileprivate func isTruncated(for predicate: RowPredicate) -> Bool {
+        guard case .index(let scan) = self else { return false }
+        let ranges = KeyRanges(of: scan)
+        ranges.fill(with: predicate)
+        return ranges.isTruncated
     }
 
     private static func condition(_ comparisons: [String]) -> String {
@@ -31,21 +52,13 @@ extension AccessPath {
     }
 }
 
-extension UnionBranch {
-    /// The lines of the alternative, set in.
-    fileprivate func lines(of schema: EntitySchema) -> [String] {
-        var lines = access.path.lines(of: schema)
-        if access.residual != .always(true) { lines.append("filter") }
-        return lines.map { "  " + $0 }
-    }
-}
-
 extension IndexScan {
-    fileprivate func comparisons(of schema: EntitySchema) -> [String] {
+    fileprivate func comparisons(with predicate: RowPredicate, of schema: EntitySchema) -> [String] {
         let names = index.form.parts.map { schema.attributes[$0.column].name }
-        var comparisons = zip(names, leading).map { name, values in
-            if values.count > 1 { return "\(name) in \(values.count) values" }
-            return values.first?.isNull == true ? "\(name) == nil" : "\(name) == ?"
+        var comparisons = zip(names, leading).map { name, column in
+            if column.valueCount > 1 { return "\(name) in \(column.valueCount) values" }
+            if case .column(_, .isNull) = predicate.condition(column.condition) { return "\(name) == nil" }
+            return "\(name) == ?"
         }
         if let span { comparisons += span.indexComparisons(of: names[leading.count]) }
         return comparisons

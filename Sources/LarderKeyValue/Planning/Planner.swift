@@ -1,12 +1,13 @@
 import Larder
 
-/// Chooses how a plan is run.
+/// Chooses how requests of one shape are run; looks at no value.
 ///
 /// 1. The conditions that must all hold are taken apart (``Conditions``): which fix the values of a column, which
 ///    give it ends.
-/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan make a ``AccessRank``;
+/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan get an ``AccessRank``;
 ///    the greatest is taken.
-/// 3. What the path does not guarantee stays as the residual predicate, also what is cut in index keys.
+/// 3. The conditions that the path does not guarantee stay to be tested.
+/// 4. Whether rows come in the wanted order, or what is sorted instead, is decided here and nowhere else.
 struct Planner {
     private let entity: EntityTable
     private let conditions: Conditions
@@ -25,7 +26,7 @@ struct Planner {
         case identifiers(Conditions.Fix)
         case identifierRange(ColumnSpan)
         case index(IndexTable, fixedColumns: Int, ColumnSpan?)
-        case union([UnionBranch], condition: Int)
+        case union([AccessPlan], condition: Int)
         case scan
     }
 
@@ -52,7 +53,10 @@ struct Planner {
     }
 
     func accessPlan() -> AccessPlan {
-        if isEmpty { return plan(.nothing, .always(true), true, AccessRank(kind: .identifiers)) }
+        if isEmpty {
+            let rank = AccessRank(kind: .identifiers, isOrdered: true)
+            return plan(.nothing, met: conditions.all.indices, rank)
+        }
         if let fix = conditions.fix(of: 0) {
             let rank = AccessRank(kind: .identifiers, isOrdered: fix.valueCount == 1 || isById)
             return accessPlan(Candidate(rank: rank, route: .identifiers(fix)))
@@ -99,7 +103,7 @@ struct Planner {
         return count
     }
 
-    /// What the values of leading columns rank; nil where none is fixed.
+    /// The rank that the values of leading columns give; nil where none is fixed.
     private func kind(of index: IndexTable, _ fixedColumns: Int) -> AccessRank.Kind? {
         guard fixedColumns > 0, let first = conditions.fix(of: index.form.parts[0].column) else { return nil }
         if first.valueCount > 1 { return .list }
@@ -138,13 +142,13 @@ struct Planner {
             return nil
         }
         var weakest = AccessRank.Kind.equality
-        var branches: [UnionBranch] = []
+        var branches: [AccessPlan] = []
         for part in parts {
             let access = Planner(part, over: entity).accessPlan()
             let kind = access.rank.kind
             guard kind.rawValue > AccessRank.Kind.order.rawValue else { return nil }
             if kind.rawValue < weakest.rawValue { weakest = kind }
-            branches.append(UnionBranch(predicate: part, access: access))
+            branches.append(access)
         }
         // Open ranges together are often nearly everything.
         let kind = weakest == .oneBound ? .order : weakest
@@ -153,48 +157,38 @@ struct Planner {
     }
 
     private func accessPlan(_ candidate: Candidate) -> AccessPlan {
-        let path: AccessPath
-        var met: [Int] = []
         switch candidate.route {
-        case .scan: path = .scan
+        case .scan: return plan(.scan, met: [], candidate.rank)
         case .identifiers(let fix):
-            path = .identifiers(conditions.values(of: fix))
-            met = [fix.condition]
+            return plan(.identifiers(condition: fix.condition), met: [fix.condition], candidate.rank)
         case .identifierRange(let span):
-            path = .identifierRange(span)
-            met = span.ends.map(\.condition)
+            return plan(.identifierRange(span), met: span.ends.map(\.condition), candidate.rank)
         case .union(let branches, let condition):
-            path = .union(branches)
-            met = [condition]
+            return plan(.union(branches, condition: condition), met: [condition], candidate.rank)
         case .index(let index, let fixedColumns, let span):
-            path = .index(scan(of: index, fixedColumns, span, &met))
+            let fixes = index.form.parts.prefix(fixedColumns).compactMap { conditions.fix(of: $0.column) }
+            let leading = fixes.map {
+                IndexScan.Leading(condition: $0.condition, valueCount: $0.valueCount)
+            }
+            var met = fixes.map(\.condition)
+            if let span { met += span.bounds.map(\.condition) + [span.notNull].compactMap { $0 } }
+            return plan(
+                .index(IndexScan(index: index, leading: leading, span: span)), met: met, candidate.rank)
         }
-        return plan(path, conditions.residual(without: met), candidate.rank.isOrdered, candidate.rank)
-    }
-
-    /// Works out which part of an index is read, and which conditions its entries meet.
-    private func scan(
-        of index: IndexTable, _ fixedColumns: Int, _ span: ColumnSpan?, _ met: inout [Int]
-    ) -> IndexScan {
-        var leading: [[Constant]] = []
-        for part in index.form.parts.prefix(fixedColumns) {
-            guard let fix = conditions.fix(of: part.column) else { break }
-            let values = conditions.values(of: fix)
-            // What is cut in the keys has to be compared in the rows.
-            if values.allSatisfy(part.keepsWhole) { met.append(fix.condition) }
-            leading.append(values)
-        }
-        if let span {
-            let part = index.form.parts[fixedColumns]
-            for bound in span.bounds where part.keepsWhole(bound.value) { met.append(bound.condition) }
-            if let notNull = span.notNull { met.append(notNull) }
-        }
-        return IndexScan(index: index, leading: leading, span: span)
     }
 
     private func plan(
-        _ path: AccessPath, _ residual: RowPredicate, _ isOrdered: Bool, _ rank: AccessRank
+        _ path: AccessPath, met: some Collection<Int>, _ rank: AccessRank
     ) -> AccessPlan {
-        AccessPlan(path: path, residual: residual, order: order, isOrdered: isOrdered, rank: rank)
+        AccessPlan(
+            path: path, residual: conditions.all.indices.filter { !met.contains($0) }, order: order,
+            sorting: sorting(of: path, isOrdered: rank.isOrdered), rank: rank)
+    }
+
+    /// How rows are brought into the wanted order.
+    private func sorting(of path: AccessPath, isOrdered: Bool) -> AccessPlan.Sorting {
+        guard case .index(let scan) = path else { return isOrdered ? .none : .rows }
+        if isOrdered { return !order.isEmpty && scan.mayBeTruncated ? .truncatedRuns : .none }
+        return order[0].column == 0 && entity.identifier.keys == .integer ? .identifiers : .rows
     }
 }

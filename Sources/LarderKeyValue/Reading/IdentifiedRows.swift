@@ -2,29 +2,46 @@ import Larder
 
 /// Rows by their identifiers, in the order these are given.
 final class IdentifiedRows: RowSource {
-    private let entity: EntityTable
-    private let snapshot: any KeyValueSnapshot
-    private var identifiers: [Cell] = []
-    private var position = 0
+    /// The position of the condition that names them; nil for none.
+    private let condition: Int?
+    private let isAscending: Bool
+    private let reading: PathReading
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var identifiers: [Cell] = []
+    @exclusivity(unchecked) private var position = 0
     // The identifiers' text and bytes.
     private let arena = RowArena(chunkBytes: 512)
 
-    init(
-        _ values: [Constant], over entity: EntityTable, in snapshot: any KeyValueSnapshot
-    ) throws(DataStoreError) {
-        self.entity = entity
-        self.snapshot = snapshot
-        for value in values {
-            let identifier = try arena.cell(of: value)
-            if entity.identifier.accepts(identifier) { identifiers.append(identifier) }
+    init(at condition: Int?, isAscending: Bool, in reading: PathReading) {
+        self.condition = condition
+        self.isAscending = isAscending
+        self.reading = reading
+    }
+
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
+        identifiers.removeAll(keepingCapacity: true)
+        position = 0
+        arena.reset()
+        guard let condition else { return false }
+        var failure: DataStoreError?
+        predicate.condition(condition).forEachValue { value in
+            do throws(DataStoreError) {
+                let identifier = try arena.cell(of: value)
+                if reading.entity.identifier.accepts(identifier) { identifiers.append(identifier) }
+            } catch {
+                failure = error
+            }
         }
+        if let failure { throw failure }
+        if !isAscending { identifiers.reverse() }
+        return false
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         while position < identifiers.count {
             let identifier = identifiers[position]
             position += 1
-            if let bytes = try entity.bytes(ofRow: identifier, in: snapshot) {
+            if let bytes = try reading.entity.bytes(ofRow: identifier, in: reading.snapshot) {
                 row.identifier = identifier
                 row.bytes = bytes
                 return true
@@ -33,7 +50,10 @@ final class IdentifiedRows: RowSource {
         return false
     }
 
-    func close() {}
+    // The rows of a sorted window point to the identifiers until the next request.
+    func close(keepsCursor: Bool) {
+        position = identifiers.count
+    }
 }
 
 extension EntityTable {

@@ -6,34 +6,39 @@ import Larder
 /// lie beside each other are read one after the other. *Cost:* 8 bytes for each entry.
 final class IdentifierSortedRows: RowSource {
     private let index: IndexTable
-    private let entity: EntityTable
-    private let snapshot: any KeyValueSnapshot
+    private let entries: IndexEntries
+    private let isAscending: Bool
+    private let reading: PathReading
     /// The identifiers as keys of the entity's table, the next one last.
     // reason for unchecked: used by one thread at a time, by nobody it calls.
     @exclusivity(unchecked) private var keys: [UInt64] = []
 
-    init(
-        of scan: IndexScan, isAscending: Bool, over entity: EntityTable, in snapshot: any KeyValueSnapshot
-    ) throws(DataStoreError) {
+    init(of scan: IndexScan, isAscending: Bool, in reading: PathReading) {
         index = scan.index
-        self.entity = entity
-        self.snapshot = snapshot
-        let entries = try IndexEntries(of: scan, isAscending: true, in: snapshot)
-        defer { entries.close() }
+        self.isAscending = isAscending
+        self.reading = reading
+        entries = IndexEntries(of: scan, isAscending: true, in: reading.snapshot)
+    }
+
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
+        let isTruncated = try entries.begin(predicate)
+        let identifier = reading.entity.identifier
+        keys.removeAll(keepingCapacity: true)
         var entry = KeyValueEntry()
         while try entries.next(&entry) {
             let start = try index.form.identifierStart(in: entry.key)
             let rest = UnsafeRawBufferPointer(rebasing: entry.key[start.offset...])
-            keys.append(try entity.identifier.integerKey(inRest: rest))
+            keys.append(try identifier.integerKey(inRest: rest))
         }
         keys.radixSort()
         if isAscending { keys.reverse() }
+        return isTruncated
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         guard let key = keys.popLast() else { return false }
-        row.identifier = entity.identifier.identifier(ofKey: key)
-        row.bytes = try index.bytes(ofRow: row.identifier, of: entity, in: snapshot)
+        row.identifier = reading.entity.identifier.identifier(ofKey: key)
+        row.bytes = try index.bytes(ofRow: row.identifier, in: reading)
         return true
     }
 
@@ -43,18 +48,8 @@ final class IdentifierSortedRows: RowSource {
         return skipped
     }
 
-    func close() {
+    func close(keepsCursor: Bool) {
         keys = []
-    }
-}
-
-extension AccessPlan {
-    /// The part of an index whose identifiers are sorted before the rows are read; nil where rows are sorted, or
-    /// nothing is.
-    func scanToSort(over entity: EntityTable) -> IndexScan? {
-        guard !isOrdered, order.first?.column == 0, entity.identifier.keys == .integer,
-            case .index(let scan) = path
-        else { return nil }
-        return scan
+        entries.close(keepsCursor: keepsCursor)
     }
 }

@@ -1,37 +1,49 @@
 import Larder
 
-/// The entries of a part of an index, up or down.
+/// The entries of a part of an index, up or down; used again for one request after the other.
 final class IndexEntries {
-    private let cursor: any KeyValueCursor
+    private let entries: KeyValueTable
+    private let snapshot: any KeyValueSnapshot
     private let isAscending: Bool
-    /// The keys to look through, in the order they are gone through.
-    private let ranges: [KeyRange]
+    private let ranges: KeyRanges
     // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var cursor: (any KeyValueCursor)?
+    /// How many ranges have been read.
     @exclusivity(unchecked) private var position = 0
     @exclusivity(unchecked) private var isInside = false
     /// How far the present range goes, in the direction that is gone.
     @exclusivity(unchecked) private var limit: KeyLimit
-    /// What the limit points to.
-    private let end = ByteBuffer()
 
-    init(of scan: IndexScan, isAscending: Bool, in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
-        let ranges = scan.index.form.ranges(of: scan)
-        self.ranges = isAscending ? ranges : ranges.reversed()
+    init(of scan: IndexScan, isAscending: Bool, in snapshot: any KeyValueSnapshot) {
+        entries = scan.index.entries
+        ranges = KeyRanges(of: scan)
         self.isAscending = isAscending
+        self.snapshot = snapshot
         limit = KeyLimit(isAscending: isAscending, end: nil)
-        cursor = try snapshot.cursor(over: scan.index.entries)
+    }
+
+    /// Begins to read for the values in a predicate.
+    ///
+    /// - Returns: True if one of them is too long for the keys.
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
+        ranges.fill(with: predicate)
+        position = 0
+        isInside = false
+        if cursor == nil { cursor = try snapshot.cursor(over: entries) }
+        return ranges.isTruncated
     }
 
     /// Gives the next entry; false when there is none.
     func next(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+        guard let cursor else { return false }
         if isInside {
-            if try advance(&entry), limit.allows(entry.key) { return true }
+            let isFound = try isAscending ? cursor.next(&entry) : cursor.previous(&entry)
+            if isFound, limit.allows(entry.key) { return true }
             leaveRange()
         }
         while position < ranges.count {
-            let range = ranges[position]
-            noteEnd(of: range)
-            isInside = try start(range, &entry) && limit.allows(entry.key)
+            let number = isAscending ? position : ranges.count - 1 - position
+            isInside = try start(number, cursor, &entry) && limit.allows(entry.key)
             if isInside { return true }
             position += 1
         }
@@ -39,7 +51,8 @@ final class IndexEntries {
     }
 
     /// Passes over entries and returns how many there were, up to a number of them.
-    func pass(_ count: Int) throws(DataStoreError) -> Int {
+    func skip(_ count: Int) throws(DataStoreError) -> Int {
+        guard let cursor else { return 0 }
         var passed = 0
         var entry = KeyValueEntry()
         while passed < count {
@@ -59,32 +72,27 @@ final class IndexEntries {
         position += 1
     }
 
-    private func noteEnd(of range: KeyRange) {
-        let bytes = isAscending ? range.upper : range.lower
-        end.truncate()
-        bytes?.withUnsafeBytes { end.append($0) }
-        limit = KeyLimit(isAscending: isAscending, end: bytes == nil ? nil : end.bytes)
+    /// Ends the reading; `keepsCursor` keeps the engine's cursor for the next request.
+    func close(keepsCursor: Bool) {
+        ranges.reset()
+        position = 0
+        isInside = false
+        if keepsCursor { return }
+        cursor?.close()
+        cursor = nil
     }
 
-    func close() {
-        cursor.close()
-    }
-
-    private func advance(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        isAscending ? try cursor.next(&entry) : try cursor.previous(&entry)
-    }
-
-    private func start(_ range: KeyRange, _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+    /// Goes to the first entry of a range in the direction of the reading, or to one after it.
+    private func start(
+        _ number: Int, _ cursor: any KeyValueCursor, _ entry: inout KeyValueEntry
+    ) throws(DataStoreError) -> Bool {
+        let (lower, upper) = (ranges.lower(at: number), ranges.upper(at: number))
         if isAscending {
-            return range.lower.isEmpty ? try cursor.first(&entry) : try seek(range.lower, &entry)
+            limit = KeyLimit(isAscending: true, end: upper)
+            return try lower.isEmpty ? cursor.first(&entry) : cursor.seek(lower, &entry)
         }
-        guard let upper = range.upper, try seek(upper, &entry) else { return try cursor.last(&entry) }
+        limit = KeyLimit(isAscending: false, end: lower)
+        guard let upper, try cursor.seek(upper, &entry) else { return try cursor.last(&entry) }
         return try cursor.previous(&entry)
-    }
-
-    private func seek(_ key: [UInt8], _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        try key.withUnsafeBufferPointer { key throws(DataStoreError) in
-            try cursor.seek(UnsafeRawBufferPointer(key), &entry)
-        }
     }
 }

@@ -3,8 +3,7 @@ import Larder
 /// Rows to which the entries of a part of an index lead.
 final class IndexRows: RowSource {
     let scan: IndexScan
-    private let entity: EntityTable
-    private let snapshot: any KeyValueSnapshot
+    private let reading: PathReading
     private let entries: IndexEntries
     /// The entry that led to the last row.
     // reason for unchecked: used by one thread at a time, by nobody it calls.
@@ -12,13 +11,14 @@ final class IndexRows: RowSource {
     /// Whether a value is cut in it.
     @exclusivity(unchecked) private(set) var isCut = false
 
-    init(
-        of scan: IndexScan, isAscending: Bool, over entity: EntityTable, in snapshot: any KeyValueSnapshot
-    ) throws(DataStoreError) {
+    init(of scan: IndexScan, isAscending: Bool, in reading: PathReading) {
         self.scan = scan
-        self.entity = entity
-        self.snapshot = snapshot
-        entries = try IndexEntries(of: scan, isAscending: isAscending, in: snapshot)
+        self.reading = reading
+        entries = IndexEntries(of: scan, isAscending: isAscending, in: reading.snapshot)
+    }
+
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
+        try entries.begin(predicate)
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
@@ -26,16 +26,42 @@ final class IndexRows: RowSource {
         let start = try scan.index.form.identifierStart(in: entry.key)
         isCut = start.extent == .cut
         let rest = UnsafeRawBufferPointer(rebasing: entry.key[start.offset...])
-        try scan.index.follow(rest, to: &row, of: entity, in: snapshot)
+        try scan.index.follow(rest, to: &row, in: reading)
         return true
     }
 
     /// Passes over rows by their entries alone.
     func skip(_ count: Int) throws(DataStoreError) -> Int {
-        try entries.pass(count)
+        try entries.skip(count)
     }
 
-    func close() {
-        entries.close()
+    func close(keepsCursor: Bool) {
+        entries.close(keepsCursor: keepsCursor)
+    }
+}
+
+extension IndexTable {
+    /// Reads the row to which an entry leads, by what stands in its key after the values.
+    ///
+    /// - Throws: `.damaged` when it leads nowhere.
+    @inline(__always)
+    func follow(
+        _ rest: UnsafeRawBufferPointer, to row: inout FoundRow, in reading: PathReading
+    ) throws(DataStoreError) {
+        row.identifier = try reading.entity.identifier.identifier(inRest: rest)
+        row.bytes = try bytes(ofRow: row.identifier, in: reading)
+    }
+
+    /// The bytes of the row with the identifier that stands in an entry.
+    ///
+    /// - Throws: `.damaged` when there is no such row.
+    func bytes(
+        ofRow identifier: Cell, in reading: PathReading
+    ) throws(DataStoreError) -> UnsafeRawBufferPointer {
+        let entity = reading.entity
+        if let bytes = try entity.bytes(ofRow: identifier, in: reading.snapshot) { return bytes }
+        throw DataStoreError(
+            .damaged, "An entry of the index \(name) leads to no row.", itemType: entity.schema.name,
+            identifier: AnyItemID(identifier, type: entity.schema.attributes[0].type))
     }
 }

@@ -1,30 +1,41 @@
 import Larder
 
-/// The rows of a plan as its access path gives them, without those its filter refuses.
+/// The rows of requests of one shape as their access path gives them, without those the filter refuses.
 final class MatchingRows {
-    private let origin: RowOrigin
+    private let access: AccessPlan
     private let identifier: IdentifierForm
-    private let filter: RowFilter?
-    /// The next entries of a table, whose rows are taken without a call for each of them.
+    private let origin: RowOrigin
+    private let filter: RowFilter
     // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var isFiltered = false
+    /// The next entries of a table, whose rows are taken without a call for each of them.
     @exclusivity(unchecked) private var ahead: ReadAhead
 
-    /// - Parameter invalidatesPointers: Whether what the engine points to may become invalid while rows are read.
-    init(
-        _ access: AccessPlan, over entity: EntityTable, in snapshot: any KeyValueSnapshot,
-        invalidatesPointers: Bool
-    ) throws(DataStoreError) {
-        identifier = entity.identifier
-        filter = try RowFilter(access.residual, of: entity)
-        origin = try access.origin(over: entity, in: snapshot, invalidatesPointers: invalidatesPointers)
-        let capacity = if case .table = origin { invalidatesPointers ? 1 : 64 } else { 0 }
+    init(_ access: AccessPlan, in reading: PathReading) {
+        self.access = access
+        identifier = reading.entity.identifier
+        filter = RowFilter(of: reading.entity)
+        origin = access.origin(in: reading)
+        let capacity = if case .table = origin { reading.invalidatesPointers ? 1 : 64 } else { 0 }
         ahead = ReadAhead(upTo: capacity)
+    }
+
+    /// Begins to read for the values in a predicate.
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) {
+        ahead.reset()
+        let isTruncated = try origin.begin(predicate)
+        isFiltered = isTruncated || !access.residual.isEmpty
+        if isTruncated {
+            try filter.fill(with: predicate)
+        } else if isFiltered {
+            try filter.fill(with: predicate, testing: access.residual)
+        }
     }
 
     /// Gives the next row; false when there is none.
     @inline(__always)
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
-        guard let filter else { return try nextOfAll(&row) }
+        guard isFiltered else { return try nextOfAll(&row) }
         while try nextOfAll(&row) {
             if try filter.passes(row) { return true }
         }
@@ -51,17 +62,19 @@ final class MatchingRows {
         }
     }
 
-    /// Passes over rows; false when there were fewer.
-    func skip(_ count: Int) throws(DataStoreError) -> Bool {
-        if filter == nil, case .source(let source) = origin { return try source.skip(count) == count }
+    /// Passes over rows and returns how many there were, up to a number of them.
+    func skip(_ count: Int) throws(DataStoreError) -> Int {
+        if !isFiltered, case .source(let source) = origin { return try source.skip(count) }
         var row = FoundRow()
-        for _ in 0..<count {
-            guard try next(&row) else { return false }
-        }
-        return true
+        var skipped = 0
+        while skipped < count, try next(&row) { skipped += 1 }
+        return skipped
     }
 
-    func close() {
-        origin.close()
+    func close(keepsCursor: Bool) {
+        if isFiltered { filter.clear() }
+        isFiltered = false
+        ahead.reset()
+        origin.close(keepsCursor: keepsCursor)
     }
 }

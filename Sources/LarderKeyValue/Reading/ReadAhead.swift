@@ -27,6 +27,11 @@ struct ReadAhead: ~Copyable {
     /// Whether any were read.
     var wasFilled: Bool { step > 0 }
 
+    /// Forgets all entries, so that a cursor is placed before any is read.
+    mutating func reset() {
+        (position, count, step) = (0, 0, 0)
+    }
+
     /// - Precondition: It is not empty.
     @inline(__always)
     mutating func removeFirst() -> KeyValueEntry {

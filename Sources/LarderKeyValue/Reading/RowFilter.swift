@@ -4,18 +4,20 @@ import Larder
 ///
 /// The predicate becomes a list of tests, each of which says where to go on when it is met and when it is not,
 /// so that AND and OR cost nothing and no column is read in vain. It says what ``RowPredicate/matches(_:of:)``
-/// says, which the tests compare it with.
+/// says, which the tests compare it with. Used again for one request after the other.
 final class RowFilter {
     private let layout: RowLayout
-    private let steps: [Step]
-    private let texts: [TextTest]
-    private let lists: [[Cell]]
-    /// The test of a predicate that is a single comparison of a number.
-    private let onlyNumber: NumberTest?
-    /// The number of the first step.
-    private let start: Int
+    private let schema: EntitySchema
     // The constants' text and bytes.
-    private let arena: RowArena
+    private let arena = RowArena(chunkBytes: 1024)
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var steps: [Step] = []
+    @exclusivity(unchecked) private var texts: [TextTest] = []
+    @exclusivity(unchecked) private var lists: [[Cell]] = []
+    /// The test of a predicate that is a single comparison of a number.
+    @exclusivity(unchecked) private var onlyNumber: NumberTest?
+    /// The number of the first step.
+    @exclusivity(unchecked) private var start = RowFilter.accept
 
     /// One test, and the numbers of the steps that follow it.
     struct Step {
@@ -66,17 +68,41 @@ final class RowFilter {
     static let accept = -1
     static let refuse = -2
 
-    /// - Returns: nil for a predicate that everything passes.
-    init?(_ predicate: RowPredicate, of entity: EntityTable) throws(DataStoreError) {
-        if predicate == .always(true) { return nil }
-        var builder = RowFilterBuilder(of: entity.schema)
-        start = try builder.add(predicate, ifMet: Self.accept, ifNotMet: Self.refuse)
+    init(of entity: EntityTable) {
         layout = entity.layout
+        schema = entity.schema
+    }
+
+    /// Tests with all conditions of a predicate from now on.
+    func fill(with predicate: RowPredicate) throws(DataStoreError) {
+        try fill(with: predicate, testing: 0..<predicate.conditionCount)
+    }
+
+    /// Tests with some of the conditions that must all hold from now on.
+    func fill(
+        with predicate: RowPredicate, testing conditions: some BidirectionalCollection<Int>
+    ) throws(DataStoreError) {
+        arena.reset()
+        var builder = RowFilterBuilder(of: schema, in: arena)
+        var next = Self.accept
+        for position in conditions.reversed() {
+            next = try builder.add(predicate.condition(position), ifMet: next, ifNotMet: Self.refuse)
+        }
+        start = next
         steps = builder.steps
         texts = builder.texts
         lists = builder.lists
-        arena = builder.arena
         onlyNumber = builder.onlyNumber
+    }
+
+    /// Forgets the conditions with their values; every row passes.
+    func clear() {
+        arena.reset()
+        start = Self.accept
+        steps = []
+        texts = []
+        lists = []
+        onlyNumber = nil
     }
 
     /// Whether a row passes.

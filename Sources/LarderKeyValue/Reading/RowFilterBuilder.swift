@@ -5,7 +5,7 @@ struct RowFilterBuilder {
     private(set) var steps: [RowFilter.Step] = []
     private(set) var texts: [TextTest] = []
     private(set) var lists: [[Cell]] = []
-    let arena = RowArena(chunkBytes: 1024)
+    private let arena: RowArena
     private let schema: EntitySchema
 
     /// The test where it is the only one.
@@ -16,8 +16,10 @@ struct RowFilterBuilder {
         return test
     }
 
-    init(of schema: EntitySchema) {
+    /// - Parameter arena: Keeps the constants' text and bytes.
+    init(of schema: EntitySchema, in arena: RowArena) {
         self.schema = schema
+        self.arena = arena
     }
 
     /// Adds the steps of a predicate, the last first, and returns the number of the one to begin with.

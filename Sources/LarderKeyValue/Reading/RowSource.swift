@@ -1,16 +1,25 @@
 import Larder
 
-/// The rows an access path leads to, one after the other.
+/// The rows an access path leads to, one after the other; used again for one request after the other.
 ///
-/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and the source is kept.
+/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and until the source begins again.
 protocol RowSource: AnyObject {
+    /// Begins to read for the values in a predicate.
+    ///
+    /// - Returns: True if a value is too long for the keys of the index, so that rows have to be tested with all
+    ///   conditions.
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool
+
     /// Gives the next row; false when there is none.
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool
 
     /// Passes over rows and returns how many there were, up to a number of them.
     func skip(_ count: Int) throws(DataStoreError) -> Int
 
-    func close()
+    /// Ends the reading and releases what it has kept.
+    ///
+    /// - Parameter keepsCursor: True if the engine's cursor is kept for the next request.
+    func close(keepsCursor: Bool)
 }
 
 extension RowSource {
@@ -27,60 +36,61 @@ enum RowOrigin {
     case table(TableEntries)
     case source(any RowSource)
 
-    func close() {
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
         switch self {
-        case .table(let table): table.close()
-        case .source(let source): source.close()
+        case .table(let table):
+            try table.begin(predicate)
+            return false
+        case .source(let source): return try source.begin(predicate)
         }
+    }
+
+    func close(keepsCursor: Bool) {
+        switch self {
+        case .table(let table): table.close(keepsCursor: keepsCursor)
+        case .source(let source): source.close(keepsCursor: keepsCursor)
+        }
+    }
+}
+
+/// What all that read one path have in common.
+struct PathReading {
+    let entity: EntityTable
+    let snapshot: any KeyValueSnapshot
+    /// True if the engine's pointers may become invalid while rows are read.
+    let invalidatesPointers: Bool
+
+    /// The same for rows that are read before anything else happens.
+    var withoutChanges: PathReading {
+        PathReading(entity: entity, snapshot: snapshot, invalidatesPointers: false)
     }
 }
 
 extension AccessPlan {
     /// The rows the path leads to, in the wanted order where the path has it.
-    func origin(
-        over entity: EntityTable, in snapshot: any KeyValueSnapshot, invalidatesPointers: Bool
-    ) throws(DataStoreError) -> RowOrigin {
+    func origin(in reading: PathReading) -> RowOrigin {
         switch path {
-        case .nothing: return .source(try IdentifiedRows([], over: entity, in: snapshot))
-        case .identifiers(let values):
-            let values = isAscending ? values : values.reversed()
-            return .source(try IdentifiedRows(values, over: entity, in: snapshot))
-        case .identifierRange(let span): return .table(try entries(between: span, over: entity, in: snapshot))
-        case .scan: return .table(try entries(between: ColumnSpan(), over: entity, in: snapshot))
-        case .index(let scan):
-            return .source(
-                try source(of: scan, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
-        case .union(let branches):
-            return .source(
-                try UnionRows(
-                    of: branches, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers))
+        case .nothing: .source(IdentifiedRows(at: nil, isAscending: true, in: reading))
+        case .identifiers(let condition):
+            .source(IdentifiedRows(at: condition, isAscending: isAscending, in: reading))
+        case .identifierRange(let span):
+            .table(TableEntries(between: span, isAscending: isAscending, in: reading))
+        case .scan: .table(TableEntries(between: ColumnSpan(), isAscending: isAscending, in: reading))
+        case .index(let scan): .source(source(of: scan, in: reading))
+        case .union(let branches, let condition):
+            .source(UnionRows(of: branches, at: condition, in: reading))
         }
     }
 
-    private func entries(
-        between span: ColumnSpan, over entity: EntityTable, in snapshot: any KeyValueSnapshot
-    ) throws(DataStoreError) -> TableEntries {
-        try TableEntries(between: span, isAscending: isAscending, over: entity, in: snapshot)
-    }
-
-    private func source(
-        of scan: IndexScan, over entity: EntityTable, in snapshot: any KeyValueSnapshot,
-        invalidatesPointers: Bool
-    ) throws(DataStoreError) -> any RowSource {
-        if let scan = scanToSort(over: entity) {
-            return try IdentifierSortedRows(
-                of: scan, isAscending: order[0].isAscending, over: entity, in: snapshot)
+    private func source(of scan: IndexScan, in reading: PathReading) -> any RowSource {
+        switch sorting {
+        case .identifiers: IdentifierSortedRows(of: scan, isAscending: order[0].isAscending, in: reading)
+        case .none, .rows: IndexRows(of: scan, isAscending: isAscending, in: reading)
+        case .truncatedRuns:
+            TruncatedRunRows(
+                IndexRows(of: scan, isAscending: isAscending, in: reading),
+                in: RowOrder(order, of: reading.entity),
+                invalidatesPointers: reading.invalidatesPointers)
         }
-        let rows = try IndexRows(of: scan, isAscending: isAscending, over: entity, in: snapshot)
-        guard isOrdered, !order.isEmpty, scan.mayBeCut else { return rows }
-        return TruncatedRunRows(
-            rows, in: RowOrder(order, of: entity), invalidatesPointers: invalidatesPointers)
-    }
-}
-
-extension IndexScan {
-    /// Whether the entries may differ in a text that is too long for them.
-    fileprivate var mayBeCut: Bool {
-        index.form.parts.dropFirst(fixedCount).contains { $0.form == .text }
     }
 }

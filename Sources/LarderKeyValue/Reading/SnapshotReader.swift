@@ -7,8 +7,10 @@ class SnapshotReader: StorageReading {
     final let catalog: Catalog
     /// The commit at which the schema was last seen to be the catalog's.
     @exclusivity(unchecked) private final var checkedCommit: UInt64
-    /// Requests that need not be planned again, the newest last.
-    @exclusivity(unchecked) private final var lookups: [LookupRows] = []
+    /// How requests are run, by their shape.
+    @exclusivity(unchecked) private(set) final var plans = PlanCache()
+    /// The cursors that may hold a place in the engine, to be released at the end.
+    @exclusivity(unchecked) private final var held: [PlannedRows] = []
     // The identifier of the row that was read last, when it is text or bytes.
     private lazy var identifierBytes = ByteBuffer()
 
@@ -29,7 +31,7 @@ class SnapshotReader: StorageReading {
         return true
     }
 
-    /// Whether what the engine points to may become invalid before the end.
+    /// True if what the engine points to may become invalid before the end.
     var invalidatesPointers: Bool { false }
 
     func row(
@@ -45,28 +47,18 @@ class SnapshotReader: StorageReading {
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        let entity = catalog.entities[plan.entity]
-        for rows in lookups where rows.serves(plan, over: entity) {
-            if try rows.begin(plan) { return rows }
-        }
-        let access = Planner(plan, over: entity, isCounting: false).accessPlan()
-        if let lookup = EqualityLookup(plan, access, over: entity) { note(lookup, plan.columns) }
-        let projection = RowProjection(plan.columns, of: entity)
-        let rows = try MatchingRows(
-            access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers)
-        if access.isOrdered || access.scanToSort(over: entity) != nil {
-            return StreamedRows(rows, of: plan, projection)
-        }
-        return try SortedRows(
-            rows, of: plan, over: entity, invalidatesPointers: invalidatesPointers, projection)
+        let rows = idleRows(for: plan, isCounting: false)
+        try rows.begin(plan)
+        return rows
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        let entity = catalog.entities[plan.entity]
+        // Rows that no condition tests are counted by the engine; no row is passed over for an empty window.
+        let end = plan.limit == 0 ? 0 : plan.windowEnd ?? .max
         let count =
             plan.predicate == .always(true)
-            ? try snapshot.count(of: entity.rows)
-            : try count(of: plan, over: entity, upTo: plan.windowEnd ?? .max)
+            ? try snapshot.count(of: catalog.entities[plan.entity].rows)
+            : try idleRows(for: plan, isCounting: true).count(for: plan, upTo: end)
         return min(max(0, count - plan.offset), plan.limit ?? .max)
     }
 
@@ -75,36 +67,26 @@ class SnapshotReader: StorageReading {
     }
 
     func end() {
-        for rows in lookups { rows.letGo() }
+        for rows in held {
+            rows.release()
+            rows.isHeld = false
+        }
+        held.removeAll(keepingCapacity: true)
         snapshot.end()
     }
 
-    private func note(_ lookup: EqualityLookup, _ columns: RequestPlan.Columns) {
-        if lookups.count >= Self.maximumLookups {
-            guard let oldest = lookups.firstIndex(where: { !$0.isInUse }) else { return }
-            lookups.remove(at: oldest).letGo()
+    /// A cursor for a request of this shape that is not in use.
+    private func idleRows(for plan: RequestPlan, isCounting: Bool) -> PlannedRows {
+        let entity = catalog.entities[plan.entity]
+        let reading = PathReading(
+            entity: entity, snapshot: snapshot, invalidatesPointers: invalidatesPointers)
+        let rows = plans.plan(for: plan, over: entity, isCounting: isCounting)
+            .idleRows(plan.columns, in: reading)
+        if !rows.isHeld {
+            rows.isHeld = true
+            held.append(rows)
         }
-        lookups.append(LookupRows(lookup, columns, in: snapshot, keepsCursor: !invalidatesPointers))
-    }
-
-    private static var maximumLookups: Int { 8 }
-
-    /// Counts the rows that pass the filter, by the entries of an index alone where these tell enough.
-    private func count(
-        of plan: RequestPlan, over entity: EntityTable, upTo end: Int
-    ) throws(DataStoreError) -> Int {
-        let access = Planner(plan, over: entity, isCounting: true).accessPlan()
-        if case .index(let scan) = access.path, access.isCovered {
-            let entries = try IndexEntries(of: scan, isAscending: true, in: snapshot)
-            defer { entries.close() }
-            return try entries.pass(end)
-        }
-        let rows = try MatchingRows(access, over: entity, in: snapshot, invalidatesPointers: false)
-        defer { rows.close() }
-        var count = 0
-        var row = FoundRow()
-        while count < end, try rows.next(&row) { count += 1 }
-        return count
+        return rows
     }
 
     /// The identifier, still there when the caller's memory is gone.

@@ -3,10 +3,13 @@ import Larder
 /// The entries of an entity's table in the order of their identifiers, up or down, between two ends.
 final class TableEntries {
     private let identifier: IdentifierForm
-    private let cursor: any KeyValueCursor
+    private let span: ColumnSpan
     private let isAscending: Bool
-    private let first: End?
-    private let last: End?
+    private let reading: PathReading
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var cursor: (any KeyValueCursor)?
+    @exclusivity(unchecked) private var first: End?
+    @exclusivity(unchecked) private var last: End?
 
     /// An end of the range as a key of the table.
     private struct End {
@@ -14,63 +17,73 @@ final class TableEntries {
         let isIncluded: Bool
     }
 
-    init(
-        between range: ColumnSpan, isAscending: Bool, over entity: EntityTable,
-        in snapshot: any KeyValueSnapshot
-    ) throws(DataStoreError) {
-        identifier = entity.identifier
+    init(between span: ColumnSpan, isAscending: Bool, in reading: PathReading) {
+        identifier = reading.entity.identifier
+        self.span = span
         self.isAscending = isAscending
-        let lower = try Self.end(range.lower, identifier)
-        let upper = try Self.end(range.upper, identifier)
+        self.reading = reading
+    }
+
+    /// Begins to read between the ends in a predicate.
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) {
+        let lower = try end(span.lower, predicate)
+        let upper = try end(span.upper, predicate)
         first = isAscending ? lower : upper
         last = isAscending ? upper : lower
-        cursor = try snapshot.cursor(over: entity.rows)
+        if cursor == nil { cursor = try reading.snapshot.cursor(over: reading.entity.rows) }
     }
 
     /// Reads the next entries; false when there are none.
     func read(into ahead: inout ReadAhead) throws(DataStoreError) -> Bool {
+        guard let cursor else { return false }
         if ahead.wasFilled {
             guard try ahead.fill(from: cursor, isAscending: isAscending) else { return false }
         } else {
             var entry = KeyValueEntry()
-            guard try start(&entry) else { return false }
+            guard try start(cursor, &entry) else { return false }
             ahead.fill(with: entry)
         }
         if let last { ahead.removeLast { !isBefore(last, $0.key) } }
         return !ahead.isEmpty
     }
 
-    func close() {
-        cursor.close()
+    /// Ends the reading; `keepsCursor` keeps the engine's cursor for the next request.
+    func close(keepsCursor: Bool) {
+        (first, last) = (nil, nil)
+        if keepsCursor { return }
+        cursor?.close()
+        cursor = nil
     }
 
-    private static func end(
-        _ bound: ColumnSpan.Bound?, _ form: IdentifierForm
+    private func end(
+        _ bound: ColumnSpan.Bound?, _ predicate: RowPredicate
     ) throws(DataStoreError) -> End? {
-        guard let bound else { return nil }
+        guard let bound, case .column(_, .compare(_, let value)) = predicate.condition(bound.condition)
+        else { return nil }
         let arena = RowArena(chunkBytes: 512)
         // No identifier is as long as the longest key, so a longer end may be cut.
-        let key = try form.withKey(try arena.cell(of: bound.value)) { key in
+        let key = try identifier.withKey(try arena.cell(of: value)) { key in
             Array(key.prefix(IndexKeyForm.maximumKeyBytes))
         }
         return End(key: key, isIncluded: bound.isIncluded)
     }
 
-    private func advance(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
-        isAscending ? try cursor.next(&entry) : try cursor.previous(&entry)
-    }
-
-    private func start(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+    private func start(
+        _ cursor: any KeyValueCursor, _ entry: inout KeyValueEntry
+    ) throws(DataStoreError) -> Bool {
         guard let first else { return isAscending ? try cursor.first(&entry) : try cursor.last(&entry) }
-        let isFound = try seek(first.key, &entry)
+        let isFound = try seek(first.key, cursor, &entry)
         if isFound, order(of: entry.key, to: first.key) == 0 {
-            return first.isIncluded ? true : try advance(&entry)
+            if first.isIncluded { return true }
+            return try isAscending ? cursor.next(&entry) : cursor.previous(&entry)
         }
         if isAscending { return isFound }
         return isFound ? try cursor.previous(&entry) : try cursor.last(&entry)
     }
 
-    private func seek(_ key: [UInt8], _ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool {
+    private func seek(
+        _ key: [UInt8], _ cursor: any KeyValueCursor, _ entry: inout KeyValueEntry
+    ) throws(DataStoreError) -> Bool {
         // The empty text is no key, and comes before all of them.
         if key.isEmpty { return try cursor.first(&entry) }
         return try key.withUnsafeBufferPointer { key throws(DataStoreError) in

@@ -10,7 +10,7 @@ final class TruncatedRunRows: RowSource {
     /// Whether what the engine points to may become invalid before a row that was read ahead is given.
     private let invalidatesPointers: Bool
     private var run: ArraySlice<FoundRow> = []
-    /// The row behind the run, and where its text is cut, if it is.
+    /// The row after the run, and where its text is cut, if it is.
     private var ahead: (row: FoundRow, beginning: [UInt8]?)?
     // The rows of runs, in a transaction.
     private let arena = RowArena(chunkBytes: 1024)
@@ -19,6 +19,11 @@ final class TruncatedRunRows: RowSource {
         self.rows = rows
         self.order = order
         self.invalidatesPointers = invalidatesPointers
+    }
+
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
+        arena.reset()
+        return try rows.begin(predicate)
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
@@ -39,10 +44,10 @@ final class TruncatedRunRows: RowSource {
         return try next(&row)
     }
 
-    func close() {
+    func close(keepsCursor: Bool) {
         run = []
         ahead = nil
-        rows.close()
+        rows.close(keepsCursor: keepsCursor)
     }
 
     /// The key up to where its first text is cut; nil when none is.

@@ -4,31 +4,36 @@ import Larder
 ///
 /// A row that passes an earlier alternative was given with it, so nothing is remembered of the rows.
 final class UnionRows: RowSource {
-    private let branches: [(rows: MatchingRows, earlier: RowFilter?)]
-    private var position = 0
+    private let branches: [MatchingRows]
+    /// The position of the OR among the conditions.
+    private let condition: Int
+    /// For each alternative, the test for those before it; that of the first is not used.
+    private let earlier: [RowFilter]
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var position = 0
 
-    init(
-        of branches: [UnionBranch], over entity: EntityTable, in snapshot: any KeyValueSnapshot,
-        invalidatesPointers: Bool
-    ) throws(DataStoreError) {
-        var opened: [(rows: MatchingRows, earlier: RowFilter?)] = []
-        for (position, branch) in branches.enumerated() {
-            let earlier = RowPredicate.any(branches.prefix(position).map(\.predicate))
-            opened.append(
-                (
-                    try MatchingRows(
-                        branch.access, over: entity, in: snapshot, invalidatesPointers: invalidatesPointers),
-                    position == 0 ? nil : try RowFilter(earlier, of: entity)
-                ))
+    init(of branches: [AccessPlan], at condition: Int, in reading: PathReading) {
+        self.branches = branches.map { MatchingRows($0, in: reading) }
+        self.condition = condition
+        earlier = branches.map { _ in RowFilter(of: reading.entity) }
+    }
+
+    func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
+        position = 0
+        let parts = predicate.condition(condition).alternatives
+        for (position, rows) in branches.enumerated() {
+            try rows.begin(parts[position])
+            if position > 0 { try earlier[position].fill(with: .any(Array(parts[..<position]))) }
         }
-        self.branches = opened
+        return false
     }
 
     func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         while position < branches.count {
-            let branch = branches[position]
-            while try branch.rows.next(&row) {
-                guard let earlier = branch.earlier else { return true }
+            let rows = branches[position]
+            let earlier = earlier[position]
+            while try rows.next(&row) {
+                if position == 0 { return true }
                 if try !earlier.passes(row) { return true }
             }
             position += 1
@@ -36,7 +41,9 @@ final class UnionRows: RowSource {
         return false
     }
 
-    func close() {
-        for branch in branches { branch.rows.close() }
+    func close(keepsCursor: Bool) {
+        position = branches.count
+        for filter in earlier { filter.clear() }
+        for rows in branches { rows.close(keepsCursor: keepsCursor) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-@Suite struct RepeatedLookupTests {
+@Suite struct RepeatedRequestTests {
     private static let long = String(repeating: "x", count: 600)
     private let storage = MemoryStorage()
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `lookups that are read side by side give their own rows`() throws {
+    @Test func `requests that are read side by side give their own rows`() throws {
         let driver = try driver(names: ["a", "b", "a", "b"])
 
         try driver.read { (reader: any StorageReading) throws in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a lookup in a transaction sees what was written since the one before`() throws {
+    @Test func `a request in a transaction sees what was written since the one before`() throws {
         let driver = try driver(names: ["a", "b"])
 
         try driver.write { (writer: any StorageWriting) throws in

@@ -1,0 +1,131 @@
+import Larder
+
+/// The ranges of keys that a request reads of an index, in ascending order; no key lies in two of them.
+///
+/// *Rule:* used by one thread. What it gives is valid until it is filled again, in the same memory.
+final class KeyRanges {
+    private let scan: IndexScan
+    /// The ends of all ranges, one after the other.
+    private let bytes = ByteBuffer()
+    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    @exclusivity(unchecked) private var ranges: [Ends] = []
+    /// True if a value is too long for the keys, so that rows have to be tested by their own values.
+    @exclusivity(unchecked) private(set) var isTruncated = false
+
+    /// Where the first key stands, and the first one after the range; nil for the end of the table.
+    private struct Ends {
+        let lower: Range<Int>
+        let upper: Range<Int>?
+    }
+
+    init(of scan: IndexScan) {
+        self.scan = scan
+    }
+
+    var count: Int { ranges.count }
+
+    /// The bytes before which no key of a range comes; empty where the range begins with the table.
+    func lower(at position: Int) -> UnsafeRawBufferPointer {
+        bytes[ranges[position].lower]
+    }
+
+    /// The first bytes after all keys of a range; nil where the range ends with the table.
+    func upper(at position: Int) -> UnsafeRawBufferPointer? {
+        ranges[position].upper.map { bytes[$0] }
+    }
+
+    /// Makes the ranges for the values in a predicate.
+    func fill(with predicate: RowPredicate) {
+        bytes.truncate()
+        ranges.removeAll(keepingCapacity: true)
+        isTruncated = false
+        addRanges(after: 0, from: 0, predicate)
+        if ranges.count > 1 { sort() }
+    }
+
+    /// Releases memory that only a long list has needed.
+    func reset() {
+        bytes.reset()
+        ranges.removeAll(keepingCapacity: ranges.capacity <= 64)
+    }
+
+    /// Adds the ranges of all keys whose leading columns are written from `start` on.
+    private func addRanges(after columns: Int, from start: Int, _ predicate: RowPredicate) {
+        guard columns < scan.leading.count else { return addRange(from: start, predicate) }
+        let part = scan.index.form.parts[columns]
+        let beginning = start..<bytes.count
+        var isFirst = true
+        predicate.condition(scan.leading[columns].condition).forEachValue { value in
+            // Each further value is written after a copy of the columns before it.
+            let start = isFirst ? start : bytes.count
+            if !isFirst { bytes.append(copyOf: beginning) }
+            isFirst = false
+            _ = append(value, as: part)
+            addRanges(after: columns + 1, from: start, predicate)
+        }
+    }
+
+    /// Adds the range of the keys that begin with what is written from `start` on and lie in the span.
+    ///
+    /// Values that are truncated where an end of the span is truncated too are in the range, as they may be in
+    /// the span.
+    private func addRange(from start: Int, _ predicate: RowPredicate) {
+        let beginning = start..<bytes.count
+        guard let span = scan.span else { return addRange(beginningWith: beginning) }
+        let part = scan.index.form.parts[scan.leading.count]
+        if let prefix = span.prefix {
+            // Longer texts go on where this one has its end mark of two bytes.
+            if append(prefix, of: predicate, as: part) { bytes.truncate(to: bytes.count - 2) }
+            return addRange(beginningWith: start..<bytes.count)
+        }
+        let lowerStart = bytes.count
+        bytes.append(copyOf: beginning)
+        if let bound = span.lower {
+            let isWhole = append(bound, of: predicate, as: part)
+            if !bound.isIncluded, isWhole { bytes.moveToEndOfKeys(from: lowerStart) }
+        } else {
+            bytes.append(KeyPart.Mark.value)
+        }
+        let lower = lowerStart..<bytes.count
+        bytes.append(copyOf: beginning)
+        if let bound = span.upper {
+            let isWhole = append(bound, of: predicate, as: part)
+            if bound.isIncluded || !isWhole { bytes.moveToEndOfKeys(from: lower.upperBound) }
+        } else {
+            bytes.append(KeyPart.Mark.value)
+            bytes.moveToEndOfKeys(from: lower.upperBound)
+        }
+        ranges.append(Ends(lower: lower, upper: lower.upperBound..<bytes.count))
+    }
+
+    private func addRange(beginningWith beginning: Range<Int>) {
+        let start = bytes.count
+        bytes.append(copyOf: beginning)
+        bytes.moveToEndOfKeys(from: start)
+        let hasEnd = bytes.count > start
+        ranges.append(Ends(lower: beginning, upper: hasEnd ? start..<bytes.count : nil))
+    }
+
+    private func append(_ bound: ColumnSpan.Bound, of predicate: RowPredicate, as part: KeyPart) -> Bool {
+        var isWhole = true
+        predicate.condition(bound.condition).forEachValue { isWhole = append($0, as: part) }
+        return isWhole
+    }
+
+    /// Appends a value and returns false if it is truncated.
+    private func append(_ value: Constant, as part: KeyPart) -> Bool {
+        let isWhole = value.withCell { part.append($0, to: bytes) } == .whole
+        if !isWhole { isTruncated = true }
+        return isWhole
+    }
+
+    private func sort() {
+        ranges.sort { bytes[$0.lower].order(to: bytes[$1.lower]) < 0 }
+        // Texts that are truncated at the same place begin alike.
+        var previous: Range<Int>?
+        ranges.removeAll { range in
+            defer { previous = range.lower }
+            return previous.map { bytes[$0].isEqual(to: bytes[range.lower]) } ?? false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Larder
+
+/// The access plans of one reader, under the shape of the requests they serve.
+///
+/// A plan holds no values, so a request of a shape that was met before is only bound to its own. What of its
+/// values could change the choice is part of the shape: how many a list has, and whether the window is empty.
+///
+/// *Rule:* bounded; what was not used for longest goes first. *Cost:* a look-up allocates nothing.
+struct PlanCache {
+    static let capacity = 64
+
+    /// The hashes of the shapes, apart from their plans, as most are compared in vain.
+    private var hashes: [UInt64] = []
+    private var plans: [PreparedPlan] = []
+    private var clock: UInt64 = 0
+    /// How many plans were made, for tests.
+    private(set) var madeCount = 0
+
+    /// What is asked of a plan, which is part of the shape.
+    enum Use: UInt32 {
+        case rows, rowsOfEmptyWindow, count, countOfEmptyWindow
+
+        init(_ plan: RequestPlan, isCounting: Bool) {
+            let isEmpty = plan.limit == 0
+            self =
+                isCounting
+                ? (isEmpty ? .countOfEmptyWindow : .count) : (isEmpty ? .rowsOfEmptyWindow : .rows)
+        }
+    }
+
+    /// The plan for a request, made where there is none of its shape.
+    mutating func plan(
+        for plan: RequestPlan, over entity: EntityTable, isCounting: Bool
+    ) -> PreparedPlan {
+        clock += 1
+        let use = Use(plan, isCounting: isCounting).rawValue
+        let hash = PlanShape.hash(of: plan, use: use)
+        for position in hashes.indices where hashes[position] == hash {
+            let prepared = plans[position]
+            if prepared.shape.isShape(of: plan, use: use) {
+                prepared.lastUse = clock
+                return prepared
+            }
+        }
+        let access = Planner(plan, over: entity, isCounting: isCounting).accessPlan()
+        let prepared = PreparedPlan(access, PlanShape(plan, use: use), isCounting: isCounting)
+        prepared.lastUse = clock
+        madeCount += 1
+        insert(prepared, hash)
+        return prepared
+    }
+
+    private mutating func insert(_ prepared: PreparedPlan, _ hash: UInt64) {
+        let oldest = plans.indices.min { plans[$0].lastUse < plans[$1].lastUse }
+        if plans.count >= Self.capacity, let oldest {
+            plans[oldest] = prepared
+            hashes[oldest] = hash
+        } else {
+            plans.append(prepared)
+            hashes.append(hash)
+        }
+    }
+}
+
+/// The access plan of one shape, and the cursors that have been made for it.
+final class PreparedPlan {
+    let access: AccessPlan
+    fileprivate let shape: PlanShape
+    private let isCounting: Bool
+    fileprivate var lastUse: UInt64 = 0
+    private var rows: [PlannedRows] = []
+
+    fileprivate init(_ access: AccessPlan, _ shape: PlanShape, isCounting: Bool) {
+        self.access = access
+        self.shape = shape
+        self.isCounting = isCounting
+    }
+
+    /// A cursor that is not in use; as many are kept as have been in use at the same time.
+    func idleRows(_ columns: RequestPlan.Columns, in reading: PathReading) -> PlannedRows {
+        for rows in rows where !rows.isInUse { return rows }
+        let made = PlannedRows(access, columns, in: reading, isCounting: isCounting)
+        rows.append(made)
+        return made
+    }
+}

@@ -1,0 +1,132 @@
+import Larder
+
+/// The rows of requests of one shape; used again for one request after the other, with its memory and, in a
+/// snapshot, its place in the engine.
+///
+/// Rows that come in the wanted order are read as they are asked for. Others are sorted before the first is given:
+/// kept are identifiers and where the rows are, and in a transaction, where a change makes the engine's pointers
+/// invalid, copies of the rows in the window.
+final class PlannedRows: RowCursor {
+    private let access: AccessPlan
+    private let rows: MatchingRows
+    private let projection: RowProjection
+    private let reading: PathReading
+    // reason for unchecked: a cursor is used by one thread at a time and calls nothing that calls it back.
+    /// How many rows are to be left out first, and how many still to be given.
+    @exclusivity(unchecked) private var skipped = 0
+    @exclusivity(unchecked) private var remaining = 0
+    /// The rows that were sorted.
+    @exclusivity(unchecked) private var window: ArraySlice<FoundRow> = []
+    // The rows of a transaction, and its identifiers of text and bytes.
+    private let arena = RowArena()
+    /// True from the beginning of a request until it is closed.
+    @exclusivity(unchecked) private(set) var isInUse = false
+    /// True if the reader releases it at its end.
+    @exclusivity(unchecked) var isHeld = false
+
+    init(
+        _ access: AccessPlan, _ columns: RequestPlan.Columns, in reading: PathReading, isCounting: Bool
+    ) {
+        self.access = access
+        self.reading = reading
+        // Nothing changes while rows are counted.
+        rows = MatchingRows(access, in: isCounting ? reading.withoutChanges : reading)
+        projection = RowProjection(columns, of: reading.entity)
+    }
+
+    /// Begins with a request of the shape.
+    func begin(_ plan: RequestPlan) throws(DataStoreError) {
+        isInUse = true
+        do throws(DataStoreError) {
+            try rows.begin(plan.predicate)
+            switch access.sorting {
+            case .none, .truncatedRuns, .identifiers:
+                skipped = plan.offset
+                remaining = plan.limit ?? .max
+            case .rows: try sort(for: plan)
+            }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
+        guard remaining > 0 else { return false }
+        var row = FoundRow()
+        if skipped > 0, try !skip() { return false }
+        if access.sorting == .rows {
+            guard let first = window.popFirst() else { return false }
+            row = first
+        } else if try !rows.next(&row) {
+            finish()
+            return false
+        }
+        try projection.decode(row, into: cells)
+        remaining -= 1
+        return true
+    }
+
+    /// Counts the rows of a request of the shape, up to a number of them.
+    func count(for plan: RequestPlan, upTo end: Int) throws(DataStoreError) -> Int {
+        isInUse = true
+        defer { close() }
+        try rows.begin(plan.predicate)
+        return try rows.skip(end)
+    }
+
+    func close() {
+        guard isInUse else { return }
+        finish()
+        isInUse = false
+    }
+
+    /// Ends the request, and releases the place in the engine.
+    func release() {
+        finish()
+        rows.close(keepsCursor: false)
+        isInUse = false
+    }
+
+    private func finish() {
+        remaining = 0
+        window = []
+        rows.close(keepsCursor: !reading.invalidatesPointers)
+    }
+
+    /// Passes over the rows before the window; false when there are no others.
+    @inline(never)
+    private func skip() throws(DataStoreError) -> Bool {
+        let count = skipped
+        skipped = 0
+        if try rows.skip(count) == count { return true }
+        finish()
+        return false
+    }
+
+    private func sort(for plan: RequestPlan) throws(DataStoreError) {
+        var sorting = RowSorting(by: RowOrder(plan.order, of: reading.entity), keeping: plan.windowEnd)
+        var row = FoundRow()
+        while try rows.next(&row) { try sorting.add(row) }
+        window = sorting.rows(from: plan.offset)
+        if reading.invalidatesPointers {
+            arena.reset()
+            for position in window.indices {
+                window[position].bytes = try arena.copy(window[position].bytes)
+                window[position].identifier = try arena.copy(window[position].identifier)
+            }
+        }
+        rows.close(keepsCursor: !reading.invalidatesPointers)
+        skipped = 0
+        remaining = .max
+    }
+}
+
+extension RequestPlan {
+    /// How many rows from the first are needed at most; nil for all.
+    var windowEnd: Int? {
+        guard let limit else { return nil }
+        let (end, isTooLarge) = offset.addingReportingOverflow(limit)
+        return isTooLarge ? nil : end
+    }
+}

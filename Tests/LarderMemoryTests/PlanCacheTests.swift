@@ -1,0 +1,171 @@
+import LarderMemory
+import Testing
+
+@testable import Larder
+@testable import LarderKeyValue
+
+/// Requests of one shape share one plan, and each gives the rows of its own values.
+@Suite struct PlanCacheTests {
+    private static let long = String(repeating: "long ", count: 120)
+    private static let texts = ["", "\0", "a", "a\0b", "é", long, long + "a", long + "b"]
+    private static let numbers: [Double] = [
+        -.infinity, 0, .leastNonzeroMagnitude, 2.5, .greatestFiniteMagnitude, .infinity,
+    ]
+    private static let integers: [Int64] = [.min, -1, 0, 1, .max]
+
+    /// Predicates that differ in their values only, a list for each shape.
+    private static let shapes: [(name: String, predicates: [RowPredicate])] = [
+        ("text ==", texts.map { .compare(column: 1, .equal, .text($0)) }),
+        ("text >=", texts.map { .compare(column: 1, .greaterOrEqual, .text($0)) }),
+        ("text <", texts.map { .compare(column: 1, .less, .text($0)) }),
+        ("optional text ==", texts.map { .compare(column: 2, .equal, .text($0)) }),
+        (
+            "prefix",
+            texts.map { .text(column: 1, TextTest(.hasPrefix, $0, ignoresCase: false), negated: false) }
+        ),
+        (
+            "two texts",
+            texts.map {
+                .all([.compare(column: 2, .equal, .text("a")), .compare(column: 1, .equal, .text($0))])
+            }
+        ),
+        ("list of two", texts.dropFirst().map { .isIn(column: 1, [.text(""), .text($0)], negated: false) }),
+        ("real ==", numbers.map { .compare(column: 3, .equal, .real($0)) }),
+        (
+            "real span",
+            numbers.map {
+                .all([.compare(column: 3, .greater, .real(-1)), .compare(column: 3, .lessOrEqual, .real($0))])
+            }
+        ),
+        ("unsigned >", [0, 1, 1 << 63, .max].map { .compare(column: 7, .greater, .unsigned($0)) }),
+        (
+            "flag and count",
+            integers.map {
+                .all([
+                    .compare(column: 6, .equal, .integer(1)),
+                    .compare(column: 5, .greaterOrEqual, .integer($0)),
+                ])
+            }
+        ),
+        ("id ==", integers.map { .compare(column: 0, .equal, .integer($0)) }),
+        ("id <", integers.map { .compare(column: 0, .less, .integer($0)) }),
+        (
+            "ids",
+            integers.dropFirst().map { .isIn(column: 0, [.integer(.min), .integer($0)], negated: false) }
+        ),
+        (
+            "union",
+            texts.map {
+                .any([.compare(column: 1, .equal, .text($0)), .compare(column: 5, .equal, .integer(1))])
+            }
+        ),
+        (
+            "union of indexes",
+            texts.map {
+                .any([.compare(column: 1, .equal, .text($0)), .compare(column: 0, .equal, .integer(3))])
+            }
+        ),
+        ("scan", numbers.map { .compare(column: 4, .notEqual, .real($0)) }),
+    ]
+
+    private static let orders: [[RequestPlan.SortTerm]] = [
+        [], [.init(column: 0, isAscending: false)], [.init(column: 1, isAscending: true)],
+        [.init(column: 4, isAscending: false)],
+    ]
+
+    @Test(arguments: shapes.indices)
+    func `requests of one shape are planned once and give their own rows`(number: Int) throws {
+        let (name, predicates) = Self.shapes[number]
+        let (driver, model) = try filledStore()
+
+        for order in Self.orders {
+            try driver.read { (reader: any StorageReading) throws in
+                let before = try madePlans(reader)
+                for predicate in predicates + predicates.reversed() {
+                    let plan = RequestPlan(
+                        entity: 0, schema: Sample.schema, predicate: predicate, order: order)
+                    #expect(try reader.items(of: Sample.self, for: plan) == model.items(for: plan), "\(name)")
+                    #expect(try reader.count(for: plan) == model.items(for: plan).count, "\(name)")
+                }
+                #expect(try madePlans(reader) - before == 2, "one for rows and one for counts: \(name)")
+            }
+        }
+    }
+
+    @Test func `values that could change the choice are part of the shape`() throws {
+        let (driver, model) = try filledStore()
+        let isA = RowPredicate.compare(column: 2, .equal, .text("a"))
+        let predicates: [RowPredicate] = [
+            isA, .isNull(column: 2), isA, .isIn(column: 2, [], negated: false),
+            .isIn(column: 2, [.text("a"), .text("é")], negated: false),
+            .isIn(column: 2, [.text(""), .text("a"), .text("é")], negated: false), .always(false), isA,
+        ]
+
+        try driver.read { (reader: any StorageReading) throws in
+            for limit in [nil, 0, 2, 0, nil] {
+                for predicate in predicates {
+                    var plan = RequestPlan(entity: 0, schema: Sample.schema, predicate: predicate)
+                    plan.limit = limit
+                    #expect(try reader.items(of: Sample.self, for: plan) == model.items(for: plan), "\(plan)")
+                    #expect(try reader.count(for: plan) == model.items(for: plan).count, "\(plan)")
+                }
+            }
+        }
+    }
+
+    @Test func `windows of one shape are planned once`() throws {
+        let (driver, model) = try filledStore()
+
+        try driver.read { (reader: any StorageReading) throws in
+            for order in Self.orders {
+                let before = try madePlans(reader)
+                for (offset, limit) in [(1, 1), (3, 2), (1, 40), (40, 1), (1, .max), (.max, 1), (2, 3)] {
+                    let plan = RequestPlan(
+                        entity: 0, schema: Sample.schema, order: order, offset: offset, limit: limit)
+                    #expect(try reader.items(of: Sample.self, for: plan) == model.items(for: plan), "\(plan)")
+                }
+                #expect(try madePlans(reader) - before == 1)
+            }
+        }
+    }
+
+    @Test func `plans are kept from block to block and no more than the cache holds`() throws {
+        let (driver, model) = try filledStore()
+        let reader = try driver.adapter.beginReading()
+        let columns = Sample.schema.attributes.indices.map { $0 }
+        func plan(_ number: Int) -> RequestPlan {
+            RequestPlan(
+                entity: 0, schema: Sample.schema, columns: .all,
+                predicate: .any(
+                    (0...number).map { .compare(column: columns[$0 % 2 == 0 ? 5 : 0], .equal, .integer(1)) }))
+        }
+
+        for number in 0..<(PlanCache.capacity + 10) {
+            let plan = plan(number)
+            #expect(try reader.items(of: Sample.self, for: plan) == model.items(for: plan))
+        }
+        #expect(try madePlans(reader) == PlanCache.capacity + 10)
+        reader.end()
+        #expect(try reader.beginAgain())
+
+        _ = try reader.items(of: Sample.self, for: plan(PlanCache.capacity + 9))
+        #expect(try madePlans(reader) == PlanCache.capacity + 10)
+        _ = try reader.items(of: Sample.self, for: plan(0))
+        #expect(try madePlans(reader) == PlanCache.capacity + 11)
+        reader.end()
+    }
+
+    private func madePlans(_ reader: any StorageReading) throws -> Int {
+        try #require(reader as? SnapshotReader).plans.madeCount
+    }
+
+    private func filledStore() throws -> (SeamDriver, PlanModel<Sample>) {
+        var random = SeededGenerator()
+        var items = (0..<60).map { Sample.random(Int64($0), using: &random) }
+        items.append(Sample.random(.min, using: &random))
+        items.append(Sample.random(.max, using: &random))
+        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        try driver.write { for item in items { _ = try $0.apply(.insert, item) } }
+        return (driver, try PlanModel(items))
+    }
+}
