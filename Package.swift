@@ -37,11 +37,15 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ]
         ),
+        .target(name: "LarderPlatform"),
         .target(
             name: "Larder",
-            dependencies: ["LarderMacros", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "LarderMacros", "LarderPlatform", .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .target(name: "LarderKeyValue", dependencies: ["Larder"]),
+        .target(name: "LarderFiles", dependencies: ["Larder", "LarderPlatform"]),
         .target(
             name: "LarderMemory",
             dependencies: ["Larder", "LarderKeyValue"],
@@ -55,7 +59,7 @@ let package = Package(
         ),
         .target(
             name: "LarderSQLite",
-            dependencies: ["Larder", "CSQLite"],
+            dependencies: ["Larder", "LarderFiles", "LarderPlatform", "CSQLite"],
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
         ),
@@ -67,7 +71,7 @@ let package = Package(
         ),
         .target(
             name: "LarderLMDB",
-            dependencies: ["Larder", "LarderKeyValue", "CLMDB"],
+            dependencies: ["Larder", "LarderFiles", "LarderKeyValue", "LarderPlatform", "CLMDB"],
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
@@ -99,7 +103,8 @@ let package = Package(
         .testTarget(name: "LarderMemoryTests", dependencies: ["LarderMemory"]),
         .target(name: "AdapterTestSupport", dependencies: ["Larder"], path: "Tests/AdapterTestSupport"),
         .testTarget(
-            name: "LarderSQLiteTests", dependencies: ["AdapterTestSupport", "LarderSQLite", "CSQLite"]),
+            name: "LarderSQLiteTests",
+            dependencies: ["AdapterTestSupport", "LarderFiles", "LarderSQLite", "CSQLite"]),
         .executableTarget(
             name: "VerificationProcess",
             dependencies: ["CLMDB"],
@@ -108,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "LarderLMDBTests",
             dependencies: [
-                "AdapterTestSupport", "LarderLMDB", "LarderKeyValue", "CLMDB", "VerificationProcess",
+                "AdapterTestSupport", "LarderFiles", "LarderLMDB", "LarderKeyValue", "CLMDB",
+                "VerificationProcess",
             ]
         ),
         .testTarget(

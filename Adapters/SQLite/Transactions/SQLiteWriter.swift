@@ -24,7 +24,7 @@ final class SQLiteWriter {
     }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> Int {
-        session.hideRow()
+        session.resetRowStatement()
         var count = 0
         var position = 0
         while position < mutations.count {

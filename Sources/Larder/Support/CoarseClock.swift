@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// A clock that costs next to nothing and is some milliseconds exact, for what is done with every block.
 ///
