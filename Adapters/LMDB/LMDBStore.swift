@@ -8,7 +8,9 @@ final class LMDBStore: Sendable {
     let file: StoreFile
     let environment: LMDBEnvironment
     let tables: TableHandles
-    /// The transactions that read. One that is idle holds its place among the readers, but no snapshot.
+    /// The transactions that read.
+    ///
+    /// One that is idle holds its place among the readers, but no snapshot.
     let readings = ReaderPool<OpaquePointer>(maximumIdle: 16)
     let options: LMDBOptions
     private let claims: StoreClaims
