@@ -40,13 +40,17 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ]
         ),
+        .target(name: "LarderPlatform"),
         .target(
             name: "Larder",
-            dependencies: ["LarderMacros", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "LarderMacros", "LarderPlatform", .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .target(name: "LarderText", dependencies: ["Larder"]),
         .target(name: "LarderTransfer", dependencies: ["Larder", "LarderText"]),
         .target(name: "LarderKeyValue", dependencies: ["Larder"]),
+        .target(name: "LarderFiles", dependencies: ["Larder", "LarderPlatform"]),
         .target(
             name: "LarderMemory",
             dependencies: ["Larder", "LarderKeyValue"],
@@ -60,7 +64,7 @@ let package = Package(
         ),
         .target(
             name: "LarderSQLite",
-            dependencies: ["Larder", "CSQLite"],
+            dependencies: ["Larder", "LarderFiles", "LarderPlatform", "CSQLite"],
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
         ),
@@ -72,7 +76,7 @@ let package = Package(
         ),
         .target(
             name: "LarderLMDB",
-            dependencies: ["Larder", "LarderKeyValue", "CLMDB"],
+            dependencies: ["Larder", "LarderFiles", "LarderKeyValue", "LarderPlatform", "CLMDB"],
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
@@ -115,7 +119,8 @@ let package = Package(
             path: "Tests/AdapterTestSupport"
         ),
         .testTarget(
-            name: "LarderSQLiteTests", dependencies: ["AdapterTestSupport", "LarderSQLite", "CSQLite"]),
+            name: "LarderSQLiteTests",
+            dependencies: ["AdapterTestSupport", "LarderFiles", "LarderSQLite", "CSQLite"]),
         .executableTarget(
             name: "VerificationProcess",
             dependencies: ["CLMDB"],
@@ -124,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "LarderLMDBTests",
             dependencies: [
-                "AdapterTestSupport", "LarderLMDB", "LarderKeyValue", "CLMDB", "VerificationProcess",
+                "AdapterTestSupport", "LarderFiles", "LarderLMDB", "LarderKeyValue", "CLMDB",
+                "VerificationProcess",
             ]
         ),
         .testTarget(

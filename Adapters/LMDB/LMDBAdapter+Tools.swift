@@ -1,4 +1,5 @@
 package import Larder
+import LarderFiles
 package import LarderKeyValue
 
 package import struct Foundation.URL
@@ -9,7 +10,10 @@ extension KeyValueAdapter where Engine == LMDBEngine {
         let store = try engine.openStore()
         let snapshot = try store.beginReading()
         defer { snapshot.end() }
-        try StoreBackup(environment: store.environment, place: StorePlace(url)).run()
+        let copy = StoreCopy(environment: store.environment)
+        try StorePlace(url).makeBackup(companionSuffixes: StoreFile.companionSuffixes) {
+            (path) throws(DataStoreError) in try copy.write(to: path)
+        }
     }
 
     package func checkIntegrity() throws(DataStoreError) -> [String] {

@@ -1,4 +1,5 @@
 public import Larder
+import LarderFiles
 package import LarderKeyValue
 public import struct Foundation.URL
 

@@ -1,14 +1,13 @@
 package import Larder
+package import LarderFiles
 package import LarderKeyValue
 
 /// The ordered key-value engine in an LMDB file: tables are LMDB's named databases.
-package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
-    // reason: `store` is only touched with `lock` held; everything else never changes.
+package final class LMDBEngine: OrderedKeyValueEngine {
     let place: StorePlace
     let options: LMDBOptions
     private let newTables: Int
-    private let lock = Lock()
-    private var store: LMDBStore?
+    private let store = OpenStore<LMDBStore>()
 
     /// An engine for the file at a place, which need not exist yet.
     ///
@@ -34,9 +33,8 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
     }
 
     package func open() throws(DataStoreError) {
-        try lock.withLock { () throws(DataStoreError) in
-            if store != nil { return }
-            store = try StoreOpening(place: place, options: options, newTables: newTables).run()
+        try store.open { () throws(DataStoreError) in
+            try StoreOpening(place: place, options: options, newTables: newTables).run()
         }
     }
 
@@ -49,20 +47,14 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
     }
 
     private func close(asRefused isRefused: Bool) throws(DataStoreError) {
-        try lock.withLock { () throws(DataStoreError) in
-            try store?.close(asRefused: isRefused)
-            store = nil
-        }
+        try store.close { store throws(DataStoreError) in try store.close(asRefused: isRefused) }
     }
 
     /// Deletes the file, and the ones beside it.
     ///
     /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
     package func destroy() throws(DataStoreError) {
-        // The lock file first: it must not be taken for that of a new store.
-        let removal = StoreRemoval(
-            of: place, isReadOnly: options.isReadOnly,
-            companionSuffixes: Array(StoreFile.companions(of: "").dropFirst()))
+        let removal = StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes)
         try removal.requireAllowed()
         try close()
         try removal.run { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }
@@ -77,12 +69,6 @@ package final class LMDBEngine: OrderedKeyValueEngine, @unchecked Sendable {
     }
 
     func openStore() throws(DataStoreError) -> LMDBStore {
-        // Not `withLock`, whose closure costs as much as the lock.
-        lock.lock()
-        defer { lock.unlock() }
-        guard let store else {
-            throw DataStoreError(.closed, "The store is not open.", path: location)
-        }
-        return store
+        try store.current(at: location)
     }
 }

@@ -1,3 +1,5 @@
+import LarderFiles
+
 /// How an LMDB store behaves; the defaults suit an app.
 ///
 ///     LMDBDataStore(at: url, storing: [Recipe.self], options: LMDBOptions(durability: .normal))
@@ -70,6 +72,13 @@ public struct LMDBOptions: Sendable {
         self.maximumReaders = maximumReaders
         self.verification = verification
         self.createsStore = createsStore
+    }
+}
+
+extension LMDBOptions: FileStoreOptions {
+    package var verifiesStructure: Bool {
+        get { verification == .structure }
+        set { verification = newValue ? .structure : .quick }
     }
 }
 

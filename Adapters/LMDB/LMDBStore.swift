@@ -1,32 +1,26 @@
 import CLMDB
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderFiles
+import LarderPlatform
 
 /// A store that is open: its file as LMDB has mapped it, its readings and its writer.
-final class LMDBStore: @unchecked Sendable {
-    // reason: `writing` is only touched with `writerLock` held; the rest never changes.
+final class LMDBStore: Sendable {
     let file: StoreFile
     let environment: LMDBEnvironment
     let tables: TableHandles
-    let readings: ReadingPool
+    /// The transactions that read.
+    ///
+    /// One that is idle holds its place among the readers, but no snapshot.
+    let readings = ReaderPool<OpaquePointer>(maximumIdle: 16)
     let options: LMDBOptions
     private let claims: StoreClaims
     /// The last commit when the store was opened; nil where LMDB's locks, or the app's word, keep writers apart.
     private let onlyCommit: Int?
     private let processLock: WriterLock?
-    private let forkCount = ForkCount.current
-    private let writerLock = Lock()
-    private var writing = Writing()
+    private let openFile: OpenStoreFile
+    private let writing = Locked(Writing())
 
     private struct Writing {
-        var isGoingOn = false
         /// How often the map was found too small in the middle of a transaction.
         var fullMaps = 0
         /// The size of the file, in pages, at which readers are looked for whose process is gone.
@@ -41,10 +35,10 @@ final class LMDBStore: @unchecked Sendable {
         self.environment = environment
         self.claims = claims
         self.options = options
+        openFile = OpenStoreFile(file, isReadOnly: options.isReadOnly)
         let isGuarded = claims.lockFile == nil && !options.assumesNoWriter
         onlyCommit = isGuarded ? environment.lastTransaction : nil
         tables = try TableHandles(in: environment)
-        readings = ReadingPool()
         processLock =
             options.isReadOnly
             ? nil : try WriterLock(at: file.writerLockPath, timeout: options.busyTimeout)
@@ -52,13 +46,6 @@ final class LMDBStore: @unchecked Sendable {
 
     private var map: MemoryMap {
         MemoryMap(environment: environment, readings: readings, options: options)
-    }
-
-    func requireSameProcess() throws(DataStoreError) {
-        if ForkCount.current != forkCount {
-            throw DataStoreError(
-                .usedAfterFork, "The store was opened before the process was forked.", path: file.path)
-        }
     }
 
     private func requireMapped() throws(DataStoreError) {
@@ -74,13 +61,13 @@ final class LMDBStore: @unchecked Sendable {
 
 extension LMDBStore {
     func beginReading() throws(DataStoreError) -> LMDBSnapshot {
-        LMDBSnapshot(try takeReading(), of: self)
+        LMDBSnapshot(try acquireReading(), of: self)
     }
 
-    /// A transaction that reads, which whoever ends it gives back to ``readings``.
-    func takeReading() throws(DataStoreError) -> OpaquePointer {
-        try requireSameProcess()
-        try requireNoWriter()
+    /// A transaction that reads; its end is ``endReading(_:)``.
+    func acquireReading() throws(DataStoreError) -> OpaquePointer {
+        try openFile.requireSameProcess()
+        if let onlyCommit, environment.lastTransaction != onlyCommit { throw openFile.hasWriter }
         var end: ContinuousClock.Instant?
         while true {
             let (transaction, code) = try beginOnce()
@@ -89,16 +76,8 @@ extension LMDBStore {
         }
     }
 
-    /// Checks that nobody has begun to write to a file that is read without LMDB's locks.
-    private func requireNoWriter() throws(DataStoreError) {
-        guard let onlyCommit, environment.lastTransaction != onlyCommit else { return }
-        throw DataStoreError(
-            .busy, "Another process has begun to write to the store, which was read without locks.",
-            advice: "Tear the store down and set it up again.", path: file.path)
-    }
-
     private func beginOnce() throws(DataStoreError) -> (OpaquePointer?, Int32) {
-        var transaction = try readings.take()
+        var transaction = try readings.acquire().reader
         var code: Int32
         if let idle = transaction {
             code = mdb_txn_renew(idle)
@@ -109,8 +88,14 @@ extension LMDBStore {
             code = ENOMEM
         }
         if code == 0 { return (transaction, 0) }
-        readings.giveBack(nil)
+        readings.release(nil)
         return (nil, code)
+    }
+
+    /// Ends a reading, and keeps its transaction for the next one.
+    func endReading(_ transaction: OpaquePointer) {
+        mdb_txn_reset(transaction)
+        readings.release(transaction, discard: mdb_txn_abort)
     }
 
     /// Does what may help; waits for a place among the readers until the busy timeout.
@@ -137,26 +122,21 @@ extension LMDBStore {
 
 extension LMDBStore {
     func beginWriting() throws(DataStoreError) -> LMDBTransaction {
-        LMDBTransaction(try takeWriting(), of: self)
+        LMDBTransaction(try acquireWriting(), of: self)
     }
 
     /// The transaction that writes; whoever ends it calls ``endWriting()``.
-    func takeWriting() throws(DataStoreError) -> OpaquePointer {
-        try requireSameProcess()
-        guard let processLock else {
-            throw DataStoreError(.readOnly, "The store was opened to be read only.", path: file.path)
-        }
-        try file.requireInPlace()
-        try claimWriting()
+    func acquireWriting() throws(DataStoreError) -> OpaquePointer {
+        try openFile.claimWriting()
         do throws(DataStoreError) {
-            try processLock.acquire()
+            try processLock?.acquire()
         } catch {
-            writerLock.withLock { writing.isGoingOn = false }
+            openFile.releaseWriting()
             throw error
         }
         do throws(DataStoreError) {
-            let fullMaps = writerLock.withLock { writing.fullMaps }
-            map.growAheadOfNeed(afterFullMaps: fullMaps)
+            let fullMaps = writing.withLock { $0.fullMaps }
+            try map.growAheadOfNeed(afterFullMaps: fullMaps)
             if options.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
             return try beginMapped()
         } catch {
@@ -165,20 +145,9 @@ extension LMDBStore {
         }
     }
 
-    private func claimWriting() throws(DataStoreError) {
-        let isFree = writerLock.withLock {
-            defer { writing.isGoingOn = true }
-            return !writing.isGoingOn
-        }
-        guard isFree else {
-            throw DataStoreError(
-                .nestedTransaction, "A write transaction of the store is open already.", path: file.path)
-        }
-    }
-
     private func beginMapped() throws(DataStoreError) -> OpaquePointer {
         while true {
-            readings.enterWriter()
+            try readings.enterAsWriter()
             var code = environment.isMapped ? 0 : ENOMEM
             var begun: OpaquePointer?
             if code == 0 { code = mdb_txn_begin(environment.handle, nil, 0, &begun) }
@@ -186,7 +155,7 @@ extension LMDBStore {
                 lookForDeadReaders()
                 return begun
             }
-            readings.leaveWriter()
+            readings.leaveAsWriter()
             guard code == MDB_MAP_RESIZED else {
                 try requireMapped()
                 throw LMDBFailure(code).error("The store cannot be written to.", path: file.path)
@@ -198,7 +167,7 @@ extension LMDBStore {
     /// Looks now and then, as the file grows, whether readers whose process is gone hold on to old pages.
     private func lookForDeadReaders() {
         let pages = environment.pageCount
-        let isDue = writerLock.withLock {
+        let isDue = writing.withLock { writing in
             guard pages >= writing.nextReaderCheck else { return false }
             writing.nextReaderCheck = pages + max(1024, pages / 8)
             return true
@@ -208,18 +177,18 @@ extension LMDBStore {
 
     /// Notes that the map was too small, so that it grows before the next transaction, where it may.
     func noteFullMap() {
-        writerLock.withLock { writing.fullMaps += 1 }
+        writing.withLock { $0.fullMaps += 1 }
     }
 
     /// Lets the next writer begin; the transaction has ended.
     func endWriting() {
-        readings.leaveWriter()
+        readings.leaveAsWriter()
         releaseWriting()
     }
 
     private func releaseWriting() {
         processLock?.release()
-        writerLock.withLock { writing.isGoingOn = false }
+        openFile.releaseWriting()
     }
 }
 
@@ -233,15 +202,8 @@ extension LMDBStore {
     /// - Parameter isRefused: Whether what the opening has left beside the file is removed, as where the store
     ///   was only read.
     func close(asRefused isRefused: Bool) throws(DataStoreError) {
-        guard ForkCount.current == forkCount else {
-            _ = Unmanaged.passRetained(self)
-            return
-        }
-        if let count = readings.close() {
-            throw DataStoreError(
-                .nestedTransaction, "The store cannot be closed while \(count) transactions are open.",
-                path: file.path)
-        }
+        if openFile.isForked(abandoning: self) { return }
+        for transaction in try readings.close(path: file.path) { mdb_txn_abort(transaction) }
         claims.release(removingTrace: options.isReadOnly || isRefused) {
             environment.close()
             processLock?.close()

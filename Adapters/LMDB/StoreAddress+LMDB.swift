@@ -1,4 +1,5 @@
 public import Larder
+import LarderFiles
 import LarderKeyValue
 public import struct Foundation.URL
 
@@ -14,18 +15,13 @@ extension StoreAddress {
     ///   `.reading` looks at the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         let place = StorePlace(url)
-        return StoreAddress(engine: "LMDB", location: place.path, fileSuffixes: StoreFile.companions(of: ""))
-        {
-            path, access in
-            var options = options
-            switch access {
-            case .reading: (options.isReadOnly, options.verification) = (true, .structure)
-            case .readingQuickly: (options.isReadOnly, options.verification) = (true, .quick)
-            case .writing: break
-            }
+        return StoreAddress(
+            engine: "LMDB", location: place.path, fileSuffixes: [""] + StoreFile.companionSuffixes
+        ) { path, access in
             let newTables = access == .writing ? newTables : 0
             let place = path == place.path ? place : StorePlace(path)
-            return KeyValueAdapter(LMDBEngine(at: place, newTables: newTables, options: options))
+            return KeyValueAdapter(
+                LMDBEngine(at: place, newTables: newTables, options: options.adapted(to: access)))
         }
     }
 }
@@ -42,19 +38,6 @@ extension LMDBDataStore {
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
     ///   has it open, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        let place = StorePlace(url)
-        if try place.file() == nil { return false }
-        do {
-            try place.whileNotOpen { (path) throws(DataStoreError) in
-                _ = try StoreFileHead.read(at: path)
-            }
-            return true
-        } catch {
-            switch error.code {
-            case .foreignStore, .notADatabase, .storeMoved: return false
-            case .newerFormat: return true
-            default: throw error
-            }
-        }
+        try StorePlace(url).isStore { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }
     }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 package import Larder
+import LarderFiles
 package import struct Foundation.URL
 
 /// What an app or a tool can ask of SQLite beyond the contract, while the store is in use.
@@ -12,7 +13,11 @@ extension SQLiteAdapter {
     package func backup(to url: URL) throws(DataStoreError) {
         let place = StorePlace(url)
         try openStore().inSnapshot { session throws(DataStoreError) in
-            try StoreBackup(of: session.connection, to: place).run()
+            let backup = StoreBackup(of: session.connection)
+            try place.makeBackup(companionSuffixes: StoreFile.companionSuffixes) {
+                (path) throws(DataStoreError) in
+                try backup.write(to: path)
+            }
         }
     }
 
@@ -85,8 +90,8 @@ extension SQLiteAdapter {
         _ body: (SQLiteWriter) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         let store = try openStore()
-        let writer = try store.takeWriter()
-        defer { store.giveBackWriter() }
+        let writer = try store.acquireWriter()
+        defer { store.releaseWriter() }
         return try body(writer)
     }
 }

@@ -1,4 +1,5 @@
 package import Larder
+import LarderFiles
 package import struct Foundation.URL
 
 /// Keeps rows in a SQLite file: one table for each item type, with real columns that any SQLite tool can
@@ -6,12 +7,10 @@ package import struct Foundation.URL
 ///
 /// Filters, orders, windows and counts run inside SQLite. There is one connection that writes and a pool of
 /// connections that read, each on its own snapshot.
-package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
-    // reason: `store` is only touched with `lock` held; everything else never changes.
+package final class SQLiteAdapter: StorageAdapter {
     let place: StorePlace
     package let options: SQLiteOptions
-    private let lock = Lock()
-    private var store: SQLiteStore?
+    private let store = OpenStore<SQLiteStore>()
 
     /// An adapter for the file at a place, which need not exist yet.
     package init(at url: URL, options: SQLiteOptions = SQLiteOptions()) {
@@ -30,30 +29,24 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
     package var maximumReaders: Int { options.maximumReaders }
 
     package func storedSchema() throws(DataStoreError) -> StoredSchema? {
-        try StoreLook(place: place, options: options).storedSchema()
+        try StoreInspection(place: place, options: options).storedSchema()
     }
 
     package func open(_ schema: StoreSchema) throws(DataStoreError) {
-        try lock.withLock { () throws(DataStoreError) in
-            if store != nil { return }
-            store = try StoreOpening(place: place, options: options, schema: schema).run()
+        try store.open { () throws(DataStoreError) in
+            try StoreOpening(place: place, options: options, schema: schema).run()
         }
     }
 
     package func close() throws(DataStoreError) {
-        try lock.withLock { () throws(DataStoreError) in
-            try store?.close()
-            store = nil
-        }
+        try store.close { store throws(DataStoreError) in try store.close() }
     }
 
     /// Deletes the file, and the ones SQLite keeps beside it.
     ///
     /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
     package func destroy() throws(DataStoreError) {
-        // The log goes first: with a new file of the same name, SQLite would take an old log for the new file's.
-        let removal = StoreRemoval(
-            of: place, isReadOnly: options.isReadOnly, companionSuffixes: StoreFile.companions(of: ""))
+        let removal = StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes)
         try removal.requireAllowed()
         try close()
         try removal.run { (path) throws(DataStoreError) in
@@ -77,12 +70,6 @@ package final class SQLiteAdapter: StorageAdapter, @unchecked Sendable {
     }
 
     func openStore() throws(DataStoreError) -> SQLiteStore {
-        // Not `withLock`, whose closure costs as much as the lock.
-        lock.lock()
-        defer { lock.unlock() }
-        guard let store else {
-            throw DataStoreError(.closed, "The store is not open.", path: location)
-        }
-        return store
+        try store.current(at: location)
     }
 }

@@ -1,3 +1,5 @@
+import LarderFiles
+
 /// How a SQLite store behaves; the defaults suit an app.
 ///
 ///     SQLiteDataStore(at: url, storing: [Recipe.self], options: SQLiteOptions(durability: .normal))
@@ -71,6 +73,13 @@ public struct SQLiteOptions: Sendable {
         self.maximumReaders = maximumReaders
         self.verification = verification
         self.createsStore = createsStore
+    }
+}
+
+extension SQLiteOptions: FileStoreOptions {
+    package var verifiesStructure: Bool {
+        get { verification == .structure }
+        set { verification = newValue ? .structure : .quick }
     }
 }
 

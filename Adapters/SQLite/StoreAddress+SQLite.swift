@@ -1,4 +1,5 @@
 public import Larder
+import LarderFiles
 public import struct Foundation.URL
 
 extension StoreAddress {
@@ -11,16 +12,10 @@ extension StoreAddress {
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
         let place = StorePlace(url)
         return StoreAddress(
-            engine: "SQLite", location: place.path, fileSuffixes: [""] + StoreFile.companions(of: "")
+            engine: "SQLite", location: place.path, fileSuffixes: [""] + StoreFile.companionSuffixes
         ) { path, access in
-            var options = options
-            switch access {
-            case .reading: (options.isReadOnly, options.verification) = (true, .structure)
-            case .readingQuickly: (options.isReadOnly, options.verification) = (true, .quick)
-            case .writing: break
-            }
             let url = path == place.path ? url : URL(fileURLWithPath: path)
-            return SQLiteAdapter(at: url, options: options)
+            return SQLiteAdapter(at: url, options: options.adapted(to: access))
         }
     }
 }
@@ -36,8 +31,6 @@ extension SQLiteDataStore {
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
     ///   has it open.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        let place = StorePlace(url)
-        if try place.file() == nil { return false }
-        return try StoreLook(place: place, options: SQLiteOptions()).isStore()
+        try StoreInspection.isStore(at: StorePlace(url))
     }
 }

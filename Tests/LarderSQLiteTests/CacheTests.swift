@@ -26,15 +26,15 @@ import Testing
     /// What the connection that reads next has in its cache.
     private func bytesOfReader() throws -> Int {
         let opened = try store.adapter.openStore()
-        let session = try opened.takeReader()
-        defer { opened.readers.giveBack(session) }
+        let session = try opened.acquireReader()
+        defer { opened.readers.release(session) }
         return cachedBytes(of: session)
     }
 
     private func bytesOfWriter() throws -> Int {
         let opened = try store.adapter.openStore()
-        let writer = try opened.takeWriter()
-        defer { opened.giveBackWriter() }
+        let writer = try opened.acquireWriter()
+        defer { opened.releaseWriter() }
         return cachedBytes(of: writer.session)
     }
 

@@ -1,13 +1,6 @@
 import CLMDB
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// A file that LMDB has opened and mapped.
 ///

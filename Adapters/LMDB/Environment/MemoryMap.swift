@@ -1,5 +1,6 @@
 import CLMDB
 import Larder
+import LarderFiles
 
 /// Sees to it that the file fits into the address space it was given.
 ///
@@ -7,7 +8,7 @@ import Larder
 /// had, the map grows while nobody reads: LMDB moves it, and what readers point to would be gone.
 struct MemoryMap {
     let environment: LMDBEnvironment
-    let readings: ReadingPool
+    let readings: ReaderPool<OpaquePointer>
     let options: LMDBOptions
 
     /// Makes room for a write where there is little left.
@@ -17,17 +18,17 @@ struct MemoryMap {
     /// *Rule:* called by the writer, before it begins.
     ///
     /// - Parameter fullMaps: How often a transaction has found the map full; each doubles what is asked for.
-    func growAheadOfNeed(afterFullMaps fullMaps: Int) {
+    func growAheadOfNeed(afterFullMaps fullMaps: Int) throws(DataStoreError) {
         let policy = options.mapPolicy
         guard options.sizeLimit == nil, environment.mapBytes < MapPolicy.plenty else { return }
         let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
         let wanted = isOverflow ? MapPolicy.plenty : room
-        readings.enterWriter()
+        try readings.enterAsWriter()
         let used = usedBytes
-        readings.leaveWriter()
+        readings.leaveAsWriter()
         guard environment.mapBytes - used < wanted else { return }
         environment.forgetDeadReaders()
-        readings.inGap(limit: policy.gapLimit) {
+        _ = readings.gate.inGap(limit: policy.gapLimit) {
             grow(to: min(MapPolicy.plenty, 2 * used + 2 * wanted), atLeast: used)
         }
     }
@@ -39,7 +40,7 @@ struct MemoryMap {
     /// - Throws: `.busy` when readings do not end within the busy timeout.
     func adoptGrowth() throws(DataStoreError) {
         let path = environment.path
-        let outcome = readings.inGap(limit: options.busyTimeout) {
+        let outcome = readings.gate.inGap(limit: options.busyTimeout) {
             // Another thread may have been faster.
             let used = usedBytes
             if environment.mapBytes < used {

@@ -1,12 +1,5 @@
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// Keeps the writers of several processes apart, and lets one wait for a limited time only.
 ///

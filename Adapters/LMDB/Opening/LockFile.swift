@@ -1,13 +1,6 @@
 import CLMDB
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// The file in which LMDB keeps its locks and its readers, for all processes that have the store open.
 ///

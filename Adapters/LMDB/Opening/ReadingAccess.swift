@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// Whether a file is opened with LMDB's lock file, or read without.
 ///

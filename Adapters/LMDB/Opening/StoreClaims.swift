@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// What an open store has claimed in this process: its file, and LMDB's lock file beside it.
 struct StoreClaims: Sendable {

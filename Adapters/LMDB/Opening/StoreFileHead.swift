@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// What a store's file says of itself, read before LMDB opens it (contract rule 12).
 ///

@@ -1,5 +1,6 @@
 import CLMDB
 import Larder
+import LarderFiles
 
 /// Opens the file of a store: finds it, or makes it, looks at it, and lets LMDB map it.
 ///
@@ -18,12 +19,10 @@ struct StoreOpening {
     func run() throws(DataStoreError) -> LMDBStore {
         try place.requirePath()
         try options.validate(path: path)
-        let status = try place.fileOrNew(
-            isReadOnly: options.isReadOnly, createsStore: options.createsStore
-        ) { (newPath) throws(DataStoreError) in
+        let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
             if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
         }
-        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
+        let file = try StoreFile(at: path, status)
         for _ in 0..<Self.attempts {
             if let store = try open(file) { return store }
         }
@@ -129,10 +128,6 @@ extension LMDBOptions {
                 .unsupported, "A store cannot be limited to \(sizeLimit) bytes.",
                 advice: "Choose a limit of \(Self.leastSize) bytes or more.", path: path)
         }
-        guard isReadOnly || !assumesNoWriter else {
-            throw DataStoreError(
-                .unsupported, "assumesNoWriter is for stores that are only read.",
-                advice: "Set isReadOnly too.", path: path)
-        }
+        try requireConsistent(path: path)
     }
 }

@@ -1,5 +1,6 @@
 import CLMDB
 import Larder
+import LarderFiles
 
 /// Writes the file of a store that nobody has open anew, without its empty pages.
 struct StoreCompaction {
@@ -15,7 +16,7 @@ struct StoreCompaction {
         guard let status = try place.file() else {
             throw DataStoreError(.cannotOpen, "There is no store.", path: path)
         }
-        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
+        let file = try StoreFile(at: path, status)
         var claims = try StoreClaims(file, at: path)
         defer { claims.release(removingTrace: true) }
         do throws(DataStoreError) {

@@ -1,13 +1,6 @@
 import CLMDB
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// Copies a store to a new file, without its empty pages.
 struct StoreCopy {

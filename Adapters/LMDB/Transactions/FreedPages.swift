@@ -1,5 +1,6 @@
 import CLMDB
 import Larder
+import LarderFiles
 
 /// Makes what was deleted usable where there is little room.
 ///
@@ -25,7 +26,7 @@ struct FreedPages {
         let snapshot = try store.beginReading()
         let isWorthIt = try isWorthACommit(snapshot)
         snapshot.end()
-        if isWorthIt { commitMark() }
+        if isWorthIt { try commitMark() }
     }
 
     private func isWorthACommit(_ snapshot: LMDBSnapshot) throws(DataStoreError) -> Bool {
@@ -37,9 +38,9 @@ struct FreedPages {
     }
 
     /// Writes the store's mark once more; that it fails is no harm.
-    private func commitMark() {
-        store.readings.enterWriter()
-        defer { store.readings.leaveWriter() }
+    private func commitMark() throws(DataStoreError) {
+        try store.readings.enterAsWriter()
+        defer { store.readings.leaveAsWriter() }
         _ = StoreMark.put(into: environment, flags: 0)
     }
 }

@@ -75,7 +75,7 @@ final class LMDBCursor: KeyValueCursor {
 
     func close() {
         if isClosed { return }
-        letGo()
+        closeHandle()
         reading.remove(self)
     }
 
@@ -116,7 +116,7 @@ extension LMDBCursor {
     }
 
     /// Closes the cursor for good.
-    func letGo() {
+    func closeHandle() {
         isClosed = true
         if let handle { mdb_cursor_close(handle) }
         handle = nil

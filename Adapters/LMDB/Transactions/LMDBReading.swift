@@ -6,7 +6,7 @@ import LarderKeyValue
 class LMDBReading {
     final let environment: LMDBEnvironment
     /// The transaction that reads, of a write transaction the innermost one; nil once it has ended.
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) final var transaction: OpaquePointer?
     /// The cursors that are open, to be closed before the transaction ends.
     @exclusivity(unchecked) private final var cursors: [LMDBCursor] = []
@@ -57,7 +57,7 @@ class LMDBReading {
     /// Closes the cursors for good.
     final func closeCursors() {
         if cursors.isEmpty { return }
-        for cursor in cursors { cursor.letGo() }
+        for cursor in cursors { cursor.closeHandle() }
         cursors.removeAll()
     }
 

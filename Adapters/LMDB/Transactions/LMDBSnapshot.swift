@@ -20,7 +20,7 @@ final class LMDBSnapshot: LMDBReading, KeyValueSnapshot {
     }
 
     func beginAgain() throws(DataStoreError) -> Bool {
-        transaction = try store.takeReading()
+        transaction = try store.acquireReading()
         return true
     }
 
@@ -32,7 +32,6 @@ final class LMDBSnapshot: LMDBReading, KeyValueSnapshot {
         guard let transaction else { return }
         closeCursors()
         self.transaction = nil
-        mdb_txn_reset(transaction)
-        store.readings.giveBack(transaction)
+        store.endReading(transaction)
     }
 }

@@ -1,14 +1,7 @@
 import CLMDB
 import Larder
 import LarderKeyValue
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// The write transaction; its savepoints are LMDB's nested transactions.
 ///
@@ -19,7 +12,7 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     /// The transactions around ``LMDBReading/transaction``, the outermost first.
     private var outer: [OpaquePointer] = []
     /// What has made the innermost transaction worthless, and how many were around it.
-    // reason for unchecked, here and below: used by one thread at a time, by nobody it calls.
+    // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) private var breakage: (error: DataStoreError, depth: Int)?
     /// The cursors that put entries, by the number of their table.
     @exclusivity(unchecked) private var putters: [TablePutter] = []
@@ -38,7 +31,7 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     }
 
     func beginAgain() throws(DataStoreError) -> Bool {
-        transaction = try store.takeWriting()
+        transaction = try store.acquireWriting()
         thread = pthread_self()
         breakage = nil
         openedTables = [:]

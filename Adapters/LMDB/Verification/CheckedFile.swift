@@ -1,12 +1,5 @@
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// The file that is checked: opened for reading, read by `pread`, closed when it is let go of.
 ///

@@ -1,13 +1,6 @@
 import CSQLite
 import Larder
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// What SQLite said, and what that means to the store's user: the one place where its codes are mapped.
 struct SQLiteFailure {

@@ -44,18 +44,17 @@ final class WriteAheadLog {
     /// *Cost:* a comparison, unless a checkpoint is due.
     ///
     /// A checkpoint that fails is tried again later: the commit is safe in the log.
-    func committed(beside readers: ReaderPool) {
+    func committed(beside readers: ReaderGate) {
         let bytes = Int(pages.pointee) * pageBytes
         if bytes < lastBytes {  // it has begun anew
             nextStart = policy.start
             nextGap = policy.gap
         }
         lastBytes = bytes
-        if bytes >= nextGap || (bytes >= policy.gap && readers.arePinsGone()) {
-            var isEmpty = false
-            readers.inGap(limit: policy.gapLimit) { isEmpty = empty(waiting: policy.gapLimit) == SQLITE_OK }
+        if bytes >= nextGap || (bytes >= policy.gap && readers.withLock(readers.takeBlockersGone)) {
+            let code = readers.inGap(limit: policy.gapLimit) { empty(waiting: policy.gapLimit) }
             // After a long reading the next try is when it has ended, or much later.
-            if !isEmpty { nextGap = bytes * 2 }
+            if code != SQLITE_OK { nextGap = bytes * 2 }
         } else if bytes >= nextStart {
             sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
             nextStart = bytes + max(policy.start, bytes) / 4

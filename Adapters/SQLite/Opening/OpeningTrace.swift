@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// What was beside a file before SQLite opened it, so that a reading, or a refusal, leaves it as it was.
 ///

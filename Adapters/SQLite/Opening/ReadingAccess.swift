@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// How a file is opened that is only read: with the files that SQLite needs beside it, or without.
 ///

@@ -1,36 +1,35 @@
 import Larder
+import LarderFiles
 
 /// A store that is open: its file, its readers and its writer.
 final class SQLiteStore: @unchecked Sendable {
-    // reason: `writer` and `isWriting` are only touched with `writerLock` held, and the writer belongs to
-    // whoever has taken it.
+    // reason: `writer` belongs to the caller that has claimed writing, and is only touched by others while nobody has.
     let connector: StoreConnector
     let tables: [EntityTable]
     /// The item types the store was opened with.
     let declared: StoreSchema
     /// The schema of everything in the store, also of what the app does not know.
     let schema: StoredSchema
-    let readers: ReaderPool
+    let readers: SQLiteReaders
     /// What was beside a file that is only read.
     private let trace: OpeningTrace?
-    private let forkCount = ForkCount.current
-    private let writerLock = Lock()
+    private let openFile: OpenStoreFile
     private var writer: SQLiteWriter?
-    private var isWriting = false
 
-    /// - Parameter opened: Belongs to the store from now on.
-    init(_ opened: OpenedFile, schema: StoreSchema, stored: StoredSchema) {
-        let connector = opened.connector
+    /// - Parameter claimed: Belongs to the store from now on.
+    init(_ claimed: ClaimedFile, schema: StoreSchema, stored: StoredSchema) {
+        let connector = claimed.connector
         self.connector = connector
-        trace = connector.options.isReadOnly ? opened.trace : nil
+        openFile = OpenStoreFile(connector.file, isReadOnly: connector.options.isReadOnly)
+        trace = connector.options.isReadOnly ? claimed.trace : nil
         self.schema = stored
         declared = schema
         let tables = Self.tables(of: schema, in: stored)
         self.tables = tables
         let generation = stored.generation
-        readers = ReaderPool(
+        readers = SQLiteReaders(
             first: SQLiteSession(
-                connection: opened.connection, tables: tables, generation: generation,
+                connection: claimed.connection, tables: tables, generation: generation,
                 isSchemaKnown: true)
         ) { () throws(DataStoreError) in
             SQLiteSession(
@@ -45,23 +44,23 @@ final class SQLiteStore: @unchecked Sendable {
     }
 
     func beginReading() throws(DataStoreError) -> SQLiteReadTransaction {
-        SQLiteReadTransaction(session: try takeReader(), of: self)
+        SQLiteReadTransaction(session: try acquireReader(), of: self)
     }
 
-    /// A connection to read with, which whoever ends its transaction gives back to ``readers``.
-    func takeReader() throws(DataStoreError) -> SQLiteSession {
-        try requireSameProcess()
-        try connector.requireNoWriter()
-        return try readers.take(releasingWriter: releaseWriterCache)
+    /// A connection to read with; the end of its transaction releases it to ``readers``.
+    func acquireReader() throws(DataStoreError) -> SQLiteSession {
+        try openFile.requireSameProcess()
+        if try connector.hasWriter() { throw openFile.hasWriter }
+        return try readers.acquire(releasingWriter: releaseWriterCache)
     }
 
     func beginWriting() throws(DataStoreError) -> SQLiteWriteTransaction {
-        let writer = try takeWriter()
+        let writer = try acquireWriter()
         do {
             try writer.session.commands.run(.beginWriting)
             readers.releaseIdleCaches()
         } catch {
-            giveBackWriter()
+            releaseWriter()
             throw error
         }
         return SQLiteWriteTransaction(writer: writer, store: self)
@@ -71,23 +70,15 @@ final class SQLiteStore: @unchecked Sendable {
     func inSnapshot<Result>(
         _ body: (SQLiteSession) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        let session = try takeReader()
+        let session = try acquireReader()
         defer {
             session.reset()
             session.commands.rollBackIfNeeded()
-            readers.giveBack(session)
+            readers.release(session)
         }
         try session.commands.run(.begin)
         try session.requireGeneration()
         return try body(session)
-    }
-
-    private func requireSameProcess() throws(DataStoreError) {
-        if ForkCount.current != forkCount {
-            throw DataStoreError(
-                .usedAfterFork, "The store was opened before the process was forked.",
-                path: connector.file.path)
-        }
     }
 }
 
@@ -95,34 +86,26 @@ final class SQLiteStore: @unchecked Sendable {
 
 extension SQLiteStore {
     /// The writing connection, for a transaction or a tool.
-    func takeWriter() throws(DataStoreError) -> SQLiteWriter {
-        try requireSameProcess()
-        guard !connector.options.isReadOnly else {
-            throw DataStoreError(
-                .readOnly, "The store was opened to be read only.", path: connector.file.path)
-        }
-        try connector.file.requireInPlace()
-        return try writerLock.withLock { () throws(DataStoreError) in
-            guard !isWriting else {
-                throw DataStoreError(.nestedTransaction, "A write transaction of the store is open already.")
-            }
-            let writer: SQLiteWriter
-            if let opened = self.writer { writer = opened } else { writer = try openWriter() }
-            self.writer = writer
-            isWriting = true
-            return writer
+    func acquireWriter() throws(DataStoreError) -> SQLiteWriter {
+        try openFile.claimWriting()
+        if let writer { return writer }
+        do {
+            let opened = try openWriter()
+            writer = opened
+            return opened
+        } catch {
+            openFile.releaseWriting()
+            throw error
         }
     }
 
     /// Frees the writer's cache, unless it is being used.
     private func releaseWriterCache() {
-        writerLock.withLock {
-            if !isWriting { writer?.session.connection.releaseCache() }
-        }
+        openFile.whileNotWriting { writer?.session.connection.releaseCache() }
     }
 
-    func giveBackWriter() {
-        writerLock.withLock { isWriting = false }
+    func releaseWriter() {
+        openFile.releaseWriting()
     }
 
     private func openWriter() throws(DataStoreError) -> SQLiteWriter {
@@ -146,22 +129,12 @@ extension SQLiteStore {
     ///
     /// In a forked process nothing is touched: the connections are the other process's.
     func close() throws(DataStoreError) {
-        guard ForkCount.current == forkCount else {
-            _ = Unmanaged.passRetained(self)
-            return
-        }
-        guard let sessions = readers.retire() else {
-            throw DataStoreError(
-                .nestedTransaction,
-                "The store cannot be closed while \(readers.takenCount) read transactions are open.",
-                path: connector.file.path)
-        }
+        if openFile.isForked(abandoning: self) { return }
+        let sessions = try readers.close(path: connector.file.path)
         OpenFileRegistry.shared.release([connector.file.identity]) {
             for session in sessions { session.close() }
-            writerLock.withLock {
-                writer?.close()
-                writer = nil
-            }
+            writer?.close()
+            writer = nil
             trace?.putBack()
         }
     }

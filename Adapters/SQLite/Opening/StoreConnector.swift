@@ -1,5 +1,6 @@
 import CSQLite
 import Larder
+import LarderFiles
 
 /// Opens connections to a store's file with the app's settings.
 struct StoreConnector: Sendable {
@@ -33,14 +34,12 @@ struct StoreConnector: Sendable {
         }
     }
 
-    /// Checks that nobody has begun to write to a file that is read without SQLite's locks.
+    /// True if a process has begun to write to a file that is read without SQLite's locks.
     ///
     /// *Cost:* one system call for such a file; nothing for others.
-    func requireNoWriter() throws(DataStoreError) {
-        guard access == .immutable, !options.assumesNoWriter, try file.logBytes() ?? 0 > 0 else { return }
-        throw DataStoreError(
-            .busy, "Another process has begun to write to the store, which was read without locks.",
-            advice: "Tear the store down and set it up again.", path: file.path)
+    func hasWriter() throws(DataStoreError) -> Bool {
+        guard access == .immutable, !options.assumesNoWriter else { return false }
+        return try file.logBytes() ?? 0 > 0
     }
 
     private func settings(for purpose: Purpose) -> String {

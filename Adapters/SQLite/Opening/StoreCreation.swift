@@ -1,5 +1,6 @@
 import CSQLite
 import Larder
+import LarderFiles
 
 /// Makes a new store, whole or not at all (contract rule 12).
 struct StoreCreation {
@@ -10,17 +11,17 @@ struct StoreCreation {
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
         try requireNothingLeft()
-        let suffixes = StoreFile.companions(of: "")
-        _ = try NewFile(at: path, companionSuffixes: suffixes).make { (temporary) throws(DataStoreError) in
+        _ = try NewFile(at: path, companionSuffixes: StoreFile.companionSuffixes).make {
+            (temporary) throws(DataStoreError) in
             try fill(temporary)
         }
     }
 
     /// Refuses to make a store beside the log of another: SQLite would take it for the new one's.
     private func requireNothingLeft() throws(DataStoreError) {
-        for companion in StoreFile.companions(of: path).prefix(2) where FileAccess.isTaken(companion) {
+        for suffix in ["-wal", "-journal"] where FileAccess.isTaken(path + suffix) {
             throw DataStoreError(
-                .cannotOpen, "There is no store, but a log of one that was there: \(companion).",
+                .cannotOpen, "There is no store, but a log of one that was there: \(path + suffix).",
                 advice: "Put the store's file back, or remove the log if it is not needed.", path: path)
         }
     }

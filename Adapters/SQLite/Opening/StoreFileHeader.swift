@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// The first hundred bytes of a file, read before SQLite touches it (contract rule 12).
 ///

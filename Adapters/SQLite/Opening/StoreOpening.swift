@@ -1,5 +1,6 @@
 import CSQLite
 import Larder
+import LarderFiles
 
 /// Opens the file of a store: finds it, or makes it, looks at it, and brings it to the schema.
 ///
@@ -14,25 +15,23 @@ struct StoreOpening {
     func run() throws(DataStoreError) -> SQLiteStore {
         try place.requirePath()
         try options.validate(path: path)
-        let status = try place.fileOrNew(
-            isReadOnly: options.isReadOnly, createsStore: options.createsStore
-        ) { (newPath) throws(DataStoreError) in
+        let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
-        let opened = try OpenedFile(at: path, status, options: options)
+        let claimed = try ClaimedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            let stored = try prepare(opened)
-            opened.accept()
-            return SQLiteStore(opened, schema: schema, stored: stored)
+            let stored = try prepare(claimed)
+            claimed.accept()
+            return SQLiteStore(claimed, schema: schema, stored: stored)
         } catch {
-            opened.letGo()
+            claimed.release()
             throw error.about(path: path)
         }
     }
 
     /// Looks at the store and brings it to the schema; returns the schema it has then.
-    private func prepare(_ opened: OpenedFile) throws(DataStoreError) -> StoredSchema {
-        let (connection, connector) = (opened.connection, opened.connector)
+    private func prepare(_ claimed: ClaimedFile) throws(DataStoreError) -> StoredSchema {
+        let (connection, connector) = (claimed.connection, claimed.connector)
         if options.verification == .structure {
             try connection.untilCancelled("The look at the structure") { () throws(DataStoreError) in
                 try connection.requireSoundStructure()
@@ -42,7 +41,7 @@ struct StoreOpening {
         try TableAgreement(schema: stored, connection: connection).require()
         let evolution = try SchemaEvolution(from: stored, to: schema)
         // From here on the file is written to.
-        if !opened.header.usesLog && !options.isReadOnly { try connector.useLog() }
+        if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let isDue = evolution.isNeeded || (evolution.givesIdentity && !options.isReadOnly)
         guard isDue else { return stored }
         guard !options.isReadOnly else {
@@ -81,11 +80,7 @@ extension SQLiteOptions {
                 .unsupported, "Pages cannot have \(pageBytes) bytes.",
                 advice: "Choose a power of two from 512 to 65536.", path: path)
         }
-        guard isReadOnly || !assumesNoWriter else {
-            throw DataStoreError(
-                .unsupported, "assumesNoWriter is for stores that are only read.",
-                advice: "Set isReadOnly too.", path: path)
-        }
+        try requireConsistent(path: path)
     }
 
     /// Keeps the file from growing beyond the limit.

@@ -7,7 +7,7 @@ import Larder
 /// much again.
 final class SQLiteReadTransaction: StorageReading {
     private let store: SQLiteStore
-    // reason: used by one thread at a time and never while another access to it runs; so is `state`.
+    // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) private var session: SQLiteSession
     @exclusivity(unchecked) private var state = State.new
 
@@ -90,11 +90,11 @@ final class SQLiteReadTransaction: StorageReading {
             }
         }
         state = .ended
-        store.readers.giveBack(session)
+        store.readers.release(session)
     }
 
     func beginAgain() throws(DataStoreError) -> Bool {
-        session = try store.takeReader()
+        session = try store.acquireReader()
         if stopsWhenCancelled { session.connection.watchTask() }
         state = .new
         return true

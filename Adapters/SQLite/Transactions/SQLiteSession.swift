@@ -9,20 +9,19 @@ final class SQLiteSession {
     let connection: SQLiteConnection
     let tables: [EntityTable]
     let commands: TransactionCommands
-    /// The number of the reading that has the session; the pool's own.
-    var ticket: UInt64 = 0
-    /// Whether the session has read since its cache was freed; the pool's own.
+    /// The ticket of the reading that has the session; that of ``SQLiteReaders``.
+    var ticket = 0
+    /// Whether the session has read since its cache was freed; that of ``SQLiteReaders``.
     var mayHaveCache = true
     private let generation: Int
     private let parameterLimit: Int
     private var generationStatement: SQLiteStatement?
-    // reason for unchecked: a session is used by one thread at a time and no access to these runs inside
-    // another; they are read with every request, and checking costs more than reading.
+    // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) private var cache = StatementCache()
     @exclusivity(unchecked) private var cursors: [SQLiteRowCursor] = []
     @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
-    /// The statement whose row the caller may still be looking at.
-    @exclusivity(unchecked) private var shown: SQLiteStatement?
+    /// The statement whose row the caller may still be reading.
+    @exclusivity(unchecked) private var rowStatement: SQLiteStatement?
     /// Whether the schema the connection works with is the one we opened.
     @exclusivity(unchecked) private var isSchemaKnown: Bool
 
@@ -49,16 +48,16 @@ final class SQLiteSession {
 
     /// Resets every statement; cursors that are still open give no more rows.
     func reset() {
-        hideRow()
+        resetRowStatement()
         while let cursor = cursors.last { cursor.close() }
     }
 
-    /// Resets the statement whose row was shown last.
+    /// Resets the statement whose row was read last.
     @inline(__always)
-    func hideRow() {
-        if let statement = shown {
+    func resetRowStatement() {
+        if let statement = rowStatement {
             statement.reset()
-            shown = nil
+            rowStatement = nil
         }
     }
 }
@@ -69,13 +68,13 @@ extension SQLiteSession {
     func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {
-        hideRow()
+        resetRowStatement()
         let prepared = try pointStatement(entity)
         let statement = prepared.statement
         statement.bind(identifier, as: tables[entity].storages[0], at: 1, .copied)
-        shown = statement
+        rowStatement = statement
         guard try firstStep(statement) else {
-            hideRow()
+            resetRowStatement()
             return false
         }
         prepared.fill(cells)
@@ -95,28 +94,28 @@ extension SQLiteSession {
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        hideRow()
+        resetRowStatement()
         let prepared = try statement(for: plan, use: .rows)
         do {
             let isAtRow = try firstStep(prepared.statement)
             let cursor = SQLiteRowCursor(prepared, in: self, isAtRow: isAtRow)
-            if isAtRow { cursors.append(cursor) } else { giveBack(prepared) }
+            if isAtRow { cursors.append(cursor) } else { release(prepared) }
             return cursor
         } catch {
-            giveBack(prepared)
+            release(prepared)
             throw error
         }
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        hideRow()
+        resetRowStatement()
         let prepared = try statement(for: plan, use: .count)
-        defer { giveBack(prepared) }
+        defer { release(prepared) }
         return try firstStep(prepared.statement) ? Int(prepared.statement.integer(at: 0)) : 0
     }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        hideRow()
+        resetRowStatement()
         let table = tables[plan.entity]
         let sql = PlanSQL(plan, table: table, form: form(for: plan, use: .rows)).rows.text
         connection.registerFunctions()
@@ -132,7 +131,7 @@ extension SQLiteSession {
 
     /// Takes a cursor's statement back.
     func release(_ cursor: SQLiteRowCursor, _ statement: PlanStatement) {
-        giveBack(statement)
+        release(statement)
         if let position = cursors.lastIndex(where: { $0 === cursor }) { cursors.remove(at: position) }
     }
 }
@@ -176,7 +175,7 @@ extension SQLiteSession {
             of: plan, table: tables[plan.entity], parameterLimit: parameterLimit, isOrdered: use == .rows)
     }
 
-    private func giveBack(_ prepared: PlanStatement) {
+    private func release(_ prepared: PlanStatement) {
         prepared.statement.reset()
         prepared.statement.clearBindings()
         prepared.isTaken = false

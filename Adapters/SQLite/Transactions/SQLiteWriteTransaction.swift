@@ -7,7 +7,7 @@ import Larder
 final class SQLiteWriteTransaction: StorageWriting {
     private let writer: SQLiteWriter
     private let store: SQLiteStore
-    // reason: used by one thread at a time and never while another access to it runs; read with every call.
+    // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) private var failure: DataStoreError?
     @exclusivity(unchecked) private var isEnded = false
 
@@ -58,7 +58,7 @@ final class SQLiteWriteTransaction: StorageWriting {
         // What it has left in the cache would be kept beside what readers are going to read.
         if writer.endedLargeWrite() { store.readers.noteLargeWrite() }
         isEnded = true
-        store.giveBackWriter()
+        store.releaseWriter()
     }
 }
 
@@ -105,7 +105,7 @@ extension SQLiteWriteTransaction {
 
     func rollBackToSavepoint() throws(DataStoreError) {
         try attempt { writer throws(DataStoreError) in
-            writer.session.hideRow()
+            writer.session.resetRowStatement()
             try writer.session.commands.run(.rollBackToSavepoint)
             try writer.session.commands.run(.releaseSavepoint)
         }
@@ -116,7 +116,7 @@ extension SQLiteWriteTransaction {
         try attempt { writer throws(DataStoreError) in
             writer.session.reset()
             try writer.session.commands.run(.commit)
-            writer.log.committed(beside: store.readers)
+            writer.log.committed(beside: store.readers.gate)
         }
     }
 

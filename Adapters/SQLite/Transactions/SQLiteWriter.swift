@@ -24,7 +24,7 @@ final class SQLiteWriter {
     }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
-        session.hideRow()
+        session.resetRowStatement()
         var touched = TouchedRows()
         var position = 0
         while position < mutations.count {

@@ -1,12 +1,5 @@
+import LarderPlatform
 import struct Foundation.Date
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The identifier of an item, made by the app itself and final from the start.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 extension Cell {
     /// Negative, zero or positive as this value comes before, with or after the other; nil comes first.

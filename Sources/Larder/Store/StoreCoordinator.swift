@@ -205,3 +205,12 @@ extension StoreCoordinator {
         }
     }
 }
+
+extension DataStoreError {
+    /// The refusal to delete a store that was given to be read only.
+    package static func readOnly(destroying location: String) -> DataStoreError {
+        DataStoreError(
+            .readOnly, "The store is only read, so it is not destroyed.",
+            advice: "Destroy it by a store whose options let it write.", path: location)
+    }
+}

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// A very cheap clock with a precision of some milliseconds, for use in every block.
 ///

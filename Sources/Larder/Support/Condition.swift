@@ -1,16 +1,12 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
-/// A lock one can wait at until something has become true.
+/// A lock with a place to wait until something has become true.
 ///
 ///     condition.withLock { while !isReady { condition.wait() } }
 ///
-/// *Rule:* `wait` and `signalAll` are called with the lock held.
+/// Made of `pthread_mutex_t` and `pthread_cond_t` for the same reason as ``Lock``: the thread sanitizer knows them.
+///
+/// *Rule:* `wait`, `wait(until:)` and `signalAll` are called with the lock held.
 package final class Condition: @unchecked Sendable {
     // reason: both objects are allocated once, never move, and are only handed to the functions of the C
     // library that are made for use from several threads.
@@ -23,7 +19,16 @@ package final class Condition: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
-        pthread_cond_init(condition, nil)
+        #if canImport(Darwin)
+            pthread_cond_init(condition, nil)
+        #else
+            // A wait with a limit is measured by a clock that is never set.
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #endif
     }
 
     deinit {
@@ -51,12 +56,35 @@ package final class Condition: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Lets the lock go, sleeps until signalled, takes the lock again.
+    /// Releases the lock, sleeps until signalled, and takes the lock again.
     package func wait() {
         pthread_cond_wait(condition, mutex)
     }
 
-    /// Wakes everybody who waits.
+    /// Waits as ``wait()`` does, but no longer than until a moment; returns false once that moment has passed.
+    ///
+    /// True does not mean that it was signalled: the caller checks what it waits for, and waits again.
+    package func wait(until end: ContinuousClock.Instant) -> Bool {
+        let left = CoarseClock.nanoseconds(min(end - .now, Self.longestWait))
+        guard left > 0 else { return false }
+        #if canImport(Darwin)
+            var limit = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            pthread_cond_timedwait_relative_np(condition, mutex, &limit)
+        #else
+            var limit = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &limit)
+            let nanoseconds = Int(limit.tv_nsec) + Int(left)
+            limit.tv_sec += nanoseconds / 1_000_000_000
+            limit.tv_nsec = nanoseconds % 1_000_000_000
+            pthread_cond_timedwait(condition, mutex, &limit)
+        #endif
+        return .now < end
+    }
+
+    /// Longer ones are several waits, so that no moment is too late for the C library.
+    private static let longestWait = Duration.seconds(3600)
+
+    /// Wakes all threads that wait.
     package func signalAll() {
         pthread_cond_broadcast(condition)
     }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// What a file is, whatever it is called: two paths with the same identity lead to one file.
 package struct FileIdentity: Hashable, Sendable {

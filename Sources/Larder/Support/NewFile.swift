@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// Makes a file whole under a temporary name beside its place and moves it there, so that a kill at any
 /// moment leaves nothing or the whole file (contract rule 12).

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LarderPlatform
 
 /// Starts threads of the operating system: work that blocks has no place on the cooperative pool, and some
 /// engines want a transaction to stay on one thread.

@@ -22,14 +22,29 @@ package final class OpenFileRegistry: Sendable {
     /// Notes that a file is open from now on.
     ///
     /// - Throws: `.alreadyOpen` when it is open already; `.usedAfterFork` when it was open in the process
-    ///   this
-    ///   one was forked from, whose engine left its state behind here.
+    ///   this one was forked from, whose engine left its state behind here.
     package func claim(_ identity: FileIdentity, at path: String) throws(DataStoreError) {
-        let holder = entries.withLock { entries in
-            let holder = entries[identity]
-            if holder == nil { entries[identity] = Entry(path: path, forkCount: ForkCount.current) }
-            return holder
+        try entries.withLock { entries throws(DataStoreError) in
+            try Self.requireNone(entries[identity], at: path)
+            entries[identity] = Entry(path: path, forkCount: ForkCount.current)
         }
+    }
+
+    /// Runs a body on a file that is not open in this process, for as long as the body needs.
+    ///
+    /// Other claims wait meanwhile, whatever their file. *Rule:* the body is short, and opens no store.
+    ///
+    /// - Throws: As ``claim(_:at:)``; rethrows errors of the body.
+    package func whileNotOpen<Result>(
+        _ identity: FileIdentity, at path: String, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try entries.withLock { entries throws(DataStoreError) in
+            try Self.requireNone(entries[identity], at: path)
+            return try body()
+        }
+    }
+
+    private static func requireNone(_ holder: Entry?, at path: String) throws(DataStoreError) {
         guard let holder else { return }
         guard holder.forkCount == ForkCount.current else {
             throw DataStoreError(
@@ -38,17 +53,6 @@ package final class OpenFileRegistry: Sendable {
         }
         let name = holder.path == path ? "" : ", as \(holder.path)"
         throw DataStoreError(.alreadyOpen, "The file is open in this process already\(name).", path: path)
-    }
-
-    /// Runs a body on a file that is not open in this process; nil, and nothing done, when it is.
-    ///
-    /// No file can be claimed meanwhile.
-    package func whileFree<Value>(
-        _ identity: FileIdentity, _ body: () throws(DataStoreError) -> Value
-    ) throws(DataStoreError) -> Value? {
-        try entries.withLock { entries throws(DataStoreError) in
-            entries[identity] == nil ? try body() : nil
-        }
     }
 
     /// Notes that a file is open no longer.

@@ -1,6 +1,11 @@
 /// A thread that runs what it is given, one after the other; started for the first job.
 ///
 /// Jobs may block: they are not on the cooperative pool, and the order is that of the calls.
+///
+/// A thread and not a serial `DispatchQueue`. A job blocks for as long as an app's block does, perhaps until the writer
+/// of another store is free. Dispatch has a limited number of threads for all queues of a process; if jobs block all of
+/// them, the job they wait for never begins, and the ``DeadlockWatch`` cannot see it. Nor does Dispatch report that the
+/// operating system gives no thread, which ``start()`` does.
 final class SerialThread: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
     private let condition = Condition()

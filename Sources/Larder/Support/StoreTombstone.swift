@@ -28,9 +28,15 @@ public struct StoreTombstone: Hashable, Sendable {
             status.byteCount <= byteLimit
         else { return nil }
         // A file that an engine has open in this process is a store. Reading it here would drop its locks.
-        return try OpenFileRegistry.shared.whileFree(status.identity) { () throws(DataStoreError) in
-            try readClaimed(at: path)
-        } ?? nil
+        do throws(DataStoreError) {
+            return try OpenFileRegistry.shared.whileNotOpen(status.identity, at: path) {
+                () throws(DataStoreError) in
+                try readClaimed(at: path)
+            }
+        } catch {
+            if error.code == .alreadyOpen || error.code == .usedAfterFork { return nil }
+            throw error
+        }
     }
 
     /// Refuses to open a tombstone as a store.

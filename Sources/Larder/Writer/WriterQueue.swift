@@ -3,8 +3,7 @@
 /// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one to
 /// the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
 final class WriterQueue: @unchecked Sendable {
-    // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock already
-    // keeps two accesses apart.
+    // reason: all mutable state is read and written with `condition`'s lock held.
 
     private enum Waiter {
         case thread(Turn)
@@ -18,12 +17,12 @@ final class WriterQueue: @unchecked Sendable {
     private let condition = Condition()
     private let thread = SerialThread()
     /// Who waits, from `firstWaiter` on; those before it have had their turn.
-    @exclusivity(unchecked) private var waiters: [Waiter?] = []
-    @exclusivity(unchecked) private var firstWaiter = 0
+    private var waiters: [Waiter?] = []
+    private var firstWaiter = 0
     /// The writes that have not been answered yet.
-    @exclusivity(unchecked) private var pendingWrites = 0
-    @exclusivity(unchecked) private var isTaken = false
-    @exclusivity(unchecked) private var ownerThread: ThreadIdentity?
+    private var pendingWrites = 0
+    private var isTaken = false
+    private var ownerThread: ThreadIdentity?
 
     /// The thread that has the turn.
     var owner: ThreadIdentity? { condition.withLock { ownerThread } }

@@ -1,9 +1,10 @@
 import Larder
+import LarderFiles
 
 /// The file of a store with a first connection to it, looked at before SQLite was (contract rule 12).
 ///
-/// *Rule:* whoever opened it lets it go, or hands its parts on to a store.
-struct OpenedFile {
+/// *Rule:* the caller releases it, or hands it on to a store.
+struct ClaimedFile {
     let connector: StoreConnector
     let connection: SQLiteConnection
     let header: StoreFileHeader
@@ -14,7 +15,7 @@ struct OpenedFile {
     ///
     /// - Parameter path: As the app gave it.
     init(at path: String, _ status: FileStatus, options: SQLiteOptions) throws(DataStoreError) {
-        let file = StoreFile(path: try FileAccess.resolved(path), identity: status.identity)
+        let file = try StoreFile(at: path, status)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
             header = try Self.readHeader(of: file)
@@ -50,7 +51,7 @@ struct OpenedFile {
     }
 
     /// Closes the connection, leaves every file as it was, and gives up the claim.
-    func letGo() {
+    func release() {
         OpenFileRegistry.shared.release([connector.file.identity]) {
             connection.close()
             trace.putBack()

@@ -1,3 +1,4 @@
+import Larder
 package import struct Foundation.URL
 
 extension StorePlace {

@@ -1,3 +1,5 @@
+package import Larder
+
 /// How the files of an engine begin, by which another engine calls them by their name.
 package struct FileSignature: Sendable {
     /// What such a file is: `"a SQLite database"`.

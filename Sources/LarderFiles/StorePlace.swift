@@ -1,3 +1,5 @@
+package import Larder
+
 /// The place of a store's file, as the app has named it.
 package struct StorePlace: Sendable {
     /// As the app has given it; the text of a URL that is no path.
@@ -31,35 +33,33 @@ package struct StorePlace: Sendable {
         throw DataStoreError(.cannotOpen, "The path leads to \(what).", path: path)
     }
 
-    /// Runs a body that opens and reads the file by itself, at the path it is given.
+    /// Runs a body that opens and reads the file by itself, at the path it is given; nil where there is no file.
     ///
     /// - Throws: `.alreadyOpen` when this process has the store open: closing the file again would drop the
-    ///   engine's locks on it. `.cannotOpen` when there is no file.
+    ///   engine's locks on it.
     package func whileNotOpen<Result>(
         _ body: (String) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        guard let status = try file() else {
-            throw DataStoreError(.cannotOpen, "There is no file.", advice: "Check the path.", path: path)
+    ) throws(DataStoreError) -> Result? {
+        guard let status = try file() else { return nil }
+        return try OpenFileRegistry.shared.whileNotOpen(status.identity, at: path) {
+            () throws(DataStoreError) in
+            try body(path)
         }
-        try OpenFileRegistry.shared.claim(status.identity, at: path)
-        defer { OpenFileRegistry.shared.release(status.identity) }
-        return try body(path)
     }
 
     /// The store's file, which is made where there is none.
     ///
-    /// - Parameters:
-    ///   - createsStore: False if a missing file is an error, and nothing is made, no folder either.
-    ///   - make: Makes it at the path it is given; that another process is faster is well.
+    /// - Parameter make: Makes it at the path it is given; that another process is faster is well.
+    /// - Throws: `.cannotOpen` where the options say that no store is made, and then no folder is made either.
     package func fileOrNew(
-        isReadOnly: Bool, createsStore: Bool, make: (String) throws(DataStoreError) -> Void
+        for options: some FileStoreOptions, make: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> FileStatus {
         if let status = try file() { return status }
-        guard !isReadOnly else {
+        guard !options.isReadOnly else {
             throw DataStoreError(
                 .cannotOpen, "There is no store to be read.", advice: "Check the path.", path: path)
         }
-        guard createsStore else {
+        guard options.createsStore else {
             throw DataStoreError(
                 .cannotOpen, "No store exists at this path.",
                 advice: "Check the path, or open it with createsStore to make a new store.", path: path)

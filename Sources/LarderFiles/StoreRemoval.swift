@@ -1,3 +1,5 @@
+package import Larder
+
 /// Deletes a store that is not open: its file and the ones beside it.
 package struct StoreRemoval {
     private let place: StorePlace
@@ -5,12 +7,13 @@ package struct StoreRemoval {
     private let suffixes: [String]
 
     /// - Parameters:
-    ///   - isReadOnly: Whether the store was given to be read only; it is not deleted then.
-    ///   - suffixes: What the names of the files end with that lie beside the store's own, in the order in
-    ///     which they go. The store's file goes last, so that none of them is taken for that of a new store.
-    package init(of place: StorePlace, isReadOnly: Bool, companionSuffixes suffixes: [String]) {
+    ///   - options: Those of the store; one that is only read is not deleted.
+    ///   - suffixes: The suffixes of the files beside the store's own, in the order in which they go. The store's
+    ///     file goes last, so that none of them is taken for that of a new store.
+    package init(of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String])
+    {
         self.place = place
-        self.isReadOnly = isReadOnly
+        isReadOnly = options.isReadOnly
         self.suffixes = suffixes
     }
 
@@ -25,18 +28,16 @@ package struct StoreRemoval {
         try requireAllowed()
         guard let status = try place.file() else { return }
         let path = try FileAccess.resolved(place.path)
-        try OpenFileRegistry.shared.claim(status.identity, at: place.path)
-        var failure: DataStoreError?
-        OpenFileRegistry.shared.release([status.identity]) {
-            do throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try OpenFileRegistry.shared.whileNotOpen(status.identity, at: place.path) {
+                () throws(DataStoreError) in
                 try Self.requireOurs(path, look)
                 for suffix in suffixes + [""] { try FileAccess.remove(path + suffix) }
                 try FileAccess.synchronize(FileAccess.parts(of: path).folder)
-            } catch {
-                failure = error
             }
+        } catch {
+            throw error.about(path: place.path)
         }
-        if let failure { throw failure.about(path: place.path) }
     }
 
     private static func requireOurs(
@@ -48,14 +49,5 @@ package struct StoreRemoval {
         } catch {
             if error.code != .damaged && error.code != .newerFormat { throw error }
         }
-    }
-}
-
-extension DataStoreError {
-    /// The refusal to delete a store that was given to be read only.
-    static func readOnly(destroying location: String) -> DataStoreError {
-        DataStoreError(
-            .readOnly, "The store is only read, so it is not destroyed.",
-            advice: "Destroy it by a store whose options let it write.", path: location)
     }
 }

@@ -1,0 +1,163 @@
+/// Counts who is inside: lets readers in up to a limit, keeps everyone out for a moment, and closes.
+///
+/// A store's ``StoreGate`` counts its blocks with one, and the adapters of files their transactions. *Rule:* the lock
+/// is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is called with the lock
+/// held. *Cost:* a lock.
+package final class ReaderGate: @unchecked Sendable {
+    // reason: all mutable state is read and written with `condition`'s lock held.
+    private let condition = Condition()
+    private var maximumReaders = Int.max
+    private var readers = 0
+    private var others = 0
+    private var isGap = false
+    private var waiting = 0
+    /// How many gaps had to be given up, how many of the readers that were in the way of the last one are still
+    /// inside, and whether all of them have left since.
+    private var failedGaps = 0
+    private var blockers = 0
+    private var areBlockersGone = false
+
+    package private(set) var isOpen: Bool
+
+    /// What a visitor comes for.
+    package enum Purpose {
+        /// To read; waits while as many read as may.
+        case reading
+        /// Anything else; not limited in number.
+        case other
+    }
+
+    /// A gate that is open to any number of readers, or closed until it is opened.
+    package init(isOpen: Bool = true) {
+        self.isOpen = isOpen
+    }
+
+    package func lock() {
+        condition.lock()
+    }
+
+    package func unlock() {
+        condition.unlock()
+    }
+
+    @inline(__always)
+    package func withLock<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        condition.lock()
+        defer { condition.unlock() }
+        return try body()
+    }
+
+    package func open(maximumReaders: Int = .max) {
+        isOpen = true
+        self.maximumReaders = max(1, maximumReaders)
+    }
+
+    /// Refuses new visitors from now on.
+    package func close() {
+        isOpen = false
+        signalIfAwaited()
+    }
+
+    /// The number of visitors inside.
+    package var count: Int { readers + others }
+
+    /// True if all places for readers are taken.
+    package var isFull: Bool { readers >= maximumReaders }
+}
+
+// MARK: Coming and going
+
+extension ReaderGate {
+    /// True if ``enter(_:)`` would have to wait.
+    @inline(__always)
+    package func mustWait(_ purpose: Purpose) -> Bool {
+        isOpen && (isGap || (purpose == .reading && isFull))
+    }
+
+    /// Counts a visitor, after waiting for a place and for the end of a gap; false when the gate is closed.
+    @inline(__always)
+    package func enter(_ purpose: Purpose) -> Bool {
+        while mustWait(purpose) { wait() }
+        guard isOpen else { return false }
+        if purpose == .reading { readers += 1 } else { others += 1 }
+        return true
+    }
+
+    /// Counts a visitor out.
+    ///
+    /// - Parameter ticket: The ``ticket`` when a reader entered; not needed where ``takeBlockersGone()`` is not used.
+    @inline(__always)
+    package func leave(_ purpose: Purpose, ticket: Int = .max) {
+        if purpose == .reading { readers -= 1 } else { others -= 1 }
+        if ticket < failedGaps { noteBlockerLeft() }
+        signalIfAwaited()
+    }
+
+    /// Waits until nobody is inside.
+    package func waitUntilEmpty() {
+        while count > 0 { wait() }
+    }
+
+    private func wait() {
+        waiting += 1
+        condition.wait()
+        waiting -= 1
+    }
+
+    @inline(__always)
+    private func signalIfAwaited() {
+        if waiting > 0 { condition.signalAll() }
+    }
+
+    private func noteBlockerLeft() {
+        blockers -= 1
+        areBlockersGone = blockers == 0
+    }
+}
+
+// MARK: Gaps
+
+extension ReaderGate {
+    /// Runs a body while nobody is inside and nobody gets in; nil, without running it, if the visitors inside do not
+    /// leave in time.
+    ///
+    /// One gap at a time: a second one begins when the first has ended. *Rule:* called without the lock, and by a
+    /// thread that is not inside.
+    package func inGap<Result>(limit: Duration, _ body: () -> Result) -> Result? {
+        guard beginGap(until: .now + limit) else { return nil }
+        defer { withLock { endGap() } }
+        return body()
+    }
+
+    private func beginGap(until end: ContinuousClock.Instant) -> Bool {
+        withLock {
+            while isGap { wait() }
+            isGap = true
+            waiting += 1
+            while count > 0, condition.wait(until: end) {}
+            waiting -= 1
+            if count == 0 { return true }
+            failedGaps += 1
+            blockers = readers
+            areBlockersGone = blockers == 0
+            endGap()
+            return false
+        }
+    }
+
+    private func endGap() {
+        isGap = false
+        signalIfAwaited()
+    }
+
+    /// The number of gaps given up so far: what a reader keeps, and hands to ``leave(_:ticket:)``.
+    package var ticket: Int { failedGaps }
+
+    /// True, once, when the readers that were in the way of the last gap have all left since.
+    package func takeBlockersGone() -> Bool {
+        defer { areBlockersGone = false }
+        return areBlockersGone
+    }
+}

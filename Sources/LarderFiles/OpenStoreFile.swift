@@ -1,0 +1,70 @@
+package import Larder
+
+/// The file of an open store: refused in a forked process, and written by one transaction at a time.
+package final class OpenStoreFile: Sendable {
+    package let file: StoreFile
+    private let isReadOnly: Bool
+    private let forkCount = ForkCount.current
+    private let isWriting = Locked(false)
+
+    package init(_ file: StoreFile, isReadOnly: Bool) {
+        self.file = file
+        self.isReadOnly = isReadOnly
+    }
+
+    /// - Throws: `.usedAfterFork`.
+    package func requireSameProcess() throws(DataStoreError) {
+        if ForkCount.current != forkCount {
+            throw DataStoreError(
+                .usedAfterFork, "The store was opened before the process was forked.", path: file.path)
+        }
+    }
+
+    /// True in a forked process, where connections and locks belong to the other process: the store is never freed
+    /// there, so that nothing closes them.
+    package func isForked(abandoning store: AnyObject) -> Bool {
+        if ForkCount.current == forkCount { return false }
+        _ = Unmanaged.passRetained(store)
+        return true
+    }
+
+    /// The error for a file that is read without locks, and that a process has begun to write to.
+    package var hasWriter: DataStoreError {
+        DataStoreError(
+            .busy, "Another process has begun to write to the store, which was read without locks.",
+            advice: "Tear the store down and set it up again.", path: file.path)
+    }
+}
+
+// MARK: Writing
+
+extension OpenStoreFile {
+    /// Lets the caller write until ``releaseWriting()``.
+    ///
+    /// - Throws: `.usedAfterFork`, `.readOnly`, `.storeFileMoved`; `.nestedTransaction` while another transaction of
+    ///   this process writes.
+    package func claimWriting() throws(DataStoreError) {
+        try requireSameProcess()
+        guard !isReadOnly else {
+            throw DataStoreError(.readOnly, "The store was opened to be read only.", path: file.path)
+        }
+        try file.requireInPlace()
+        let isFree = isWriting.withLock { isWriting in
+            defer { isWriting = true }
+            return !isWriting
+        }
+        guard isFree else {
+            throw DataStoreError(
+                .nestedTransaction, "A write transaction of the store is open already.", path: file.path)
+        }
+    }
+
+    package func releaseWriting() {
+        isWriting.withLock { $0 = false }
+    }
+
+    /// Runs a body that no writer can begin beside; nothing is done while one is writing.
+    package func whileNotWriting(_ body: () -> Void) {
+        isWriting.withLock { isWriting in if !isWriting { body() } }
+    }
+}
