@@ -2,7 +2,7 @@
 ///
 /// *Rule:* the cells are valid during the call they are passed to.
 public struct RowMutation {
-    /// What is done.
+    /// The kinds of change.
     public enum Kind: UInt8, Sendable {
         /// A new row; one cell for each attribute.
         case insert

@@ -16,18 +16,18 @@
 /// read transaction is used by one thread at a time; a write transaction begins, works and ends on one
 /// thread. No requirement has a default, so that an ``AdapterDecorator`` cannot miss one.
 public protocol StorageAdapter: AnyObject, Sendable {
-    /// What the adapter stores in, for errors and logs: a path, or `"memory"`.
+    /// The place of the data, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
-    /// How many read transactions the store's blocks may have open at the same time; further ones wait.
+    /// The number of read transactions the store's blocks may have open at the same time; further ones wait.
     ///
     /// `.max` sets no limit. *Rule:* the same from `open` to `close`. Tools may read beside them.
     var maximumReaders: Int { get }
 
-    /// True if the app has asked that the store is only read; such a store is not destroyed.
+    /// True if the app has asked to open the store read-only; such a store is not destroyed.
     var isReadOnly: Bool { get }
 
-    /// What the store says of itself, read without opening it; nil where there is no store.
+    /// The description that the store keeps of itself, read without opening it; nil if no store exists.
     ///
     /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
     /// while the adapter is open.
@@ -76,19 +76,19 @@ public protocol StorageReading: AnyObject {
     /// The rows of a plan, in its order. Any number of cursors may be open side by side.
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor
 
-    /// How many rows ``rows(for:)`` would give.
+    /// The number of rows that ``rows(for:)`` would give.
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int
 
-    /// How the plan would be run, one line for each step: which index, which scan, which sort.
+    /// The steps by which the plan would be run, one line each: which index, which scan, which sort.
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String]
 
     /// Ends the transaction; for a write transaction, without committing.
     ///
-    /// *Rule:* lets go of the engine's resources: the object itself may be kept until the store closes.
+    /// *Rule:* releases the engine's resources; the object itself may be kept until the store closes.
     func end()
 
-    /// Restarts this ended transaction on the latest committed state, with the allocations it has; false if a new
-    /// one must be begun instead.
+    /// Restarts this ended transaction on the latest committed state and reuses its allocations; returns false if the
+    /// caller should begin a new one.
     ///
     /// It saves short blocks some allocations; an adapter may always return false. *Rule:* only called once the
     /// transaction has ended, and while the adapter has stayed open; for a write transaction, while no other is
@@ -128,8 +128,8 @@ public protocol RowCursor: AnyObject {
     /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its
     /// transaction, of whatever entity.
     ///
-    /// - Throws: What the engine says. An error that names an item is about its row alone: the next call
-    ///   gives the row behind it.
+    /// - Throws: Rethrows errors from the engine. An error that names an item is about its row alone: the next call
+    ///   gives the row after it.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
     /// Ends the reading early or after the last row; may be called twice, with no other request between.

@@ -1,7 +1,7 @@
 extension BlockContext {
     /// Saves the handles of a write block, so that a request finds what was set on them.
     func prepareForRequest() throws(DataStoreError) {
-        if let writeBlock { try writeBlock.prepareForRequest() }
+        if let writeBlock { try writeBlock.takeUnretainedValue().prepareForRequest() }
     }
 
     /// Lowers a request, and logs it.

@@ -11,17 +11,19 @@ final class BlockContext {
     @usableFromInline let resources: BlockResources
     // reason for unchecked, here and in the other types of a block: touched by the block's own thread only, by no
     // access while another runs; each is read with every request.
-    /// The only reference to the transaction; nil before it begins, and while a call uses it.
-    @exclusivity(unchecked) private var transaction: BlockTransaction?
-    // reason for unowned(unsafe): set while a call that uses the transaction keeps it.
-    /// The transaction while a call uses it, for requests that are made inside this call.
-    @exclusivity(unchecked) private unowned(unsafe) var transactionInUse: (any StorageReading)?
+    /// The only reference that keeps the transaction; nil before it begins, and while a request uses it.
+    @exclusivity(unchecked) private var transaction: (any StorageReading)?
+    // reason for unowned(unsafe), here and below: set for as long as `transaction`, or a request that uses it, keeps it.
+    /// The transaction from its beginning to its end, for requests that are made inside another.
+    @exclusivity(unchecked) private unowned(unsafe) var running: (any StorageReading)?
+    /// The same where it writes.
+    @exclusivity(unchecked) private unowned(unsafe) var writing: (any StorageWriting)?
     /// True if nothing was read or written in the transaction.
     @exclusivity(unchecked) private(set) var isUntouched = true
     @exclusivity(unchecked) private var reusable = ReusableTransaction<any StorageReading>()
-    // reason for unowned(unsafe): set while the block runs, which keeps itself.
+    // reason for Unmanaged: set while the block runs, whose frame keeps it.
     /// The write block that is running with this context; it saves its handles before each request.
-    @exclusivity(unchecked) unowned(unsafe) var writeBlock: WriteBlock?
+    @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
     /// Made for the first write block, and used again by later ones.
     @exclusivity(unchecked) private var handles: BlockHandles?
     /// The block around this one on the same thread; see ``ThreadBlocks``.
@@ -94,63 +96,30 @@ extension BlockContext {
         _ body: (any StorageReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         isUntouched = false
-        let used: BlockTransaction
-        if let begun = transaction.take() {
-            used = begun
-        } else if let transactionInUse {
-            return try body(transactionInUse)
-        } else {
-            used = try beginReading()
-        }
+        let snapshot = if let begun = transaction.take() { begun } else { try runningOrNew() }
         do throws(DataStoreError) {
-            let value: Value
-            switch used {
-            case .reading(let snapshot):
-                transactionInUse = snapshot
-                value = try body(snapshot)
-            case .writing(let snapshot):
-                transactionInUse = snapshot
-                value = try body(snapshot)
-            }
-            transactionInUse = nil
-            transaction = consume used
+            let value = try body(snapshot)
+            transaction = consume snapshot
             return value
         } catch {
-            transactionInUse = nil
-            transaction = consume used
+            transaction = consume snapshot
             throw error
         }
     }
 
+    /// The transaction that a request around this one uses, or a new read transaction.
+    private func runningOrNew() throws(DataStoreError) -> any StorageReading {
+        if let running { running } else { try beginReading() }
+    }
+
     /// Runs a body with the write transaction.
-    ///
-    /// - Throws: `.nestedTransaction` inside another use of the transaction, which might not expect a change; what the
-    ///   body throws.
     @inline(__always)
     func withWriting<Value>(
         _ body: (any StorageWriting) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         isUntouched = false
-        let used = transaction.take()
-        do throws(DataStoreError) {
-            guard case .writing(let writing) = used else { throw notWritable }
-            transactionInUse = writing
-            let value = try body(writing)
-            transactionInUse = nil
-            transaction = consume used
-            return value
-        } catch {
-            transactionInUse = nil
-            transaction = consume used
-            throw error
-        }
-    }
-
-    private var notWritable: DataStoreError {
-        DataStoreError(
-            .nestedTransaction,
-            "Items were changed while another change of the same block was being checked.",
-            advice: "Make the change after the call that is running.")
+        guard let writing else { throw ended }
+        return try body(writing)
     }
 
     private var ended: DataStoreError {
@@ -159,7 +128,7 @@ extension BlockContext {
     }
 
     /// Begins to read, with the memory of an ended transaction where the engine can restart it.
-    private func beginReading() throws(DataStoreError) -> BlockTransaction {
+    private func beginReading() throws(DataStoreError) -> any StorageReading {
         // A write block whose transaction has ended reads nothing else instead.
         guard isReading else { throw ended }
         let snapshot = try reusable.begin { ended throws(DataStoreError) in
@@ -167,38 +136,42 @@ extension BlockContext {
         } new: { () throws(DataStoreError) in
             try store.adapter.beginReading()
         }
-        return .reading(snapshot)
+        running = snapshot
+        return snapshot
     }
 
     /// True if a write transaction has begun and not ended.
-    var hasWriteTransaction: Bool {
-        if case .writing = transaction { true } else { false }
-    }
+    var hasWriteTransaction: Bool { writing != nil }
 
     /// Begins the write transaction.
     ///
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) {
-        transaction = .writing(try store.beginWriting())
+        let begun = try store.beginWriting()
+        transaction = begun
+        running = begun
+        writing = begun
         isUntouched = true
     }
 
     /// Commits the write transaction; it has ended then, also where this throws.
     func commit() throws(DataStoreError) {
-        guard case .writing(let writing) = transaction.take() else { throw ended }
+        guard let writing, transaction.take() != nil else { throw ended }
+        running = nil
+        self.writing = nil
         try writing.commit()
         store.reusableWriting.keep(writing)
     }
 
     /// Ends the transaction; its changes are undone.
     func endTransaction() {
-        switch transaction.take() {
-        case nil: return
-        case .reading(let snapshot):
-            snapshot.end()
-            reusable.keep(snapshot)
-        case .writing(let writing):
-            writing.end()
+        guard let kept = transaction.take() else { return }
+        kept.end()
+        running = nil
+        if isReading {
+            reusable.keep(kept)
+        } else if let writing {
+            self.writing = nil
             store.reusableWriting.keep(writing)
         }
     }

@@ -1,4 +1,4 @@
-/// What a block reads through: the items of one snapshot.
+/// The way to the items of one snapshot, inside a block.
 ///
 ///     let names = try store.read { accessor in
 ///         try accessor.items(for: Recipe.where(\.rating > 4)).map(\.name)
@@ -7,8 +7,8 @@
 /// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it to
 /// another task does not compile. The items it returns are plain values and may go anywhere.
 public class DataStoreReadAccessor {
-    // reason for unowned(unsafe): whoever runs the block keeps the context, and nothing asks for it once the accessor
-    // has expired, which it does before the context is let go of.
+    // reason for unowned(unsafe): the frame that runs the block keeps the context, and expires the accessor before it
+    // releases the context.
     private unowned(unsafe) let context: BlockContext
     // reason for unchecked: touched by the block's own thread only, with every request.
     @exclusivity(unchecked) private var isExpired = false
@@ -40,7 +40,7 @@ public class DataStoreReadAccessor {
 }
 
 extension DataStoreReadAccessor: CustomReflectable {
-    /// Shows nothing: what a block works with is gone when it has ended.
+    /// Shows nothing: the memory of a block is gone when it has ended.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -51,7 +51,7 @@ extension DataStoreReadAccessor {
     ///
     /// *Cost:* one pass over the rows asked for; an item's own strings are all that is allocated.
     ///
-    /// - Throws: `.invalidRequest`, `.unknownItemType`, `.undecodable`; what the engine says.
+    /// - Throws: `.invalidRequest`, `.unknownItemType`, `.undecodable`; rethrows errors from the engine.
     @inlinable
     public final func items<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
@@ -113,7 +113,7 @@ extension DataStoreReadAccessor {
 // MARK: Less than items
 
 extension DataStoreReadAccessor {
-    /// How many items a request gives, its offset and limit included.
+    /// The number of items a request gives, its offset and limit included.
     public final func countItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int {
@@ -123,7 +123,7 @@ extension DataStoreReadAccessor {
         return try context.count(plan)
     }
 
-    /// Whether a request gives any item.
+    /// True if a request gives any item.
     public final func contains<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Bool {
@@ -132,14 +132,14 @@ extension DataStoreReadAccessor {
         return try scan.next()
     }
 
-    /// Whether there is an item with this identifier.
+    /// True if an item with this identifier is stored.
     public final func contains<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type
     ) throws(DataStoreError) -> Bool {
         try block().findRow(id, of: type) != nil
     }
 
-    /// Whether there is an item with this identifier; an ``ItemID`` knows its type.
+    /// True if an item with this identifier is stored; an ``ItemID`` knows its type.
     public final func contains<Item: DataStoreItem>(
         id: ItemID<Item>
     ) throws(DataStoreError) -> Bool where Item.ID == ItemID<Item> {
@@ -189,7 +189,7 @@ extension DataStoreReadAccessor {
         return values
     }
 
-    /// How a request is run: one line for each step.
+    /// The steps by which a request is run, one line each.
     ///
     ///     index Recipe(slug)
     public final func explain<Item: DataStoreItem>(

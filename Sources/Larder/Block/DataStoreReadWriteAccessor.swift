@@ -1,4 +1,4 @@
-/// What a write block works through: everything that can be read, and every change.
+/// The way to read and change the items of a store, inside a write block.
 ///
 ///     try store.writeSync { accessor in
 ///         let cake = try accessor.insert(Recipe(name: "Cake", slug: "cake"))
@@ -45,7 +45,7 @@ extension DataStoreReadWriteAccessor {
         let number = try block.context.number(of: Item.self)
         let arena = block.context.resources.arena
         arena.reset()
-        try block.pipeline.apply(try RowMutation(inserting: item, entity: number, in: arena))
+        try block.pipeline.apply(try RowMutation.inserting(item, entity: number, in: arena))
         return block.handle(for: item, entity: number)
     }
 
@@ -93,7 +93,7 @@ extension DataStoreReadWriteAccessor {
     ///
     ///     try accessor.upsert(Recipe(name: "Toast", slug: "toast"), by: \.slug)
     ///
-    /// *Rule:* the stored item keeps its identifier; nil finds nobody.
+    /// *Rule:* the stored item keeps its identifier; nil finds no item.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.invalidRequest` when the attribute is not unique; `.uniqueViolation`, `.invalidValue`.
@@ -228,7 +228,7 @@ extension DataStoreReadWriteAccessor {
     ///
     ///     let count = try accessor.update(Recipe.where(\.rating > 5), .set(\.rating, to: 5))
     ///
-    /// - Returns: How many items have changed.
+    /// - Returns: The number of items that have changed.
     /// - Throws: `.uniqueViolation`, `.invalidValue`; nothing has changed then.
     @discardableResult
     public func update<Item: DataStoreItem>(
@@ -244,7 +244,7 @@ extension DataStoreReadWriteAccessor {
 extension DataStoreReadWriteAccessor {
     /// Deletes the stored item of a value.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: True if it was there.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Bool {
         try delete(id: item.id, of: Item.self)
@@ -252,9 +252,9 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the item of a handle.
     ///
-    /// What was set on handles before is stored first, as before every call; so a set that clashes is told.
+    /// Pending changes on handles are saved first, as before every call, so a conflicting change is reported here.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: True if it was there.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ handle: Mutable<Item>) throws(DataStoreError) -> Bool {
         try delete(id: handle.id, of: Item.self)
@@ -262,7 +262,7 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the item with this identifier.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: True if it was there.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type
@@ -282,7 +282,7 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the items of a request: all, or when it throws none.
     ///
-    /// - Returns: How many they were.
+    /// - Returns: The number of deleted items.
     @discardableResult
     public func deleteItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
@@ -293,7 +293,7 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes all items of a type.
     ///
-    /// - Returns: How many they were.
+    /// - Returns: The number of deleted items.
     @discardableResult
     public func deleteAllItems<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
         let block = try preparedBlock()
@@ -314,8 +314,8 @@ extension DataStoreReadWriteAccessor {
 
     /// Commits what the block has done so far; a later throw undoes only what follows.
     ///
-    /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; what keeps it from being stored,
-    ///   which dooms the block.
+    /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; the reason why nothing
+    ///   was stored, after which the block fails.
     public func commit() throws(DataStoreError) {
         _ = try block()
         try writeBlock.commitMidway()

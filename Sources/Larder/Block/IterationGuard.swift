@@ -18,7 +18,6 @@ struct IterationGuard {
     func require(
         _ mutations: UnsafeBufferPointer<RowMutation>, _ schema: StoreSchema
     ) throws(DataStoreError) {
-        if walks.isEmpty { return }
         for position in mutations.indices where walks[mutations[position].entity] != nil {
             let name = schema.entities[mutations[position].entity].name
             throw DataStoreError(

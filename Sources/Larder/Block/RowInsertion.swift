@@ -17,7 +17,7 @@ struct RowInsertion {
 
     @inlinable
     mutating func add<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) {
-        batch.append(try RowMutation(inserting: item, entity: entity, in: arena))
+        batch.append(try RowMutation.inserting(item, entity: entity, in: arena))
         if batch.count == WriteBlock.batchSize { try finish() }
     }
 

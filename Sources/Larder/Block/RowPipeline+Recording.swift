@@ -30,7 +30,7 @@ extension RowPipeline {
 
     /// The row of a mutation; nil for `deleteAll`.
     func key(of mutation: RowMutation) -> ItemKey? {
-        mutation.key(in: resources.schema)
+        mutation.key(in: resources)
     }
 
     /// The identifiers of the rows that `deleteAll` mutations are about to delete, by the positions of these.

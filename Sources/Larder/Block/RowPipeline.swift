@@ -18,6 +18,7 @@ final class RowPipeline {
     @exclusivity(unchecked) private(set) var failure: DataStoreError?
     /// The error of the engine after which nothing else in the transaction can be trusted.
     @exclusivity(unchecked) private(set) var engineFailure: DataStoreError?
+    @exclusivity(unchecked) private var isAskingRules = false
     /// The approximate size of the rows that were written; counted in shared transactions only.
     @exclusivity(unchecked) var writtenBytes = 0
 
@@ -97,12 +98,10 @@ extension RowPipeline {
     func apply(
         _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool = false
     ) throws(DataStoreError) -> Int {
-        try iterations.require(mutations, resources.schema)
+        if iterations.isIterating { try iterations.require(mutations, resources.schema) }
+        if isAskingRules { throw fail(with: changeInsideRule) }
         if rules.concern(mutations) {
-            let added = try context.withSnapshot { snapshot throws(DataStoreError) in
-                try rules.mutations(
-                    following: mutations, in: RuleReading(resources: resources, snapshot: snapshot))
-            }
+            let added = try askRules(mutations)
             if !added.isEmpty {
                 return try apply(mutations, with: added, isUndoneByCaller: isUndoneByCaller)
             }
@@ -110,12 +109,29 @@ extension RowPipeline {
         return try applyChecked(mutations, isUndoneByCaller: isUndoneByCaller).count
     }
 
+    private func askRules(
+        _ mutations: UnsafeBufferPointer<RowMutation>
+    ) throws(DataStoreError) -> [RowMutation] {
+        isAskingRules = true
+        defer { isAskingRules = false }
+        return try context.withSnapshot { snapshot throws(DataStoreError) in
+            try rules.mutations(
+                following: mutations, in: RuleReading(resources: resources, snapshot: snapshot))
+        }
+    }
+
+    private var changeInsideRule: DataStoreError {
+        DataStoreError(
+            .nestedTransaction, "Items were changed while a rule was judging another change of the block.",
+            advice: "Return further changes from the rule.")
+    }
+
     private func apply(
         _ mutations: UnsafeBufferPointer<RowMutation>, with added: [RowMutation], isUndoneByCaller: Bool
     ) throws(DataStoreError) -> Int {
         let all = mutations + added
         let touched = try all.withUnsafeBufferPointer { all throws(DataStoreError) in
-            try iterations.require(all, resources.schema)
+            if iterations.isIterating { try iterations.require(all, resources.schema) }
             return try applyChecked(all, isUndoneByCaller: isUndoneByCaller)
         }
         return mutations.indices.reduce(0) { $0 + touched[$1] }

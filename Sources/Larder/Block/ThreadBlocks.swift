@@ -10,7 +10,7 @@ struct ThreadBlocks {
     private let state: UnsafeMutablePointer<State>
 
     private struct State {
-        // reason for Unmanaged: whoever runs a block keeps its context, and takes it out before letting it go.
+        // reason for Unmanaged: the frame that runs a block keeps its context, and takes it out before releasing it.
         var innermost: Unmanaged<BlockContext>?
         var isCallingBack = false
     }
@@ -28,7 +28,7 @@ struct ThreadBlocks {
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        // A thread that ends is in no block, so there is nothing to be let go of but the memory.
+        // A thread that ends is in no block, so only the memory is left to release.
         pthread_key_create(&key) { state in
             let memory: UnsafeMutableRawPointer? = state  // optional on Linux only
             memory?.deallocate()
@@ -61,7 +61,7 @@ struct ThreadBlocks {
         return nil
     }
 
-    /// Whether the thread runs completions and hooks.
+    /// True while the thread runs completions and hooks.
     var isCallingBack: Bool {
         get { state.pointee.isCallingBack }
         nonmutating set { state.pointee.isCallingBack = newValue }
@@ -74,7 +74,7 @@ struct ThreadBlocks {
     /// True if the thread is in a block of any store, so that others may be waiting for it.
     var isInBlock: Bool { state.pointee.innermost != nil }
 
-    /// Whether the thread is in any block of the store.
+    /// True if the thread is in any block of the store.
     func isInside(_ store: StoreCoordinator) -> Bool {
         block { $0.store === store } != nil
     }
@@ -87,6 +87,6 @@ struct ThreadBlocks {
 
 /// A thread, as long as it lives.
 struct ThreadIdentity: Hashable {
-    /// Where what it is running is kept.
+    /// The address of the thread's list of blocks.
     let address: UInt
 }

@@ -8,7 +8,7 @@ extension WriteBlock {
     func value<Item: DataStoreItem>(of item: Item, at column: Int) throws(DataStoreError) -> Constant? {
         let arena = context.resources.arena
         arena.reset()
-        let row = try RowMutation(inserting: item, entity: 0, in: arena)
+        let row = try RowMutation.inserting(item, entity: 0, in: arena)
         let value = Constant(row.cells[column], storage: Item.schema.storage(ofColumn: column))
         return value.isNull ? nil : value
     }
@@ -81,7 +81,7 @@ extension WriteBlock {
             cells[assignment.column] = cell
         }
         if columns.isEmpty { return nil }
-        // What was read lives in the engine's memory and is gone with the next call.
+        // The row that was read lies in the engine's memory and is gone with the next call.
         for column in schema.attributes.indices { cells[column] = try arena.copy(cells[column]) }
         return RowMutation(.update, entity: number, cells: cells, columns: columns)
     }
@@ -118,10 +118,11 @@ extension WriteBlock {
 
 extension RowMutation {
     /// A new row for an item, written to an arena.
+    // Not an initialiser, which would take a copy of the item.
     @inlinable
-    init<Item: DataStoreItem>(
-        inserting item: Item, entity number: Int, in arena: RowArena
-    ) throws(DataStoreError) {
+    static func inserting<Item: DataStoreItem>(
+        _ item: Item, entity number: Int, in arena: RowArena
+    ) throws(DataStoreError) -> RowMutation {
         let schema = Item.schema
         let cells = try arena.makeCells(schema.attributes.count)
         var row = RowWriter(cells: cells, arena: arena, of: schema)
@@ -131,6 +132,6 @@ extension RowMutation {
         } catch {
             throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
         }
-        self.init(.insert, entity: number, cells: cells)
+        return RowMutation(.insert, entity: number, cells: cells)
     }
 }

@@ -23,7 +23,7 @@ final class WriteBlock {
         pipeline = handles.pipeline
         store = context.store
         pipeline.begin(sharing)
-        context.writeBlock = self
+        context.writeBlock = Unmanaged.passUnretained(self)
     }
 
     /// Ends the block; what is not committed is undone, unless the transaction is shared.

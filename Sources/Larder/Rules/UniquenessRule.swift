@@ -104,7 +104,7 @@ private struct UniquenessCheck {
     }
 
     private func identifier(of mutation: RowMutation) -> AnyItemID? {
-        mutation.key(in: reading.schema)?.identifier
+        mutation.key(in: reading.resources)?.identifier
     }
 
     private func violation(_ claim: Claim, holder: AnyItemID) -> DataStoreError {

@@ -11,7 +11,7 @@ final class DeadlockWatch: Sendable {
 
     private let waits = Locked<[ThreadIdentity: Wait]>([:])
 
-    /// What a thread waits for.
+    /// The thing a thread waits for.
     enum Wait {
         /// The turn of a store's writer.
         case turn(WriterQueue)

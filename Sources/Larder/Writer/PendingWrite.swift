@@ -5,9 +5,9 @@ final class PendingWrite: @unchecked Sendable {
 
     typealias Body = @Sendable (DataStoreReadWriteAccessor) throws -> Void
 
-    /// Who is told how the write has ended.
+    /// The party that learns how the write has ended.
     enum Listener {
-        /// Nobody but the store, to which an error is reported.
+        /// The store only, to which an error is reported.
         case store
         /// Code of the app, which may take its time and call the store.
         case completion(@Sendable ((any Error)?) -> Void)
@@ -21,7 +21,7 @@ final class PendingWrite: @unchecked Sendable {
     private let callsApp: Bool
     private var outcome = WriteOutcome(error: nil)
 
-    /// - Parameter body: What is to be done; nil for one who only waits for those before.
+    /// - Parameter body: The work; nil to wait only for the writes before.
     init(_ body: Body?, in store: StoreCoordinator, telling listener: Listener) {
         self.body = body
         self.store = store
@@ -33,14 +33,14 @@ final class PendingWrite: @unchecked Sendable {
         if let body { outcome = batch.run(body) }
     }
 
-    /// Whether answering runs code of the app, which may take its time and call the store.
+    /// True if answering runs code of the app, which may take its time and call the store.
     var runsForeignCode: Bool { callsApp || !outcome.hooks.isEmpty }
 
     /// Tells how it has ended.
     ///
-    /// - Parameter failure: Why nothing of the batch was stored; nil when it was.
+    /// - Parameter failure: The reason why nothing of the batch was stored; nil if it was.
     func answer(_ failure: DataStoreError?) {
-        // One who only waits has nothing that could have failed.
+        // A write without a body only waits, and cannot have failed.
         if body != nil, outcome.error == nil, let failure { return finish(failure) }
         for hook in outcome.hooks { hook() }
         finish(outcome.error)

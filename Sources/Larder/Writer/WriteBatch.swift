@@ -1,7 +1,8 @@
 /// Blocks of `writeAsync` that share one engine transaction, and so one wait for the disk.
 ///
-/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or in the commit, fails them all, and
-/// nothing of them is stored. *Rule:* lives on the writer's thread, while it has the writer's turn.
+/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or in the
+/// commit, fails them all, and nothing of them is stored. *Rule:* lives on the writer's thread, while it has the
+/// writer's turn.
 final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits
@@ -20,12 +21,12 @@ final class WriteBatch {
         end = CoarseClock.now &+ CoarseClock.nanoseconds(limits.duration)
     }
 
-    /// Whether the batch is to be committed before further blocks run.
+    /// True if the batch must be committed before further blocks run.
     var isFull: Bool {
         failure != nil || blocks >= limits.blocks || bytes >= limits.bytes || CoarseClock.now >= end
     }
 
-    /// Runs a block; what it has done counts when ``commit()`` has succeeded.
+    /// Runs a block; its changes count when ``commit()`` has succeeded.
     func run(_ body: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do {
             let block = try makeBlock()
@@ -40,7 +41,7 @@ final class WriteBatch {
 
     /// Makes everything permanent, and ends the batch.
     ///
-    /// - Returns: Why nothing of the batch was stored; nil when all of it is.
+    /// - Returns: The reason why nothing of the batch was stored; nil if all of it is.
     func commit() -> DataStoreError? {
         guard let context else { return failure }
         defer { store.gate.leave(context) }

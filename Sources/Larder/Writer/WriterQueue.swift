@@ -1,4 +1,4 @@
-/// The one writer of a store: whoever wants to write waits here, first come, first served.
+/// The one writer of a store: writes wait here for their turn, first come, first served.
 ///
 /// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one to
 /// the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
@@ -16,7 +16,7 @@ final class WriterQueue: @unchecked Sendable {
 
     private let condition = Condition()
     private let thread = SerialThread()
-    /// Who waits, from `firstWaiter` on; those before it have had their turn.
+    /// The waiting writes, from `firstWaiter` on; those before it have had their turn.
     private var waiters: [Waiter?] = []
     private var firstWaiter = 0
     /// The writes that have not been answered yet.
@@ -65,7 +65,7 @@ final class WriterQueue: @unchecked Sendable {
     /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take further
     /// writes into it by ``takeNextWrite()``, and must ``release()`` the turn.
     ///
-    /// - Parameter limit: How many writes may wait; a call that finds so many waits for room.
+    /// - Parameter limit: How many writes may wait; with so many waiting, the call blocks until one has finished.
     /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
     func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
         try thread.start()
@@ -121,7 +121,7 @@ final class WriterQueue: @unchecked Sendable {
     private func takeFirstWaiter() -> Waiter? {
         guard firstWaiter < waiters.count else { return nil }
         let waiter = waiters[firstWaiter]
-        // What a block has captured is let go with its turn.
+        // The values a block has captured are released with its turn.
         waiters[firstWaiter] = nil
         firstWaiter += 1
         if firstWaiter == waiters.count {
@@ -142,7 +142,7 @@ final class WriterQueue: @unchecked Sendable {
         }
     }
 
-    /// Lets the queue's thread end once nobody waits any more.
+    /// Lets the queue's thread end once no write waits any more.
     func stop() {
         thread.stop()
     }

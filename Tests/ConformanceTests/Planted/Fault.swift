@@ -31,6 +31,7 @@ enum Fault: CaseIterable, Sendable {
     case deletingAllLeavesOneRow
     case deletingAllCountsNothing
     case missingRowsAreCountedAsDeleted
+    case touchedRowsAreReportedBackwards
 
     // Values.
     case textEndsAtNUL
@@ -76,6 +77,7 @@ extension Fault {
         case .deletionsDoNothing: "An item is deleted"
         case .deletingAllLeavesOneRow, .deletingAllCountsNothing: "Deleting all"
         case .missingRowsAreCountedAsDeleted: "Deleting what is not there"
+        case .touchedRowsAreReportedBackwards: "A change set names the rows that a rule"
         case .textEndsAtNUL: "NUL"
         case .emptyTextBecomesNil: "Empty text"
         case .numbersAreRounded: "Double"

@@ -67,7 +67,8 @@ extension FaultyWriting {
                     mutation.cells[0], storage: schema.entities[mutation.entity].storage(ofColumn: 0))
             }
         }
-        return touched
+        guard fault == .touchedRowsAreReportedBackwards else { return touched }
+        return mutations.indices.reversed().reduce(into: TouchedRows()) { $0.add(touched[$1]) }
     }
 
     private func apply(_ mutation: RowMutation, spoiledBy fault: Fault) throws(DataStoreError) -> Int {
