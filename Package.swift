@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "LarderSQLite", targets: ["LarderSQLite"]),
         .library(name: "LarderLMDB", targets: ["LarderLMDB"]),
         .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
+        .library(name: "LarderFiles", targets: ["LarderFiles"]),
         .library(name: "LarderText", targets: ["LarderText"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
@@ -48,7 +49,8 @@ let package = Package(
             ]
         ),
         .target(name: "LarderText", dependencies: ["Larder"]),
-        .target(name: "LarderTransfer", dependencies: ["Larder", "LarderText"]),
+        .target(
+            name: "LarderTransfer", dependencies: ["LarderFiles", "LarderPlatform", "Larder", "LarderText"]),
         .target(name: "LarderKeyValue", dependencies: ["Larder"]),
         .target(name: "LarderFiles", dependencies: ["Larder", "LarderPlatform"]),
         .target(
@@ -90,13 +92,13 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer",
+                "LarderFiles", "AdapterTestSupport", "Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer",
                 "ProcessFixtures", "StoreProcess",
             ]
         ),
         .testTarget(
             name: "LarderTests",
-            dependencies: ["AdapterTestSupport", "Larder", "LarderKeyValue", "LarderMemory"]
+            dependencies: ["LarderFiles", "AdapterTestSupport", "Larder", "LarderKeyValue", "LarderMemory"]
         ),
         .testTarget(
             name: "LarderTextTests", dependencies: ["AdapterTestSupport", "Larder", "LarderText"]),
@@ -136,7 +138,8 @@ let package = Package(
         .testTarget(
             name: "TransferTests",
             dependencies: [
-                "AdapterTestSupport", "LarderConformance", "LarderKeyValue", "LarderMemory", "LarderSQLite",
+                "LarderFiles", "AdapterTestSupport", "LarderConformance", "LarderKeyValue", "LarderMemory",
+                "LarderSQLite",
                 "LarderLMDB", "LarderTransfer",
             ]
         ),

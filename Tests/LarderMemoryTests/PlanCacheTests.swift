@@ -1,6 +1,8 @@
 import LarderMemory
 import Testing
 
+@testable import AdapterTestSupport
+
 @testable import Larder
 @testable import LarderKeyValue
 
@@ -160,7 +162,7 @@ import Testing
     }
 
     private func filledStore() throws -> (SeamDriver, PlanModel<Sample>) {
-        var random = SeededGenerator()
+        var random = Seed.ofProcess()
         var items = (0..<60).map { Sample.random(Int64($0), using: &random) }
         items.append(Sample.random(.min, using: &random))
         items.append(Sample.random(.max, using: &random))

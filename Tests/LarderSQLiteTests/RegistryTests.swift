@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderFiles
 import Testing
 @testable import AdapterTestSupport
 

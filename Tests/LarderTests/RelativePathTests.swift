@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Larder
+@testable import LarderFiles
 
 /// A note in a folder names what is near it by where it is from there.
 struct RelativePathTests {

@@ -1,3 +1,5 @@
+import LarderFiles
+
 #if os(Linux)
     import Foundation
     import Larder

@@ -3,6 +3,7 @@ import Larder
 import LarderLMDB
 import LarderSQLite
 import LarderTransfer
+import LarderFiles
 import Testing
 
 @testable import AdapterTestSupport

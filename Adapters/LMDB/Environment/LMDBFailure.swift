@@ -1,6 +1,7 @@
 import CLMDB
 import Larder
 import LarderPlatform
+import LarderFiles
 
 /// What LMDB said, and what that means to the store's user: the one place where its codes are mapped.
 struct LMDBFailure {

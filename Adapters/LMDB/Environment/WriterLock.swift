@@ -1,5 +1,6 @@
 import Larder
 import LarderPlatform
+import LarderFiles
 
 /// Keeps the writers of several processes apart, and lets one wait for a limited time only.
 ///

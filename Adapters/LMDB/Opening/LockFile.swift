@@ -1,6 +1,7 @@
 import CLMDB
 import Larder
 import LarderPlatform
+import LarderFiles
 
 /// The file in which LMDB keeps its locks and its readers, for all processes that have the store open.
 ///

@@ -1,5 +1,6 @@
 import CLMDB
 import Larder
+import LarderFiles
 
 /// Makes a new store, whole or not at all (contract rule 12).
 struct StoreCreation {

@@ -1,6 +1,7 @@
 import CLMDB
 import Larder
 import LarderPlatform
+import LarderFiles
 
 /// Copies a store to a new file, without its empty pages.
 struct StoreCopy {

@@ -1,5 +1,6 @@
 import Larder
 import LarderPlatform
+import LarderFiles
 
 /// The file that is checked: opened for reading, read by `pread`, closed when it is let go of.
 ///

@@ -1,6 +1,7 @@
 import CSQLite
 import Larder
 import LarderPlatform
+import LarderFiles
 
 /// What SQLite said, and what that means to the store's user: the one place where its codes are mapped.
 struct SQLiteFailure {

@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// Whether there is room for a copy, as far as that can be known before.
 struct TransferSpace {

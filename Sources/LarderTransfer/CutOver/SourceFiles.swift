@@ -1,4 +1,5 @@
 import Larder
+import LarderFiles
 
 /// The files of a store under their own names and under those they get when the store is set aside.
 ///

@@ -1,3 +1,5 @@
+import LarderFiles
+
 public import Larder
 
 /// The change from a store to its copy in another engine: tried first, then made, and taken back if need be.

@@ -1,3 +1,5 @@
+package import Larder
+
 /// Which store files are open in this process, by what they are and not by what they are called.
 ///
 ///     try OpenFileRegistry.shared.claim(status.identity, at: path)

@@ -1,3 +1,5 @@
+import Larder
+
 /// A path as seen from a folder, by their texts alone.
 enum RelativePath {
     /// A path relative to a folder; unchanged where both have only the root in common.

@@ -1,3 +1,4 @@
+public import Larder
 import Foundation
 
 /// The note that ``StoreCutOver/finalize()`` leaves under the old name of a store, so that no app makes a new

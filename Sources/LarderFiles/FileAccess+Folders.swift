@@ -1,3 +1,4 @@
+package import Larder
 import LarderPlatform
 
 // MARK: Making

@@ -1,3 +1,4 @@
+package import Larder
 import LarderPlatform
 
 /// Makes a file whole under a temporary name beside its place and moves it there, so that a kill at any

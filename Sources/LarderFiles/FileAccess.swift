@@ -1,3 +1,4 @@
+package import Larder
 import LarderPlatform
 
 /// What a file is, whatever it is called: two paths with the same identity lead to one file.
