@@ -40,6 +40,16 @@ import Testing
         }
     }
 
+    @Test func `a large value in place of a small one in a full page is kept once`() {
+        var model = MapModel(keys: .integer)
+        for number in 0..<2000 { _ = model.put([1], at: integerKey(UInt64(number))) }
+
+        for number in 10..<20 {
+            _ = model.put([UInt8](repeating: 2, count: 20_000), at: integerKey(UInt64(number)))
+            #expect(model.map.checkInvariants() == [])
+        }
+    }
+
     @Test(arguments: [KeyKind.integer, .bytes])
     func `removing everything leaves nothing`(keys: KeyKind) throws {
         var random = Seed.ofProcess()

@@ -46,6 +46,8 @@ extension Node {
             disown(index)
             let isReplaced = withStored(value) { page.replaceValue(at: index, by: $0, isLarge: $1) }
             if isReplaced { return PutResult(isNew: false) }
+            // The page has no room for it, so a large value is kept again where the entry goes.
+            if value.count > LargeValue.threshold { largeValues.removeLast() }
             page.remove(at: index)
         }
         let needed = Page.bytesNeeded(key: key, valueLength: Self.storedLength(of: value))
