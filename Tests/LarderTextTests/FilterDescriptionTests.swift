@@ -15,7 +15,8 @@ struct FilterDescriptionTests {
 
         #expect(
             filter.description
-                == "<The filter cannot be used. NaN cannot be stored, as it equals nothing, not even itself.>")
+                == "<The filter cannot be used. NaN cannot be stored, as it equals nothing, not even itself.>"
+        )
     }
 
     @Test func `has a text that gives an equal filter`() throws {
