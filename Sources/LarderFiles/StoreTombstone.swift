@@ -70,15 +70,22 @@ public struct StoreTombstone: Hashable, Sendable {
 
 extension StoreTombstone {
     /// The JSON after the first line.
-    private struct Note: Codable {
+    private struct Note: JSONRecord {
         var destination: StoreReference
         var source: StoreReference
+
+        static var blank: Note { Note(destination: .blank, source: .blank) }
+
+        mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+            try fields.field("destination", &destination)
+            try fields.field("source", &source)
+        }
     }
 
     /// - Parameter folder: That of the file; relative locations start there.
     private init(_ json: ArraySlice<UInt8>, folder: String) {
         // The first line alone already says that this is no store: a note that was edited still refuses.
-        let note = try? JSONDecoder().decode(Note.self, from: Data(json))
+        let note = json.withUnsafeBytes { try? JSONReader.read(Note.self, in: $0) }
         let unknown = StoreReference(engine: "another place")
         source = note?.source.relocated { RelativePath.absolute($0, from: folder) } ?? unknown
         destination = note?.destination.relocated { RelativePath.absolute($0, from: folder) } ?? unknown
@@ -91,10 +98,14 @@ extension StoreTombstone {
         let note = Note(
             destination: destination.relocated { RelativePath.relative($0, to: folder) },
             source: source.relocated { RelativePath.relative($0, to: folder) })
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        var json = JSONWriter()
+        note.write(to: &json)
         do {
-            return Self.firstLine + Array(try encoder.encode(note)) + Array("\n".utf8)
+            // People read it, so it is spread over lines.
+            let object = try JSONSerialization.jsonObject(with: Data(json.bytes))
+            let pretty = try JSONSerialization.data(
+                withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
+            return Self.firstLine + Array(pretty) + Array("\n".utf8)
         } catch {
             throw DataStoreError(.engine, "The note about the moved store cannot be encoded: \(error)")
         }

@@ -57,7 +57,7 @@ import Testing
         let transaction = try store.engine.beginWriting()
         defer { transaction.end() }
         let table = try #require(try transaction.table(named: "larder", .bytes))
-        let values = ["schema": try stored.encoded(), "declaration": Data([1])]
+        let values = ["schema": stored.encoded(), "declaration": Data([1])]
         for (key, value) in values {
             _ = try Array(key.utf8).withUnsafeBytes { key in
                 try value.withUnsafeBytes { try transaction.put($0, at: key, in: table, overwrites: true) }

@@ -54,7 +54,7 @@ enum StoreMetadata {
     ) throws(DataStoreError) {
         let sql = "INSERT OR REPLACE INTO larder_meta (key, value) VALUES ('schema', ?), ('generation', ?)"
         let statement = try connection.prepare(sql)
-        let text = Array(try schema.encoded())
+        let text = Array(schema.encoded())
         _ = text.withUnsafeBytes { statement.bindText($0, at: 1, .copied) }
         statement.bind(schema.generation, at: 2)
         try statement.run()

@@ -1,5 +1,5 @@
 /// The type of a stored attribute, as the store remembers it.
-public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
+public enum AttributeType: String, Sendable, Hashable, CaseIterable {
     case bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float, double, string, data, date
     case uuid, url, decimal
     /// An ``ItemID``: an `int64` with a text form of its own.

@@ -38,28 +38,12 @@ extension RowDigest: CustomStringConvertible {
     }
 }
 
-extension RowDigest: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let digest = RowDigest(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no digest")
-        }
-        self = digest
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
 /// The number of an item type's rows and their digest: equal where the rows are, in whatever engine.
-public struct EntityDigest: Codable, Hashable, Sendable {
+public struct EntityDigest: Hashable, Sendable {
     /// The stored name of the item type.
-    public let entity: String
-    public private(set) var count: Int
-    public private(set) var digest: RowDigest
+    public package(set) var entity: String
+    public package(set) var count: Int
+    public package(set) var digest: RowDigest
 
     public init(entity: String, count: Int = 0, digest: RowDigest = .zero) {
         self.entity = entity

@@ -3,25 +3,25 @@
 /// It travels in the schema, so that no adapter has to know of it.
 package enum StorePurpose: Sendable, Hashable {
     /// For an app; a store that is not complete is refused.
-    case use
+    case app
     /// To be looked at by a tool, complete or not.
-    case examination
+    case inspection
     /// To be filled by a transfer: a new store, or one that the same transfer has begun.
-    case receipt(StoredSchema.Transfer)
+    case filling(StoredSchema.Transfer)
     /// To be declared complete.
-    case completion(StoredSchema.Transfer)
+    case finishing(StoredSchema.Transfer)
 
     /// What the store says of its transfer once it is open.
     ///
     /// - Throws: `.incompleteTransfer`, `.destinationExists`.
     func transfer(into stored: StoredSchema) throws(DataStoreError) -> StoredSchema.Transfer? {
         switch self {
-        case .examination: return stored.transfer
-        case .completion(let transfer): return transfer
-        case .use:
+        case .inspection: return stored.transfer
+        case .finishing(let transfer): return transfer
+        case .app:
             if let transfer = stored.transfer, !transfer.isComplete { throw transfer.incomplete() }
             return stored.transfer
-        case .receipt(let transfer):
+        case .filling(let transfer):
             if stored == .empty { return transfer }
             guard let begun = stored.transfer, !begun.isComplete else { throw .destinationExists() }
             // Kept as it is, place and all: the store is where it was begun, whatever the place is called now.
@@ -35,7 +35,7 @@ package enum StorePurpose: Sendable, Hashable {
 
 extension StoredSchema {
     /// What a store says of the transfer that has filled it, or is filling it.
-    public struct Transfer: Codable, Hashable, Sendable {
+    public struct Transfer: Hashable, Sendable {
         /// Where the items come from.
         public var source: StoreReference
         /// Whether everything has been copied and verified.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The identity says which store it is. The location is a hint for messages: where the store was when this was
 /// written, before folders were renamed or an app's container moved.
-public struct StoreReference: Codable, Hashable, Sendable {
+public struct StoreReference: Hashable, Sendable {
     /// The name of the engine, such as `"SQLite"`.
     public var engine: String
     /// The ``StoredSchema/identity`` of the store; nil for what has none, such as lines of text.

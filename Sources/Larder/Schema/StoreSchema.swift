@@ -5,7 +5,7 @@ public struct StoreSchema: Sendable {
     /// The item types in the order the store was made with; the index is the entity's number.
     public let entities: [EntitySchema]
     /// What a store is opened for with this schema.
-    package private(set) var purpose = StorePurpose.use
+    package private(set) var purpose = StorePurpose.app
     /// The app's types of ``entities``; none where the schema is the store's own.
     let types: [any DataStoreItem.Type]
     private let numbers: [ObjectIdentifier: Int]

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The schema a store carries in itself, so that tools can open it without the app's types.
 ///
-/// Kept as JSON with sorted keys. The number of an entity is never used again for another.
-public struct StoredSchema: Codable, Hashable, Sendable {
+/// Kept as JSON, whose keys ``JSONRecord`` lists. The number of an entity is never used again for another.
+public struct StoredSchema: Hashable, Sendable {
     /// Grows by one with each change, so that other processes notice.
     public var generation: Int
     public var entities: [Entity]
@@ -19,7 +19,7 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     /// destination.
     public var transfer: Transfer?
 
-    public struct Entity: Codable, Hashable, Sendable {
+    public struct Entity: Hashable, Sendable {
         /// Never changes and is never used again; engines may name what they keep after it.
         public var number: Int
         public var name: String
@@ -39,7 +39,7 @@ public struct StoredSchema: Codable, Hashable, Sendable {
         }
     }
 
-    public struct Attribute: Codable, Hashable, Sendable {
+    public struct Attribute: Hashable, Sendable {
         public var name: String
         /// The name for engines whose names ignore case.
         public var storageName: String
@@ -54,7 +54,7 @@ public struct StoredSchema: Codable, Hashable, Sendable {
         }
     }
 
-    public struct Index: Codable, Hashable, Sendable {
+    public struct Index: Hashable, Sendable {
         public var attributes: [String]
         public var isUnique: Bool
 
@@ -79,36 +79,25 @@ public struct StoredSchema: Codable, Hashable, Sendable {
     public static let empty = StoredSchema(generation: 0, entities: [], nextEntityNumber: 1)
 
     /// The schema as the bytes that are stored.
-    public func encoded() throws(DataStoreError) -> Data {
-        if let json = StoredSchemaWriter.json(of: self) { return Data(json) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return try encoder.encode(self)
-        } catch {
-            throw DataStoreError(.engine, "The schema cannot be encoded: \(error)")
-        }
+    public func encoded() -> Data {
+        var writer = JSONWriter(capacity: 1024)
+        write(to: &writer)
+        return Data(writer.bytes)
     }
 
-    /// The schema in stored bytes, looked at as a whole.
+    /// The schema in stored bytes, checked as a whole.
     ///
-    /// - Throws: `.damaged` when they hold none, or one that contradicts itself.
+    /// - Throws: `.damaged` if the bytes hold no schema, or one that contradicts itself.
     public init(decoding bytes: some ContiguousBytes) throws(DataStoreError) {
-        try self.init(unchecked: bytes)
-        try requireSound()
-    }
-
-    private init(unchecked bytes: some ContiguousBytes) throws(DataStoreError) {
-        if let schema = bytes.withUnsafeBytes(StoredSchemaParser.schema(in:)) {
-            self = schema
-            return
+        let schema = bytes.withUnsafeBytes { bytes in
+            Result { () throws(JSONReader.Failure) in try JSONReader.read(StoredSchema.self, in: bytes) }
         }
         do {
-            let data = bytes.withUnsafeBytes { Data($0) }
-            self = try JSONDecoder().decode(StoredSchema.self, from: data)
+            self = try schema.get()
         } catch {
-            throw DataStoreError(.damaged, "The schema kept in the store cannot be read: \(error)")
+            throw DataStoreError(.damaged, "The schema kept in the store cannot be read: \(error).")
         }
+        try requireSound()
     }
 
     /// The stored entity of this name.

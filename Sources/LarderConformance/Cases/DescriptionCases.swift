@@ -74,29 +74,29 @@ enum DescriptionCases {
         let schema = try StoreSchema(storing: [Restaurant.self])
         let adapter = try adapter(in: world)
         for _ in 0..<2 {
-            try adapter.open(schema.opened(for: .receipt(begun)))
+            try adapter.open(schema.opened(for: .filling(begun)))
             try adapter.close()
         }
 
         try expect(try adapter.storedSchema()?.transfer, equals: begun)
         var renamed = begun
         renamed.source.location = "renamed"
-        try adapter.open(schema.opened(for: .receipt(renamed)))
+        try adapter.open(schema.opened(for: .filling(renamed)))
         try adapter.close()
         try expect(try adapter.storedSchema()?.transfer, equals: begun)
         var other = begun
         other.source.identity = UUID()
-        try expectError(.incompleteTransfer) { try adapter.open(schema.opened(for: .receipt(other))) }
+        try expectError(.incompleteTransfer) { try adapter.open(schema.opened(for: .filling(other))) }
         try expectError(.incompleteTransfer) { _ = try world.open(Restaurant.self) }
         try expectError(.incompleteTransfer) { try adapter.open(schema) }
-        try adapter.open(schema.opened(for: .completion(complete)))
+        try adapter.open(schema.opened(for: .finishing(complete)))
         try adapter.close()
 
         let store = try world.open(Restaurant.self)
         try store.writeSync { _ = try $0.insert(Restaurant(1)) }
         try store.tearDown()
         try expect(try adapter.storedSchema()?.transfer, equals: complete)
-        try expectError(.destinationExists) { try adapter.open(schema.opened(for: .receipt(begun))) }
+        try expectError(.destinationExists) { try adapter.open(schema.opened(for: .filling(begun))) }
     }
 
     /// The adapter of a store over the world's place, which nothing has opened yet.

@@ -19,7 +19,7 @@ struct StoreCheck {
         var own = StoreInvariants(of: catalog.schema, in: SnapshotReader(snapshot, catalog))
         do throws(DataStoreError) {
             let stored = try StoredTables(in: snapshot)
-            if try SchemaEvolution(from: stored.schema, to: catalog.schema.opened(for: .examination)).isNeeded
+            if try SchemaEvolution(from: stored.schema, to: catalog.schema.opened(for: .inspection)).isNeeded
             {
                 own.note("The schema kept in the store is not the one it was opened with.")
             }

@@ -7,7 +7,7 @@ struct EntityCopy {
     private let number: Int
     private let adapter: any StorageAdapter
     private let batchLimit: Int
-    private let pace: TransferPace
+    private let tracker: TransferProgressTracker
     private let hasher: RowHasher
     /// Of everything the destination holds at the end, as it was read from the source.
     private(set) var digest: EntityDigest
@@ -17,13 +17,14 @@ struct EntityCopy {
     ///   - number: That of the item type in both schemas.
     ///   - adapter: Is open, and nobody else uses it.
     init(
-        of rows: RowWalk, number: Int, to adapter: any StorageAdapter, batchLimit: Int, pace: TransferPace
+        of rows: RowWalk, number: Int, to adapter: any StorageAdapter, batchLimit: Int,
+        tracker: TransferProgressTracker
     ) {
         self.rows = rows
         self.number = number
         self.adapter = adapter
         self.batchLimit = batchLimit
-        self.pace = pace
+        self.tracker = tracker
         hasher = RowHasher(of: rows.entity)
         digest = EntityDigest(entity: rows.entity.name)
     }
@@ -41,7 +42,7 @@ struct EntityCopy {
                 let count = batch.count
                 try batch.commit(to: adapter)
                 copiedItems += count
-                try pace.passBatch(of: count)
+                try tracker.passBatch(of: count)
             }
         }
     }
@@ -69,7 +70,7 @@ struct EntityCopy {
                 return row
             }
             digest.add(hasher.digest(of: cells))
-            try pace.passItem()
+            try tracker.passItem()
             row = try rows.next()
         }
         return row

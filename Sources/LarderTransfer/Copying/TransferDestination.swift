@@ -19,7 +19,7 @@ struct TransferDestination {
     func isBegun() throws(DataStoreError) -> Bool {
         guard let stored = try storedSchema(), stored != .empty else { return false }
         do {
-            let schema = schema.opened(for: .receipt(mark))
+            let schema = schema.opened(for: .filling(mark))
             let evolution = try SchemaEvolution(from: stored, to: schema)
             if !evolution.isNeeded, stored.entities.count == schema.entities.count { return true }
         } catch {
@@ -45,7 +45,7 @@ struct TransferDestination {
     /// Opens it to be filled.
     func open() throws(DataStoreError) -> any StorageAdapter {
         let adapter = address.adapter(for: .writing)
-        try adapter.open(schema.opened(for: .receipt(mark)))
+        try adapter.open(schema.opened(for: .filling(mark)))
         return adapter
     }
 
@@ -53,7 +53,7 @@ struct TransferDestination {
     func complete(with digests: [EntityDigest]) throws(DataStoreError) {
         let transfer = StoredSchema.Transfer(source: source, isComplete: true, digests: digests)
         let adapter = address.adapter(for: .writing)
-        try adapter.open(schema.opened(for: .completion(transfer)))
+        try adapter.open(schema.opened(for: .finishing(transfer)))
         try adapter.close()
     }
 }

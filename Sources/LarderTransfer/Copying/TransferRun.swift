@@ -4,14 +4,14 @@ import Larder
 final class TransferRun {
     private let transfer: StoreTransfer
     private let options: StoreTransferOptions
-    private let pace: TransferPace
+    private let tracker: TransferProgressTracker
     private let undecodable: UndecodableRows
     private var copiedItems = 0
 
     init(_ transfer: StoreTransfer) {
         self.transfer = transfer
         options = transfer.options
-        pace = TransferPace(options)
+        tracker = TransferProgressTracker(options)
         undecodable = UndecodableRows(options.undecodableRows)
     }
 
@@ -30,7 +30,7 @@ final class TransferRun {
         let digests: [EntityDigest]
         do {
             digests = try copy(snapshot, to: destination, isBegun: isBegun)
-            try TransferVerification(address: transfer.destination, pace: pace).run(
+            try TransferVerification(address: transfer.destination, tracker: tracker).run(
                 digests, source: snapshot, checksUniqueness: false)
             try destination.complete(with: digests)
         } catch {
@@ -38,7 +38,7 @@ final class TransferRun {
         }
         return StoreTransferReport(
             digests: digests, isResumed: isBegun, copiedItems: copiedItems,
-            skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)
+            skippedRows: undecodable.count, skipped: undecodable.errors, duration: tracker.duration)
     }
 
     private func copy(
@@ -60,13 +60,13 @@ final class TransferRun {
     private func copy(
         _ source: UntypedReader, to adapter: any StorageAdapter, isBegun: Bool
     ) throws(DataStoreError) -> [EntityDigest] {
-        pace.begin(.copying, total: try source.countAll())
+        tracker.begin(.copying, total: try source.countAll())
         var digests: [EntityDigest] = []
         for number in source.entities.indices {
             let rows = try source.rows(ofEntity: number, undecodable)
             defer { rows.close() }
             var copy = EntityCopy(
-                of: rows, number: number, to: adapter, batchLimit: options.itemsPerBatch, pace: pace)
+                of: rows, number: number, to: adapter, batchLimit: options.itemsPerBatch, tracker: tracker)
             try copy.run(isBegun: isBegun)
             digests.append(copy.digest)
             copiedItems += copy.copiedItems

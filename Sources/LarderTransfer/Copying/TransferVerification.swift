@@ -3,7 +3,7 @@ import Larder
 /// Reads a copy from its place, as whoever comes next will find it, and compares it with what was put there.
 struct TransferVerification {
     let address: StoreAddress
-    let pace: TransferPace
+    let tracker: TransferProgressTracker
 
     /// How many differences an error lists.
     private static let listedDifferences = 10
@@ -20,16 +20,16 @@ struct TransferVerification {
         defer { try? copy.close() }
         let reader = UntypedReader(try copy.adapter.beginReading(), of: copy.schema)
         defer { reader.end() }
-        pace.begin(.verifying, total: expected.reduce(0) { $0 + $1.count })
+        tracker.begin(.verifying, total: expected.reduce(0) { $0 + $1.count })
         for expected in expected {
             let number = try copy.schema.number(ofEntityNamed: expected.entity)
             let found = try reader.digest(ofEntity: number) { () throws(DataStoreError) in
-                try pace.passItem()
+                try tracker.passItem()
             }
             if found != expected { throw try mismatch(found, expected, source, reader) }
             if checksUniqueness { try requireUnique(number, in: reader) }
         }
-        pace.finishPhase()
+        tracker.finishPhase()
     }
 
     private func requireUnique(_ number: Int, in reader: UntypedReader) throws(DataStoreError) {

@@ -43,7 +43,7 @@ public struct StoreComparison {
                 if !body(.entityOnlyLeft(entity.name)) { return }
                 continue
             }
-            let comparison = EntityMerge(left: (left, number), right: (right, other))
+            let comparison = EntityComparison(left: (left, number), right: (right, other))
             if try !comparison.forEach(&tally, body) { return }
         }
         let names = left.entities.map(\.name)

@@ -26,28 +26,30 @@ public struct JSONLinesExport {
     /// - Parameter write: Takes one piece after the other.
     /// - Throws: `.undecodable` or `.damaged` for a row nobody can read; `.cancelled`; what `write` throws.
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
-        let pace = TransferPace(options)
+        let tracker = TransferProgressTracker(options)
         let undecodable = UndecodableRows(options.undecodableRows)
         let total = try reader.countAll()
-        pace.begin(.copying, total: total)
-        var lines = JSONWriter()
-        lines.append(headerOf: reader.entities, items: total)
+        tracker.begin(.copying, total: total)
+        var lines = JSONWriter(isPortable: true)
+        JSONLinesHeader(of: reader.entities, items: total).write(to: &lines)
+        lines.append("\n")
         var digests: [EntityDigest] = []
         for number in reader.entities.indices {
             let rows = try reader.rows(ofEntity: number, undecodable)
             defer { rows.close() }
-            digests.append(try append(rows, to: &lines, write, pace))
+            digests.append(try append(rows, to: &lines, write, tracker))
         }
         lines.append(endWith: digests)
         try flush(&lines, to: write)
-        pace.finishPhase()
+        tracker.finishPhase()
         return StoreTransferReport(
             digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
-            skippedRows: undecodable.count, skipped: undecodable.errors, duration: pace.duration)
+            skippedRows: undecodable.count, skipped: undecodable.errors, duration: tracker.duration)
     }
 
     private func append(
-        _ rows: RowWalk, to lines: inout JSONWriter, _ write: (Data) throws -> Void, _ pace: TransferPace
+        _ rows: RowWalk, to lines: inout JSONWriter, _ write: (Data) throws -> Void,
+        _ tracker: TransferProgressTracker
     ) throws -> EntityDigest {
         let line = JSONLinesRow(of: rows.entity)
         let hasher = RowHasher(of: rows.entity)
@@ -56,7 +58,7 @@ public struct JSONLinesExport {
             digest.add(hasher.digest(of: cells))
             line.write(cells, to: &lines)
             if lines.bytes.count >= Self.pieceBytes { try flush(&lines, to: write) }
-            try pace.passItem()
+            try tracker.passItem()
         }
         return digest
     }

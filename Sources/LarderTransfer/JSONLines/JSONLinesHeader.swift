@@ -2,11 +2,19 @@ import Larder
 
 /// The first line of JSON Lines: what the items are.
 struct JSONLinesHeader {
-    let schema: StoreSchema
-    /// How many items there should be.
-    let items: Int
+    private var format = JSONLines.format
+    private var version = JSONLines.version
+    /// How many items there should be; only for progress.
+    private(set) var items: Int?
+    private(set) var entities: [StoredSchema.Entity]
 
-    /// - Throws: `.invalidText`, `.newerFormat`, `.invalidSchema`.
+    /// The line for these item types.
+    init(of entities: [EntitySchema], items: Int?) {
+        self.entities = entities.map(StoredSchema.Entity.init)
+        self.items = items
+    }
+
+    /// - Throws: `.invalidText`, `.newerFormat`.
     init(_ line: ArraySlice<UInt8>) throws(DataStoreError) {
         let value = try JSONValue(line: line, number: 1)
         guard value["format"]?.text == JSONLines.format, let version = value["version"]?.integer else {
@@ -18,50 +26,67 @@ struct JSONLinesHeader {
                 "Line 1 has version \(version) of the format, and \(JSONLines.version) is known.",
                 advice: "Update the app or tool that reads them.")
         }
-        guard let entities = value["entities"]?.list else { throw Self.invalid("lists no entities") }
-        var stored: [StoredSchema.Entity] = []
-        for entity in entities { stored.append(try Self.entity(entity, number: stored.count + 1)) }
-        items = value["items"]?.integer ?? 0
-        guard items >= 0 else { throw Self.invalid("counts \(items) items") }
-        let described = StoredSchema(
-            generation: 1, entities: stored, nextEntityNumber: stored.count + 1)
-        if let problem = described.problem { throw Self.invalid("describes no items: \(problem)") }
-        schema = try StoreSchema(of: described)
+        let header = line.withUnsafeBytes { bytes in
+            Result { () throws(JSONReader.Failure) in
+                try JSONReader.read(JSONLinesHeader.self, in: bytes, isPortable: true)
+            }
+        }
+        do {
+            self = try header.get()
+        } catch {
+            throw Self.invalid("cannot be read: \(error)")
+        }
+        if let items, items < 0 { throw Self.invalid("counts \(items) items") }
+        // Only a store has numbers and names of its own for what it keeps; here they only have to differ.
+        for index in entities.indices { entities[index].number(as: index + 1) }
     }
 
-    private static func entity(
-        _ value: JSONValue, number: Int
-    ) throws(DataStoreError) -> StoredSchema.Entity {
-        guard let name = value["name"]?.text, let attributes = value["attributes"]?.list else {
-            throw invalid("has an entity without name or attributes")
-        }
-        var stored: [StoredSchema.Attribute] = []
-        for attribute in attributes {
-            guard let name = attribute["name"]?.text, let typeName = attribute["type"]?.text,
-                let isOptional = attribute["isOptional"]?.flag
-            else { throw invalid("has an attribute of \(name) without name, type or isOptional") }
-            guard let type = AttributeType(rawValue: typeName) else {
-                throw invalid("has an attribute of the unknown type \"\(typeName)\"")
-            }
-            // Only a store has names of its own for what it keeps; here they only have to differ.
-            stored.append(
-                StoredSchema.Attribute(
-                    name: name, storageName: "\(name)~\(stored.count)", type: type, isOptional: isOptional))
-        }
-        var indexes: [StoredSchema.Index] = []
-        for index in value["indexes"]?.list ?? [] {
-            guard let list = index["attributes"]?.list, let isUnique = index["isUnique"]?.flag,
-                case let names = list.compactMap(\.text), names.count == list.count
-            else { throw invalid("has an index of \(name) without attributes or isUnique") }
-            indexes.append(StoredSchema.Index(attributes: names, isUnique: isUnique))
-        }
-        return StoredSchema.Entity(
-            number: number, name: name, storageName: "\(name)~\(number)", attributes: stored,
-            indexes: indexes)
+    /// The schema of the items.
+    ///
+    /// - Throws: `.invalidText`, `.invalidSchema`.
+    func schema() throws(DataStoreError) -> StoreSchema {
+        let described = StoredSchema(
+            generation: 1, entities: entities, nextEntityNumber: entities.count + 1)
+        if let problem = described.problem { throw Self.invalid("describes no items: \(problem)") }
+        return try StoreSchema(of: described)
     }
 
     private static func invalid(_ what: String) -> DataStoreError {
         DataStoreError(.invalidText, "Line 1 \(what).", advice: "Give lines that export has written.")
+    }
+}
+
+extension JSONLinesHeader: JSONRecord {
+    static var blank: JSONLinesHeader { JSONLinesHeader(of: [], items: nil) }
+
+    mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("format", &format)
+        try fields.field("version", &version)
+        try fields.field("items", &items)
+        try fields.field("entities", &entities)
+    }
+}
+
+extension StoredSchema.Entity {
+    /// The item type without what a store adds: its number and its names there.
+    init(_ entity: EntitySchema) {
+        let attributes = entity.attributes.map { attribute in
+            StoredSchema.Attribute(
+                name: attribute.name, storageName: "", type: attribute.type, isOptional: attribute.isOptional)
+        }
+        let indexes = entity.indexes.map { index in
+            StoredSchema.Index(
+                attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
+        }
+        self.init(number: 0, name: entity.name, storageName: "", attributes: attributes, indexes: indexes)
+    }
+
+    fileprivate mutating func number(as number: Int) {
+        self.number = number
+        storageName = "\(name)~\(number)"
+        for index in attributes.indices {
+            attributes[index].storageName = "\(attributes[index].name)~\(index)"
+        }
     }
 }
 
@@ -76,8 +101,7 @@ extension JSONValue {
             }
         } catch {
             throw DataStoreError(
-                .invalidText, "Line \(number) \(error.message).", advice: "Correct the line, or export again."
-            )
+                .invalidText, "Line \(number) \(error).", advice: "Correct the line, or export again.")
         }
     }
 }

@@ -31,20 +31,20 @@ public struct JSONLinesImport: Sendable {
     ///   half of an import of other item types is; `.transferMismatch` when the digests are not those of the
     ///   last line; `.storeFull`; `.cancelled`; what `read` throws.
     public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
-        let pace = TransferPace(options)
+        let tracker = TransferProgressTracker(options)
         var lines = LineReader()
         guard let first = try lines.next(from: read) else {
             throw DataStoreError(.invalidText, "There is no first line that describes the items.")
         }
         let header = try JSONLinesHeader(first)
         let destination = TransferDestination(
-            address: destination, schema: header.schema, source: JSONLines.source)
+            address: destination, schema: try header.schema(), source: JSONLines.source)
         let isBegun = try destination.isBegun()
-        pace.begin(.copying, total: header.items)
+        tracker.begin(.copying, total: header.items ?? 0)
         let digests: [EntityDigest]
         do {
-            digests = try fill(destination, isBegun: isBegun, from: &lines, read, pace)
-            try TransferVerification(address: destination.address, pace: pace).run(
+            digests = try fill(destination, isBegun: isBegun, from: &lines, read, tracker)
+            try TransferVerification(address: destination.address, tracker: tracker).run(
                 digests, source: nil, checksUniqueness: true)
             try destination.complete(with: digests)
         } catch let error as DataStoreError {
@@ -52,27 +52,27 @@ public struct JSONLinesImport: Sendable {
         }
         return StoreTransferReport(
             digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
-            skippedRows: 0, skipped: [], duration: pace.duration)
+            skippedRows: 0, skipped: [], duration: tracker.duration)
     }
 
     private func fill(
         _ destination: TransferDestination, isBegun: Bool, from lines: inout LineReader,
-        _ read: () throws -> Data?, _ pace: TransferPace
+        _ read: () throws -> Data?, _ tracker: TransferProgressTracker
     ) throws -> [EntityDigest] {
         let adapter = try destination.open()
-        let filling = ImportFilling(
-            destination.schema, adapter, batchLimit: options.itemsPerBatch, pace: pace)
+        let writer = ImportWriter(
+            destination.schema, adapter, batchLimit: options.itemsPerBatch, tracker: tracker)
         do {
-            if isBegun { try filling.startOver() }
-            while let line = try lines.next(from: read) { try filling.take(line, number: lines.number) }
-            try filling.finish(lines: lines.number)
+            if isBegun { try writer.startOver() }
+            while let line = try lines.next(from: read) { try writer.take(line, number: lines.number) }
+            try writer.finish(lines: lines.number)
         } catch {
             // The first error is the one that matters.
             try? adapter.close()
             throw error
         }
         try adapter.close()
-        return filling.digests
+        return writer.digests
     }
 }
 

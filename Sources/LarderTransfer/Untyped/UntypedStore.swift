@@ -35,7 +35,7 @@ public final class UntypedStore: Sendable {
         }
         self.address = address
         storedSchema = stored
-        schema = try StoreSchema(of: stored).opened(for: acceptsIncomplete ? .examination : .use)
+        schema = try StoreSchema(of: stored).opened(for: acceptsIncomplete ? .inspection : .app)
         try adapter.open(schema)
     }
 

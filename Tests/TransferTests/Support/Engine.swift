@@ -78,7 +78,7 @@ struct Place {
     ) throws -> Result {
         let adapter = address.adapter(for: .writing)
         let stored = try adapter.storedSchema() ?? .empty
-        let schema = try StoreSchema(of: stored).opened(for: .examination)
+        let schema = try StoreSchema(of: stored).opened(for: .inspection)
         try adapter.open(schema)
         do {
             let result = try body(adapter, schema)

@@ -1,26 +1,61 @@
-/// Reads one JSON value from the bytes of a line.
+/// Reads JSON from bytes, as one ``JSONValue`` or piece by piece into a ``JSONCodable``.
+///
+/// *Rule:* the bytes stay where they are while it is used.
 package struct JSONReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
+    /// True if the JSON leaves out what means something inside one store only.
+    let isPortable: Bool
 
-    /// What is wrong, as the end of a sentence.
-    package struct Failure: Error {
-        package let message: String
+    /// The reason why JSON cannot be read, as the end of a sentence.
+    package struct Failure: Error, CustomStringConvertible {
+        let message: String
+        /// The keys that lead to the place, with points between them; nil for the whole.
+        private var path: String?
+
+        init(message: String) {
+            self.message = message
+        }
+
+        package var description: String { path.map { "\($0) \(message)" } ?? message }
+
+        /// The same failure, of a value that is under a key.
+        func inside(_ key: StaticString) -> Failure {
+            var failure = self
+            failure.path = path.map { "\(key).\($0)" } ?? "\(key)"
+            return failure
+        }
     }
 
     private static let maximumDepth = 100
 
+    /// The value that is the whole of the bytes.
     package static func value(in bytes: UnsafeRawBufferPointer) throws(Failure) -> JSONValue {
-        var reader = JSONReader(bytes: bytes)
+        var reader = JSONReader(bytes: bytes, isPortable: false)
         let value = try reader.value()
-        reader.skipSpace()
-        guard reader.position == bytes.count else { throw reader.unexpected() }
+        try reader.requireEnd()
         return value
     }
 
-    private init(bytes: UnsafeRawBufferPointer) {
+    /// The value of a type that is the whole of the bytes.
+    package static func read<Value: JSONCodable>(
+        _ type: Value.Type, in bytes: UnsafeRawBufferPointer, isPortable: Bool = false
+    ) throws(Failure) -> Value {
+        var reader = JSONReader(bytes: bytes, isPortable: isPortable)
+        let value = try Value(from: &reader)
+        try reader.requireEnd()
+        return value
+    }
+
+    private init(bytes: UnsafeRawBufferPointer, isPortable: Bool) {
         self.bytes = bytes
+        self.isPortable = isPortable
+    }
+
+    private mutating func requireEnd() throws(Failure) {
+        skipSpace()
+        guard position == bytes.count else { throw unexpected() }
     }
 
     private mutating func value() throws(Failure) -> JSONValue {
@@ -29,7 +64,7 @@ package struct JSONReader {
         switch bytes[position] {
         case UInt8(ascii: "{"): return try nested { reader throws(Failure) in try reader.object() }
         case UInt8(ascii: "["): return try nested { reader throws(Failure) in try reader.list() }
-        case UInt8(ascii: "\""): return .text(try text())
+        case UInt8(ascii: "\""): return .text(try quotedText())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
         default:
             if skip("null") { return .null }
@@ -55,7 +90,7 @@ package struct JSONReader {
         repeat {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
-            let key = try text()
+            let key = try quotedText()
             guard isNext(":") else { throw unexpected() }
             members.append((key, try value()))
         } while isNext(",")
@@ -88,11 +123,83 @@ package struct JSONReader {
     }
 }
 
+// MARK: Piece by piece
+
+extension JSONReader {
+    /// Reads a text.
+    package mutating func text() throws(Failure) -> String {
+        skipSpace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw wrong("text") }
+        return try quotedText()
+    }
+
+    /// Reads a whole number.
+    package mutating func integer() throws(Failure) -> Int {
+        skipSpace()
+        guard let value = Int(number()) else { throw wrong("a whole number") }
+        return value
+    }
+
+    /// Reads true or false.
+    package mutating func flag() throws(Failure) -> Bool {
+        skipSpace()
+        if skip("true") { return true }
+        guard skip("false") else { throw wrong("true or false") }
+        return false
+    }
+
+    /// Skips null, if it comes next.
+    mutating func skipNull() -> Bool { isNext("null") }
+
+    /// Skips a value of any kind.
+    mutating func skipValue() throws(Failure) { _ = try value() }
+
+    /// Goes on to the next element of a list; false after the last one.
+    mutating func nextElement(isFirst: Bool) throws(Failure) -> Bool {
+        if isFirst {
+            guard isNext("[") else { throw wrong("a list") }
+            return !isNext("]")
+        }
+        if isNext("]") { return false }
+        guard isNext(",") else { throw unexpected() }
+        return true
+    }
+
+    /// Goes on to the next member of an object: the bytes of its key as they stand there; nil after the last one.
+    mutating func key(isFirst: Bool) throws(Failure) -> UnsafeRawBufferPointer? {
+        if isFirst, !isNext("{") { throw wrong("an object") }
+        if isNext("}") { return nil }
+        if !isFirst, !isNext(",") { throw unexpected() }
+        skipSpace()
+        guard skip("\"") else { throw unexpected() }
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        position = min(position, bytes.count)
+        let key = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        guard skip("\""), isNext(":") else { throw unexpected() }
+        return key
+    }
+
+    private func wrong(_ expected: StaticString) -> Failure {
+        guard position < bytes.count else { return unexpected() }
+        return Failure(message: "is not \(expected)")
+    }
+}
+
 // MARK: Text
 
 extension JSONReader {
-    private mutating func text() throws(Failure) -> String {
+    private mutating func quotedText() throws(Failure) -> String {
         position += 1
+        let first = position
+        while position < bytes.count, !Self.isSpecial(bytes[position]) { position += 1 }
+        if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+            defer { position += 1 }
+            return try Self.string(bytes[first..<position])
+        }
+        position = first
         var text: [UInt8] = []
         while position < bytes.count {
             let start = position
@@ -108,7 +215,7 @@ extension JSONReader {
         throw Failure(message: "ends in the middle of a text")
     }
 
-    private static func string(_ bytes: [UInt8]) throws(Failure) -> String {
+    private static func string(_ bytes: some Collection<UInt8>) throws(Failure) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { throw Failure(message: "is not UTF-8") }
         return text
@@ -164,7 +271,11 @@ extension JSONReader {
 
 extension JSONReader {
     private mutating func skipSpace() {
-        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
     /// Goes over a mark, if it comes next.

@@ -1,7 +1,7 @@
 import Larder
 
 /// Compares one item type in two stores, by walking through both in the order of the identifiers.
-struct EntityMerge {
+struct EntityComparison {
     let left: (reader: UntypedReader, number: Int)
     let right: (reader: UntypedReader, number: Int)
 

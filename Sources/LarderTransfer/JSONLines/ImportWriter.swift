@@ -3,10 +3,10 @@ import Larder
 /// Puts the items of JSON Lines into a store, batch by batch.
 ///
 /// *Rule:* used by one thread at a time.
-final class ImportFilling {
+final class ImportWriter {
     private let schema: StoreSchema
     private let adapter: any StorageAdapter
-    private let pace: TransferPace
+    private let tracker: TransferProgressTracker
     private let batches: [RowBatch]
     private let hashers: [RowHasher]
     private let arena = RowArena()
@@ -14,10 +14,13 @@ final class ImportFilling {
     /// What was taken so far, one for each item type.
     private(set) var digests: [EntityDigest]
 
-    init(_ schema: StoreSchema, _ adapter: any StorageAdapter, batchLimit: Int, pace: TransferPace) {
+    init(
+        _ schema: StoreSchema, _ adapter: any StorageAdapter, batchLimit: Int,
+        tracker: TransferProgressTracker
+    ) {
         self.schema = schema
         self.adapter = adapter
-        self.pace = pace
+        self.tracker = tracker
         batches = schema.entities.enumerated().map { RowBatch(of: $0, $1, limit: batchLimit) }
         hashers = schema.entities.map(RowHasher.init)
         digests = schema.entities.map { EntityDigest(entity: $0.name) }
@@ -104,7 +107,7 @@ final class ImportFilling {
     private func commit(_ entity: Int) throws(DataStoreError) {
         let count = batches[entity].count
         try batches[entity].commit(to: adapter)
-        try pace.passBatch(of: count)
+        try tracker.passBatch(of: count)
     }
 
     private func requireAgreement(with end: JSONValue) throws(DataStoreError) {

@@ -32,7 +32,7 @@ public struct StoreTransferProgress: Sendable, Hashable {
 }
 
 /// Counts the items of a transfer, reports them, and notices when it is to stop.
-final class TransferPace {
+final class TransferProgressTracker {
     private let options: StoreTransferOptions
     private let started: ContinuousClock.Instant
     private var phase = StoreTransferProgress.Phase.copying

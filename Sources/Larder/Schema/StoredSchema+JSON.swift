@@ -1,0 +1,105 @@
+/// The JSON of a stored schema, in stores and in the first line of JSON Lines.
+///
+/// Each type lists its properties here, and nowhere else. What JSON Lines leaves out is a `storeField`.
+extension StoredSchema: JSONRecord {
+    package static var blank: StoredSchema { .empty }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("generation", &generation)
+        try fields.field("identity", &identity)
+        try fields.field("nextEntityNumber", &nextEntityNumber)
+        try fields.field("entities", &entities)
+        try fields.field("transfer", &transfer)
+    }
+}
+
+extension StoredSchema.Entity: JSONRecord {
+    package static var blank: StoredSchema.Entity {
+        StoredSchema.Entity(number: 0, name: "", storageName: "", attributes: [], indexes: [])
+    }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.storeField("number", &number)
+        try fields.field("name", &name)
+        try fields.storeField("storageName", &storageName)
+        try fields.field("attributes", &attributes)
+        try fields.field("indexes", &indexes)
+    }
+}
+
+extension StoredSchema.Attribute: JSONRecord {
+    package static var blank: StoredSchema.Attribute {
+        StoredSchema.Attribute(name: "", storageName: "", type: .json, isOptional: false)
+    }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("name", &name)
+        try fields.storeField("storageName", &storageName)
+        try fields.field("type", &type)
+        try fields.field("isOptional", &isOptional)
+    }
+}
+
+extension StoredSchema.Index: JSONRecord {
+    package static var blank: StoredSchema.Index { StoredSchema.Index(attributes: [], isUnique: false) }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("attributes", &attributes)
+        try fields.field("isUnique", &isUnique)
+    }
+}
+
+extension StoredSchema.Transfer: JSONRecord {
+    package static var blank: StoredSchema.Transfer {
+        StoredSchema.Transfer(source: .blank, isComplete: false, digests: [])
+    }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("source", &source)
+        try fields.field("isComplete", &isComplete)
+        try fields.field("digests", &digests)
+    }
+}
+
+extension StoreReference: JSONRecord {
+    package static var blank: StoreReference { StoreReference(engine: "") }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("engine", &engine)
+        try fields.field("identity", &identity)
+        try fields.field("location", &location)
+    }
+}
+
+extension EntityDigest: JSONRecord {
+    package static var blank: EntityDigest { EntityDigest(entity: "") }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("entity", &entity)
+        try fields.field("count", &count)
+        try fields.field("digest", &digest)
+    }
+}
+
+extension RowDigest: JSONCodable {
+    package func write(to writer: inout JSONWriter) { writer.append(text: description) }
+
+    package init(from reader: inout JSONReader) throws(JSONReader.Failure) {
+        guard let digest = RowDigest(try reader.text()) else {
+            throw JSONReader.Failure(message: "is not a digest")
+        }
+        self = digest
+    }
+}
+
+extension AttributeType: JSONCodable {
+    package func write(to writer: inout JSONWriter) { writer.append(text: rawValue) }
+
+    package init(from reader: inout JSONReader) throws(JSONReader.Failure) {
+        let name = try reader.text()
+        guard let type = AttributeType(rawValue: name) else {
+            throw JSONReader.Failure(message: "is \"\(name)\", which is not a type of attributes")
+        }
+        self = type
+    }
+}
