@@ -4,7 +4,7 @@ package import LarderKeyValue
 
 package import struct Foundation.URL
 
-/// The tools behind those of ``LMDBDataStore``.
+/// The implementation of the tools of ``LMDBDataStore``.
 extension KeyValueAdapter where Engine == LMDBEngine {
     package func backup(to url: URL) throws(DataStoreError) {
         let store = try engine.openStore()

@@ -8,7 +8,7 @@ public import struct Foundation.URL
 ///     let store: any DataStore = LMDBDataStore(at: url, storing: [Recipe.self, Ingredient.self])
 ///     try store.setup()
 ///
-/// Reads are quickest here: they work in the mapped file and wait for nobody. Beside the file are two more,
+/// It has the fastest reads: they work in the mapped file and never wait. Beside the file are two more,
 /// `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a process;
 /// several processes may share it, on a local disk, by the same path.
 public final class LMDBDataStore: DataStore {

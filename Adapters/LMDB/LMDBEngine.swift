@@ -11,7 +11,7 @@ package final class LMDBEngine: OrderedKeyValueEngine {
 
     /// An engine for the file at a place, which need not exist yet.
     ///
-    /// - Parameter newTables: How many tables may be made beside those there are.
+    /// - Parameter newTables: The number of tables that may be added to the existing ones.
     package init(at place: StorePlace, newTables: Int = 128, options: LMDBOptions = LMDBOptions()) {
         self.place = place
         self.newTables = newTables
@@ -52,7 +52,7 @@ package final class LMDBEngine: OrderedKeyValueEngine {
 
     /// Deletes the file, and the ones beside it.
     ///
-    /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
+    /// - Throws: `.foreignStore` or `.notADatabase` when the file is not a Larder store; it stays unchanged.
     package func destroy() throws(DataStoreError) {
         let removal = StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes)
         try removal.requireAllowed()

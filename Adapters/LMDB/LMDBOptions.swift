@@ -1,10 +1,10 @@
 import LarderFiles
 
-/// How an LMDB store behaves; the defaults suit an app.
+/// The options of an LMDB store; the defaults suit an app.
 ///
 ///     LMDBDataStore(at: url, storing: [Recipe.self], options: LMDBOptions(durability: .normal))
 public struct LMDBOptions: Sendable {
-    /// What a commit survives.
+    /// The durability of a commit.
     public enum Durability: Sendable, Hashable {
         /// A power cut: each commit waits for the disk, twice.
         case full
@@ -14,7 +14,7 @@ public struct LMDBOptions: Sendable {
         case none
     }
 
-    /// What is looked at before a store is used.
+    /// The check of a file before a store is used.
     public enum Verification: Sendable, Hashable {
         /// The pages that say what the file is, and its length.
         case quick
@@ -25,37 +25,38 @@ public struct LMDBOptions: Sendable {
         case structure
     }
 
-    /// What a commit survives.
+    /// The durability of a commit.
     public var durability: Durability
-    /// How large the store's file may grow; nil for as large as the disk allows.
+    /// The maximum size of the store's file, or nil for no limit except the disk.
     ///
     /// A file that is larger already is opened, and grows no further. Deleting takes some pages too, for a
     /// while: a store that one block has filled to the last page needs a larger limit.
     public var sizeLimit: Int?
-    /// How long to wait for another process before `.busy`.
+    /// The time to wait for another process before throwing `.busy`.
     public var busyTimeout: Duration
-    /// Whether the store is only read, and neither made nor destroyed.
+    /// True if the store is read-only, and neither created nor destroyed.
     ///
     /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
     /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
     public var isReadOnly: Bool
-    /// The app's word that nobody, in no process, writes to the file while it is open read-only.
+    /// A promise by the app that no process, this one included, writes to the file while it is open
+    /// read-only.
     ///
-    /// With it, a store can be read without its lock file in a folder to which others may write and this process
-    /// may not. *Rule:* if somebody writes all the same, answers are wrong, or the process ends.
+    /// With it, a store can be read without its lock file in a folder to which others may write and this
+    /// process may not. *Rule:* if a process breaks the promise, answers are wrong, or the process crashes.
     public var assumesNoWriter: Bool
-    /// How many reads may run at the same time in this process; further ones wait.
+    /// The maximum number of concurrent reads in this process; further reads wait.
     public var maximumReaders: Int
-    /// What is looked at before the store is used.
+    /// The check of the file before the store is used.
     public var verification: Verification
-    /// Whether `setup()` makes a new store where none exists.
+    /// True if `setup()` creates a new store where none exists.
     ///
     /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
     /// knows it has a store, and must not start with an empty one.
     public var createsStore: Bool
-    /// How much address space the file is given; for tests.
+    /// The address space for the file; for tests.
     package var mapPolicy = MapPolicy()
-    /// How many readings of all processes the lock file has places for, where it is new; for tests.
+    /// The number of places for readers of all processes in a new lock file; for tests.
     package var readerPlaces: Int?
 
     public init(
@@ -82,18 +83,18 @@ extension LMDBOptions: FileStoreOptions {
     }
 }
 
-/// How much address space a file is given, in bytes.
+/// The address space for a file, in bytes.
 package struct MapPolicy: Sendable {
     /// More than any store needs; it costs no memory and no disk.
     package static let plenty = Int(clamping: Int64(1) << 40)
 
-    /// What is asked for when the store is opened.
+    /// The size to request when the store is opened.
     ///
-    /// Where it is not to be had, half of it is tried, and so on.
+    /// If it is not available, half of it is tried, and so on.
     package var first = MapPolicy.plenty
-    /// Where there is no plenty, the map grows before a write that finds less than this free.
+    /// If the map is limited, it grows before a write that finds less than this free.
     package var room = 64 << 20
-    /// How long growing ahead of need may keep new readers waiting.
+    /// The time for which growing in advance may hold back new readers.
     package var gapLimit = Duration.milliseconds(250)
 
     package init() {}

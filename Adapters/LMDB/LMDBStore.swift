@@ -14,14 +14,14 @@ final class LMDBStore: Sendable {
     let readings = ReaderPool<OpaquePointer>(maximumIdle: 16)
     let options: LMDBOptions
     private let claims: StoreClaims
-    /// The last commit when the store was opened; nil where LMDB's locks, or the app's word, keep writers apart.
+    /// The last commit when the store was opened; nil if LMDB's locks, or the app's promise, exclude writers.
     private let onlyCommit: Int?
     private let processLock: WriterLock?
     private let openFile: OpenStoreFile
     private let writing = Locked(Writing())
 
     private struct Writing {
-        /// How often the map was found too small in the middle of a transaction.
+        /// The number of times the map was too small in the middle of a transaction.
         var fullMaps = 0
         /// The size of the file, in pages, at which readers are looked for whose process is gone.
         var nextReaderCheck = 0
@@ -51,7 +51,7 @@ final class LMDBStore: Sendable {
     private func requireMapped() throws(DataStoreError) {
         if !environment.isMapped {
             throw DataStoreError(
-                .engine, "The store has lost the address space it was mapped to.",
+                .engine, "The store has lost its address space.",
                 advice: "Tear the store down and set it up again.", path: file.path)
         }
     }
@@ -125,7 +125,7 @@ extension LMDBStore {
         LMDBTransaction(try acquireWriting(), of: self)
     }
 
-    /// The transaction that writes; whoever ends it calls ``endWriting()``.
+    /// The write transaction; its end must call ``endWriting()``.
     func acquireWriting() throws(DataStoreError) -> OpaquePointer {
         try openFile.claimWriting()
         do throws(DataStoreError) {
@@ -195,12 +195,12 @@ extension LMDBStore {
 // MARK: Closing
 
 extension LMDBStore {
-    /// Closes the file and lets it go.
+    /// Closes the file and releases its claim.
     ///
     /// In a forked process nothing is touched: the file is the other process's.
     ///
-    /// - Parameter isRefused: Whether what the opening has left beside the file is removed, as where the store
-    ///   was only read.
+    /// - Parameter isRefused: True to remove the files that opening has created beside the store, as for a
+    ///   read-only store.
     func close(asRefused isRefused: Bool) throws(DataStoreError) {
         if openFile.isForked(abandoning: self) { return }
         for transaction in try readings.close(path: file.path) { mdb_txn_abort(transaction) }

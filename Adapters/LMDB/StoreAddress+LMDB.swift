@@ -4,7 +4,7 @@ import LarderKeyValue
 public import struct Foundation.URL
 
 extension StoreAddress {
-    /// How many tables a store may get whose item types are not known when its file is opened.
+    /// The number of tables for a store whose item types are not known when its file is opened.
     private static let newTables = 512
 
     /// The store in an LMDB file.
@@ -12,7 +12,7 @@ extension StoreAddress {
     ///     let store = try UntypedStore(reading: .lmdb(at: url))
     ///
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
-    ///   `.reading` looks at the structure of every page first.
+    ///   `.reading` checks the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         let place = StorePlace(url)
         return StoreAddress(
@@ -27,16 +27,16 @@ extension StoreAddress {
 }
 
 extension LMDBDataStore {
-    /// Whether a file is an LMDB store of Larder's, be it a newer one.
+    /// True if a file is a Larder store of LMDB, even of a newer version.
     ///
     ///     if try LMDBDataStore.isStore(at: url) { … }
     ///
     /// A few pages are read and nothing else; no engine opens the file. False where there is no file, and for
     /// the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved. An LMDB
-    /// file that is damaged so far that its maker cannot be told throws `.damaged`.
+    /// file that is too damaged to determine its origin throws `.damaged`.
     ///
-    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
-    ///   has it open, `.damaged`.
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this
+    ///   process has it open, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
         try StorePlace(url).isStore { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }
     }

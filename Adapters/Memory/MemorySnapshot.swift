@@ -4,7 +4,7 @@ import LarderKeyValue
 /// One state of a ``MemoryStorage``.
 final class MemorySnapshot: KeyValueSnapshot {
     private let storage: MemoryStorage
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var tables: MemoryTables
 
     init(_ tables: MemoryTables, of storage: MemoryStorage) {
@@ -37,7 +37,7 @@ final class MemorySnapshot: KeyValueSnapshot {
         tables.cursor(over: table)
     }
 
-    /// Lets go of what only this snapshot sees.
+    /// Releases everything that only this snapshot uses.
     func end() {
         tables = MemoryTables()
     }

@@ -5,8 +5,8 @@ import Larder
 ///     let storage = MemoryStorage()
 ///     let adapter = MemoryAdapter(in: storage)       // sees what earlier adapters left there
 ///
-/// Each storage is its own; nothing is shared by name. *Rule:* may be used from any thread, but only one adapter
-/// may be open on it at a time. The data live as long as the storage, or until `destroy()`.
+/// Each storage is its own; nothing is shared by name. *Rule:* may be used from any thread, but only one
+/// adapter may be open on it at a time. The data live as long as the storage, or until `destroy()`.
 public final class MemoryStorage: Sendable {
     private struct Contents {
         var tables = MemoryTables()
@@ -43,7 +43,7 @@ public final class MemoryStorage: Sendable {
             defer { contents.tables = MemoryTables() }
             return contents.tables
         }
-        // The nodes are freed here, where nobody waits for the lock.
+        // The nodes are freed here, outside of the lock.
         withExtendedLifetime(removed) {}
     }
 
@@ -72,7 +72,7 @@ public final class MemoryStorage: Sendable {
         withExtendedLifetime(replaced) {}
     }
 
-    /// What is wrong with the committed state, for tests; empty when nothing is.
+    /// The defects of the committed state, for tests; empty if there are none.
     package func checkInvariants() -> [String] {
         tables.checkInvariants()
     }

@@ -4,7 +4,7 @@ import LarderKeyValue
 ///
 /// A value: copies are O(1), and what changes in one no other sees.
 struct MemoryTables: @unchecked Sendable {
-    // reason: the nodes of the maps are classes, but whoever changes one makes sure that no other map sees it
+    // reason: the nodes of the maps are classes, but each change makes sure that no other map shares the node
     // (`Node.unshare`), so that maps are values, and two threads never meet in a node that changes.
     private var tables: [Table] = []
     /// The number of the commit that made this state.
@@ -62,7 +62,7 @@ struct MemoryTables: @unchecked Sendable {
         tables[table.number].map.removeAll()
     }
 
-    /// What is wrong with the maps, for tests; empty when nothing is.
+    /// The defects of the maps, for tests; empty if there are none.
     func checkInvariants() -> [String] {
         tables.flatMap { table in
             table.map.checkInvariants().map { "\(table.name ?? "removed"): \($0)" }

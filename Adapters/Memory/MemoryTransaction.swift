@@ -4,7 +4,7 @@ import LarderKeyValue
 /// The write transaction of a ``MemoryStorage``: a state of its own, which takes the place of the last one.
 final class MemoryTransaction: KeyValueTransaction {
     private let storage: MemoryStorage
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var tables: MemoryTables
     @exclusivity(unchecked) private var savepoints: [MemoryTables] = []
     @exclusivity(unchecked) private var hasEnded = false

@@ -3,7 +3,7 @@ package import Larder
 import LarderFiles
 package import struct Foundation.URL
 
-/// What an app or a tool can ask of SQLite beyond the contract, while the store is in use.
+/// The tools of SQLite beyond the contract, for use while the store is open.
 extension SQLiteAdapter {
     /// Copies the store, as it is at this moment, to a file that does not exist yet.
     ///
@@ -21,9 +21,9 @@ extension SQLiteAdapter {
         }
     }
 
-    /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
+    /// Returns the defects of the store, one sentence each, up to a limit; empty if it is sound.
     ///
-    /// SQLite looks at all pages and indexes; every row is read as the app reads it. *Cost:* reads
+    /// SQLite checks all pages and indexes; every row is read as the app reads it. *Cost:* reads
     /// everything, three times.
     package func checkIntegrity() throws(DataStoreError) -> [String] {
         let store = try openStore()
@@ -34,9 +34,9 @@ extension SQLiteAdapter {
         }
     }
 
-    /// Writes the file anew without empty pages, and gives the room back.
+    /// Rewrites the file without its empty pages, which returns their space to the disk.
     ///
-    /// *Cost:* reads and writes everything; nobody else can write meanwhile.
+    /// *Cost:* reads and writes everything; blocks other writers while it runs.
     package func compact() throws(DataStoreError) {
         try withWriter { writer throws(DataStoreError) in
             let connection = writer.session.connection
@@ -57,14 +57,14 @@ extension SQLiteAdapter {
             case SQLITE_OK: return
             case SQLITE_BUSY, SQLITE_LOCKED:
                 throw DataStoreError(
-                    .busy, "The log could not be emptied, as readings hold on to it.",
+                    .busy, "The log could not be emptied, as open reads still use it.",
                     advice: "Repeat the call when they have ended.", path: location)
             default: throw writer.session.connection.failure(code)
             }
         }
     }
 
-    /// How large the store is, and how many items of each type are in it.
+    /// Returns the size of the store and the number of items of each type.
     ///
     /// *Cost:* counts every table.
     package func statistics() throws(DataStoreError) -> SQLiteStatistics {

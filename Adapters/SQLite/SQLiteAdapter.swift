@@ -44,7 +44,7 @@ package final class SQLiteAdapter: StorageAdapter {
 
     /// Deletes the file, and the ones SQLite keeps beside it.
     ///
-    /// - Throws: `.foreignStore` or `.notADatabase` when the file is none of ours; then it is left alone.
+    /// - Throws: `.foreignStore` or `.notADatabase` when the file is not a Larder store; it stays unchanged.
     package func destroy() throws(DataStoreError) {
         let removal = StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes)
         try removal.requireAllowed()

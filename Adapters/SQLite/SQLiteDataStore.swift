@@ -6,9 +6,9 @@ public import struct Foundation.URL
 ///     let store: any DataStore = SQLiteDataStore(at: url, storing: [Recipe.self, Ingredient.self])
 ///     try store.setup()
 ///
-/// Each type has a table of its own with real columns, readable by any SQLite tool. Beside the file SQLite keeps
-/// two more, `-wal` and `-shm`, while the store is open. *Rule:* one store for a file in a process; several
-/// processes may share it, on a local disk.
+/// Each type has a table of its own with real columns, readable by any SQLite tool. Beside the file SQLite
+/// keeps two more, `-wal` and `-shm`, while the store is open. *Rule:* one store for a file in a process;
+/// several processes may share it, on a local disk.
 public final class SQLiteDataStore: DataStore {
     public let coordinator: StoreCoordinator
     private let adapter: SQLiteAdapter
@@ -31,28 +31,29 @@ public final class SQLiteDataStore: DataStore {
 
 // MARK: Tools
 
-/// What SQLite offers beyond ``DataStore``, while the store is open and in use.
+/// The tools of SQLite beyond ``DataStore``, for use while the store is open.
 ///
-/// *Rule:* every tool blocks the calling thread until it has ended, and throws `.notSetUp` or `.closed` when the store
-/// is not open, `.nestedTransaction` inside a block of the store. Those that write take a writer's turn.
+/// *Rule:* every tool blocks the calling thread until it has ended, and throws `.notSetUp` or `.closed` when
+/// the store is not open, `.nestedTransaction` inside a block of the store. Those that write take a writer's
+/// turn.
 extension SQLiteDataStore {
     /// Copies the store, as it is at this moment, to a file that does not exist yet.
     ///
     ///     try store.backup(to: folder.appendingPathComponent("recipes-backup"))
     ///
-    /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name when
-    /// it is complete. *Cost:* reads the whole file.
+    /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name
+    /// when it is complete. *Cost:* reads the whole file.
     ///
-    /// - Throws: `.cannotOpen` when something is in the place already, or its folder is missing; `.storeFull`,
-    ///   `.inputOutput`; `.cancelled` when the task is cancelled, and then leaves no file.
+    /// - Throws: `.cannotOpen` when something is in the place already, or its folder is missing;
+    ///   `.storeFull`, `.inputOutput`; `.cancelled` when the task is cancelled, and then leaves no file.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
 
     /// The problems of the store, a sentence each, up to a limit; nothing when it is sound.
     ///
-    /// SQLite looks at all its pages and indexes, and every item is read as the app reads it: whatever reading or
-    /// writing would refuse is reported. *Cost:* reads everything, three times.
+    /// SQLite checks all its pages and indexes, and every item is read as the app reads it: everything that
+    /// reading or writing would refuse is reported. *Cost:* reads everything, three times.
     ///
     /// - Throws: `.cancelled` when the task is cancelled.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
@@ -61,10 +62,10 @@ extension SQLiteDataStore {
         }
     }
 
-    /// Writes the file anew without its empty pages, and gives their room back.
+    /// Rewrites the file without its free pages.
     ///
-    /// *Cost:* reads and writes everything, with the size of the store once more on the disk; nobody else can
-    /// write meanwhile.
+    /// *Cost:* reads and writes everything; needs as much free disk space as the store itself, and blocks
+    /// other writers while it runs.
     ///
     /// - Throws: `.busy` when another process writes or reads for longer than the busy timeout, `.storeFull`;
     ///   `.cancelled` when the task is cancelled, and then leaves the file as it was.
@@ -83,7 +84,7 @@ extension SQLiteDataStore {
         }
     }
 
-    /// How large the store is, and how many items of each type are in it.
+    /// Returns the size of the store and the number of items of each type.
     ///
     /// *Cost:* counts every table.
     public func statistics() throws(DataStoreError) -> SQLiteStatistics {

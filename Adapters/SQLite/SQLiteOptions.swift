@@ -1,10 +1,10 @@
 import LarderFiles
 
-/// How a SQLite store behaves; the defaults suit an app.
+/// The options of a SQLite store; the defaults suit an app.
 ///
 ///     SQLiteDataStore(at: url, storing: [Recipe.self], options: SQLiteOptions(durability: .normal))
 public struct SQLiteOptions: Sendable {
-    /// What a commit survives.
+    /// The durability of a commit.
     public enum Durability: Sendable, Hashable {
         /// A power cut: each commit waits for the disk.
         case full
@@ -14,7 +14,7 @@ public struct SQLiteOptions: Sendable {
         case none
     }
 
-    /// What is looked at before a store is used.
+    /// The check of a file before a store is used.
     public enum Verification: Sendable, Hashable {
         /// The file's header and its length.
         case quick
@@ -22,39 +22,40 @@ public struct SQLiteOptions: Sendable {
         case structure
     }
 
-    /// What a commit survives.
+    /// The durability of a commit.
     public var durability: Durability
-    /// How much of the file each connection keeps in memory.
+    /// The part of the file that each connection keeps in memory.
     ///
-    /// There is one connection that writes, and one for each reader at a time. What idle readers keep is freed when
-    /// a write begins, and what a write of many rows has left when somebody reads.
+    /// There is one connection that writes, and one for each reader at a time. What idle readers keep is
+    /// freed when a write begins, and the pages of a write of many rows at the next read.
     public var cacheBytes: Int
     /// The size of the pages of a new store: a power of two from 512 to 65536.
     public var pageBytes: Int
-    /// How large the store's file may grow; nil for as large as the disk allows.
+    /// The maximum size of the store's file, or nil for no limit except the disk.
     public var sizeLimit: Int?
-    /// How long to wait for another process before `.busy`.
+    /// The time to wait for another process before throwing `.busy`.
     public var busyTimeout: Duration
-    /// Whether the store is only read, and neither made nor destroyed.
+    /// True if the store is read-only, and neither created nor destroyed.
     ///
     /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
     /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
     public var isReadOnly: Bool
-    /// The app's word that nobody, in no process, writes to the file while it is open read-only.
+    /// A promise by the app that no process, this one included, writes to the file while it is open
+    /// read-only.
     ///
-    /// With it, a store can be read without its log and index in a folder to which others may write and this process
-    /// may not. *Rule:* if somebody writes all the same, answers are wrong.
+    /// With it, a store can be read without its log and index in a folder to which others may write and this
+    /// process may not. *Rule:* if a process breaks the promise, answers are wrong.
     public var assumesNoWriter: Bool
-    /// How many reads may run at the same time; further ones wait.
+    /// The maximum number of concurrent reads; further reads wait.
     public var maximumReaders: Int
-    /// What is looked at before the store is used.
+    /// The check of the file before the store is used.
     public var verification: Verification
-    /// Whether `setup()` makes a new store where none exists.
+    /// True if `setup()` creates a new store where none exists.
     ///
     /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
     /// knows it has a store, and must not start with an empty one.
     public var createsStore: Bool
-    /// When the log beside the file is emptied into it; for tests.
+    /// The limits at which the log is copied into the file; for tests.
     package var checkpointPolicy = CheckpointPolicy()
 
     public init(
@@ -83,13 +84,13 @@ extension SQLiteOptions: FileStoreOptions {
     }
 }
 
-/// When the write-ahead log is copied into the file, in bytes of log.
+/// The limits at which the write-ahead log is copied into the file, in bytes of log.
 package struct CheckpointPolicy: Sendable {
     /// From here on commits copy what no reader needs any more; readers are not disturbed.
     package var start = 8 << 20
     /// From here on new readers wait until the ones that run have ended, so that the log can be emptied.
     package var gap = 32 << 20
-    /// How long a gap may keep new readers waiting.
+    /// The time for which a gap may hold back new readers.
     package var gapLimit = Duration.milliseconds(250)
 
     package init() {}

@@ -8,7 +8,7 @@ extension StoreAddress {
     ///     let store = try UntypedStore(reading: .sqlite(at: url))
     ///
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
-    ///   `.reading` looks at the structure of every page first.
+    ///   `.reading` checks the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
         let place = StorePlace(url)
         return StoreAddress(
@@ -21,15 +21,15 @@ extension StoreAddress {
 }
 
 extension SQLiteDataStore {
-    /// Whether a file is a SQLite store of Larder's, be it a damaged or a newer one.
+    /// True if a file is a Larder store of SQLite, even a damaged one or one of a newer version.
     ///
     ///     if try SQLiteDataStore.isStore(at: url) { … }
     ///
     /// The first bytes are read and nothing else; no engine opens the file. False where there is no file, and
     /// for the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved.
     ///
-    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this process
-    ///   has it open.
+    /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this
+    ///   process has it open.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
         try StoreInspection.isStore(at: StorePlace(url))
     }

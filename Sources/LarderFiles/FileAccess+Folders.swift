@@ -7,7 +7,7 @@ extension FileAccess {
     /// Makes the folders above a path that are missing, so that only their owner can enter them, and syncs
     /// each; returns those it has made, the topmost first.
     ///
-    /// - Throws: What keeps one from being made; then none is left.
+    /// - Throws: The error that prevents one from being created; then none remains.
     package static func makeFolders(above path: String) throws(DataStoreError) -> [String] {
         var missing: [String] = []
         var folder = parts(of: path).folder
@@ -23,7 +23,7 @@ extension FileAccess {
                 } else if errno != EEXIST {
                     let code = errno
                     throw failure(
-                        code, "The folder \(folder) cannot be made.", advice: adviceForMaking(code),
+                        code, "The folder \(folder) cannot be created.", advice: adviceForMaking(code),
                         path: path)
                 }
                 try synchronize(parts(of: folder).folder)
@@ -44,33 +44,33 @@ extension FileAccess {
 // MARK: Who may write
 
 extension FileAccess {
-    /// Whether this process may make and remove files in a folder.
+    /// True if this process may make and remove files in a folder.
     package static func canMakeFiles(in folder: String) -> Bool {
         faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
     }
 
-    /// Whether this process may write to a file that is there.
+    /// True if this process may write to an existing file.
     package static func canWrite(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
     }
 
-    /// Whether this process may read a file that is there.
+    /// True if this process may read an existing file.
     package static func canRead(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
     }
 
-    /// Whether no process may make a file in a folder: the file system is read-only, or the folder's mode
+    /// True if no process can create a file in a folder: the file system is read-only, or the folder's mode
     /// lets no user write.
     ///
-    /// The superuser, whom no mode binds, could nevertheless, and so could a process that sees the file system
-    /// mounted elsewhere for writing.
+    /// The superuser, whom no mode binds, could nevertheless, and so could a process that sees the file
+    /// system mounted elsewhere for writing.
     package static func isClosedToAll(_ folder: String) -> Bool {
         if isOnReadOnlyDisk(folder) { return true }
         var status = stat()
         return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
     }
 
-    /// Whether the file system of a path is read-only, also for the superuser.
+    /// True if the file system of a path is read-only, also for the superuser.
     package static func isOnReadOnlyDisk(_ path: String) -> Bool {
         var status = statvfs()
         return statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
@@ -78,7 +78,7 @@ extension FileAccess {
 }
 
 extension FileAccess {
-    /// Whether the file system of a path has room for no byte or no file more.
+    /// True if the file system of a path has no space for another byte or another file.
     package static func hasNoRoom(at path: String) -> Bool {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return false }
@@ -90,12 +90,12 @@ extension FileAccess {
 // MARK: Errors
 
 extension FileAccess {
-    /// What kept a file from being made, naming the folder it was to be made in.
+    /// The error that prevented a file from being created, naming its folder.
     static func failure(_ code: Int32, making path: String) -> DataStoreError {
         let folder = parts(of: path).folder
         let message =
             code == ENOENT
-            ? "The folder \(folder) is not there." : "No file can be made in the folder \(folder)."
+            ? "The folder \(folder) does not exist." : "No file can be created in the folder \(folder)."
         return failure(code, message, advice: adviceForMaking(code), path: path)
     }
 
@@ -104,7 +104,7 @@ extension FileAccess {
             ? "Choose a folder that can be written to." : nil
     }
 
-    /// What kept a finished file from getting its name.
+    /// The error that prevented a finished file from getting its name.
     static func failure(_ code: Int32, moving temporary: String, to path: String) -> DataStoreError {
         let folder = parts(of: path).folder
         guard code == ENOENT else { return failure(code, "The file cannot be moved into place.", path: path) }

@@ -1,7 +1,7 @@
 package import Larder
 import LarderPlatform
 
-/// What a file is, whatever it is called: two paths with the same identity lead to one file.
+/// The identity of a file, independent of its name: two paths with the same identity lead to one file.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -12,13 +12,13 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// What the file system says about a file.
+/// The properties of a file in the file system.
 package struct FileStatus: Sendable {
     package let identity: FileIdentity
     package let byteCount: Int
     package let isFolder: Bool
     package let isRegularFile: Bool
-    /// How many names the file has.
+    /// The number of names of the file.
     package let linkCount: Int
 
     fileprivate init(_ status: stat) {
@@ -35,7 +35,7 @@ package struct FileStatus: Sendable {
 /// *Rule:* never open a file in this way while an engine has it open in this process; see
 /// ``OpenFileRegistry``.
 package enum FileAccess {
-    /// What is at a path, links followed; nil when there is nothing.
+    /// The file at a path, following links, or nil if there is none.
     package static func status(at path: String) throws(DataStoreError) -> FileStatus? {
         var result = stat()
         if stat(path, &result) == 0 { return FileStatus(result) }
@@ -43,14 +43,14 @@ package enum FileAccess {
         throw failure(errno, "The path cannot be looked up.", path: path)
     }
 
-    /// What an open file is.
+    /// The properties of an open file.
     package static func status(ofOpen file: Int32, at path: String) throws(DataStoreError) -> FileStatus {
         var result = stat()
         if fstat(file, &result) == 0 { return FileStatus(result) }
         throw failure(errno, "The file cannot be examined.", path: path)
     }
 
-    /// Whether a path still leads to this file.
+    /// True if a path still leads to this file.
     ///
     /// *Cost:* one system call.
     package static func isFile(_ identity: FileIdentity, at path: String) -> Bool {
@@ -58,7 +58,7 @@ package enum FileAccess {
         return stat(path, &result) == 0 && FileIdentity(result) == identity
     }
 
-    /// Whether a path itself is taken, be it by a link that leads nowhere.
+    /// True if a path itself is taken, even by a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var result = stat()
         return lstat(path, &result) == 0
@@ -119,7 +119,7 @@ package enum FileAccess {
         return names
     }
 
-    /// How many bytes an ordinary user can still write beside a path; nil when nobody knows.
+    /// The number of bytes that an ordinary user can still write beside a path, or nil if unknown.
     package static func availableBytes(at path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -139,7 +139,7 @@ package enum FileAccess {
 extension FileAccess {
     /// Makes an empty file that only its owner can read; one that is there already is emptied.
     ///
-    /// - Parameter finalPath: What an error names, where the file is to be moved there.
+    /// - Parameter finalPath: The path to name in errors if the file will be moved there.
     package static func makeFile(_ path: String, for finalPath: String? = nil) throws(DataStoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(errno, making: finalPath ?? path) }
@@ -229,7 +229,7 @@ extension FileAccess {
 // MARK: Errors
 
 extension FileAccess {
-    /// What the operating system said, as an error.
+    /// The error of the operating system as a `DataStoreError`.
     package static func failure(_ code: Int32, _ message: String, path: String) -> DataStoreError {
         DataStoreError(self.code(for: code), message, path: path, underlying: underlying(code))
     }

@@ -1,10 +1,10 @@
 package import Larder
 
-/// How the files of an engine begin, by which another engine calls them by their name.
+/// The first bytes of an engine's files, by which other engines recognize them.
 package struct FileSignature: Sendable {
-    /// What such a file is: `"a SQLite database"`.
+    /// The description of such a file: `"a SQLite database"`.
     private let name: String
-    /// What opens those that Larder has made: `"SQLiteDataStore"`.
+    /// The store type that opens those made by Larder: `"SQLiteDataStore"`.
     private let storeType: String
     private let bytes: [UInt8]
     private let offset: Int
@@ -16,7 +16,7 @@ package struct FileSignature: Sendable {
         self.offset = offset
     }
 
-    /// Whether a file begins so.
+    /// True if a file begins with the signature.
     package func matches(_ start: [UInt8]) -> Bool {
         start.dropFirst(offset).starts(with: bytes)
     }

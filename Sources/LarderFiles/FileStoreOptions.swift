@@ -21,7 +21,7 @@ extension FileStoreOptions {
         return options
     }
 
-    /// - Throws: `.unsupported` for options that contradict each other.
+    /// - Throws: `.unsupported` for options that exclude each other.
     package func requireConsistent(path: String) throws(DataStoreError) {
         guard isReadOnly || !assumesNoWriter else {
             throw DataStoreError(

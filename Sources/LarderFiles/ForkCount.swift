@@ -8,7 +8,7 @@ import LarderPlatform
 ///
 /// *Cost:* a load, where asking for the process's number costs a system call.
 package enum ForkCount {
-    /// How often the process, and those it comes from, were forked since this was asked first.
+    /// The number of forks of this process and its ancestors since the first call.
     package static var current: Int { count.pointee }
 
     // reason: written only in a process that was just forked, before it can have a second thread.

@@ -7,11 +7,12 @@ import LarderPlatform
 ///     let isMine = try NewFile(at: path).make { temporary in … }
 ///
 /// A kill may also leave the temporary file, `.NAME.larder-PROCESS-NUMBER`; the next making of the same file
-/// removes it when that process is gone. Threads that make the same file at once do so under different numbers.
+/// removes it when that process is gone. Threads that make the same file at once do so under different
+/// numbers.
 package struct NewFile {
-    /// Where the file is to be.
+    /// The final path of the file.
     package let path: String
-    /// What an engine may leave behind a file's name beside it.
+    /// The suffixes of files that an engine may leave beside a file.
     private let companionSuffixes: [String]
 
     package init(at path: String, companionSuffixes: [String] = []) {
@@ -57,10 +58,10 @@ package struct NewFile {
         try FileAccess.synchronize(temporary)
     }
 
-    /// The error as one about the file, of whose temporary name nobody knows.
+    /// The error with the file's final name instead of its temporary one.
     private func named(_ error: DataStoreError, _ temporary: String) -> DataStoreError {
         guard let named = error.path, named.hasPrefix(temporary) else { return error.about(path: path) }
-        // The folder went, or somebody removed the unfinished file in it.
+        // The folder, or the unfinished file in it, was removed.
         let isGone = error.underlying?.source == "errno" && error.underlying?.code == Int(ENOENT)
         if isGone { return FileAccess.failure(ENOENT, moving: temporary, to: path) }
         return DataStoreError(

@@ -1,6 +1,6 @@
 package import Larder
 
-/// Which store files are open in this process, by what they are and not by what they are called.
+/// The store files that are open in this process, by their identity and not by their name.
 ///
 ///     try OpenFileRegistry.shared.claim(status.identity, at: path)
 ///     defer { OpenFileRegistry.shared.release(status.identity) }
@@ -24,7 +24,7 @@ package final class OpenFileRegistry: Sendable {
     /// Notes that a file is open from now on.
     ///
     /// - Throws: `.alreadyOpen` when it is open already; `.usedAfterFork` when it was open in the process
-    ///   this one was forked from, whose engine left its state behind here.
+    ///   this one was forked from, whose engine left its state here.
     package func claim(_ identity: FileIdentity, at path: String) throws(DataStoreError) {
         try entries.withLock { entries throws(DataStoreError) in
             try Self.requireNone(entries[identity], at: path)
@@ -51,10 +51,10 @@ package final class OpenFileRegistry: Sendable {
         guard holder.forkCount == ForkCount.current else {
             throw DataStoreError(
                 .usedAfterFork, "The file was open when this process was forked from another.",
-                advice: "Start the process anew to open it there.", path: path)
+                advice: "Restart the process to open it there.", path: path)
         }
         let name = holder.path == path ? "" : ", as \(holder.path)"
-        throw DataStoreError(.alreadyOpen, "The file is open in this process already\(name).", path: path)
+        throw DataStoreError(.alreadyOpen, "The file is already open in this process\(name).", path: path)
     }
 
     /// Notes that a file is open no longer.
@@ -64,8 +64,8 @@ package final class OpenFileRegistry: Sendable {
 
     /// Closes files, and notes that they are open no longer.
     ///
-    /// Nobody can claim a file meanwhile: one that was deleted while it was open gives its identity to the
-    /// next new file as soon as it is closed.
+    /// No other store can claim a file meanwhile: a file that was deleted while open gives its identity to
+    /// the next new file as soon as it is closed.
     package func release(_ identities: [FileIdentity], closing close: () -> Void) {
         entries.withLock { entries in
             close()

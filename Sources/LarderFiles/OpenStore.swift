@@ -23,7 +23,7 @@ package final class OpenStore<Store>: @unchecked Sendable {
         }
     }
 
-    /// - Parameter location: Where the store is, for the error.
+    /// - Parameter location: The place of the store, for the error.
     /// - Throws: `.closed`.
     @inlinable
     package func current(at location: @autoclosure () -> String) throws(DataStoreError) -> Store {

@@ -20,8 +20,8 @@ package final class OpenStoreFile: Sendable {
         }
     }
 
-    /// True in a forked process, where connections and locks belong to the other process: the store is never freed
-    /// there, so that nothing closes them.
+    /// True in a forked process, where connections and locks belong to the other process: the store is never
+    /// freed there, so that nothing closes them.
     package func isForked(abandoning store: AnyObject) -> Bool {
         if ForkCount.current == forkCount { return false }
         _ = Unmanaged.passRetained(store)
@@ -41,12 +41,12 @@ package final class OpenStoreFile: Sendable {
 extension OpenStoreFile {
     /// Lets the caller write until ``releaseWriting()``.
     ///
-    /// - Throws: `.usedAfterFork`, `.readOnly`, `.storeFileMoved`; `.nestedTransaction` while another transaction of
-    ///   this process writes.
+    /// - Throws: `.usedAfterFork`, `.readOnly`, `.storeFileMoved`; `.nestedTransaction` while another
+    ///   transaction of this process writes.
     package func claimWriting() throws(DataStoreError) {
         try requireSameProcess()
         guard !isReadOnly else {
-            throw DataStoreError(.readOnly, "The store was opened to be read only.", path: file.path)
+            throw DataStoreError(.readOnly, "The store was opened read-only.", path: file.path)
         }
         try file.requireInPlace()
         let isFree = isWriting.withLock { isWriting in

@@ -13,7 +13,7 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
     @usableFromInline package var idle: [Reader]
     @usableFromInline package let maximumIdle: Int
 
-    /// - Parameter maximumIdle: How many are kept that no reading uses.
+    /// - Parameter maximumIdle: The maximum number of idle readers that are kept.
     package init(_ idle: [Reader] = [], maximumIdle: Int = .max) {
         self.idle = idle
         self.maximumIdle = maximumIdle

@@ -4,7 +4,8 @@ extension StorePlace {
     /// True if the file is a store of Larder's; false where there is no file.
     ///
     /// - Parameter examine: Reads the beginning of the file at a path.
-    /// - Throws: `.alreadyOpen` when this process has the file open; rethrows errors that do not say whose file it is.
+    /// - Throws: `.alreadyOpen` when this process has the file open; rethrows errors that do not say whose
+    ///   file it is.
     package func isStore(_ examine: (String) throws(DataStoreError) -> Void) throws(DataStoreError) -> Bool {
         do {
             return try whileNotOpen { (path) throws(DataStoreError) in
@@ -33,8 +34,8 @@ extension StorePlace {
         let isFree = ([""] + companionSuffixes).allSatisfy { !FileAccess.isTaken(target + $0) }
         guard isFree, try NewFile(at: target, companionSuffixes: companionSuffixes).make(copy) else {
             throw DataStoreError(
-                .cannotOpen, "There is something in the place of the backup already.",
-                advice: "Choose another name, or remove what is there.", path: path)
+                .cannotOpen, "A file already exists in the place of the backup.",
+                advice: "Choose another name, or remove the existing file.", path: path)
         }
     }
 }

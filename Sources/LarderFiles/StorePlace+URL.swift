@@ -2,7 +2,7 @@ import Larder
 package import struct Foundation.URL
 
 extension StorePlace {
-    /// The place a URL names; one that is no path of this machine is refused by every use of the place.
+    /// The place that a URL names; every use refuses a URL that is not a path of this machine.
     package init(_ url: URL) {
         let url = url.absoluteURL
         let path = url.path
@@ -13,7 +13,7 @@ extension StorePlace {
                 advice: "Make it with URL(fileURLWithPath:).")
         } else if path.isEmpty || path.utf8.contains(0) {
             self.init(
-                refusing: url, "The URL names no path that is text in UTF-8.",
+                refusing: url, "The path of the URL is not UTF-8.",
                 advice: "Give the file another name.")
         } else {
             self.init(path)

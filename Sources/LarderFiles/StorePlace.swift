@@ -2,22 +2,22 @@ package import Larder
 
 /// The place of a store's file, as the app has named it.
 package struct StorePlace: Sendable {
-    /// As the app has given it; the text of a URL that is no path.
+    /// The path as given by the app, or the text of a URL that is not a path.
     package let path: String
-    /// Why nothing can be there.
+    /// The reason why no file can be there.
     private let refusal: DataStoreError?
 
     package init(_ path: String) {
         self.init(path, refusal: nil)
     }
 
-    /// - Parameter refusal: Why nothing can be there, which every use of the place throws.
+    /// - Parameter refusal: The reason why no file can be there, which every use of the place throws.
     init(_ path: String, refusal: DataStoreError?) {
         self.path = path
         self.refusal = refusal
     }
 
-    /// - Throws: `.cannotOpen` when it is no place of a file.
+    /// - Throws: `.cannotOpen` when it is not a place for a file.
     package func requirePath() throws(DataStoreError) {
         if let refusal { throw refusal }
     }
@@ -33,7 +33,8 @@ package struct StorePlace: Sendable {
         throw DataStoreError(.cannotOpen, "The path leads to \(what).", path: path)
     }
 
-    /// Runs a body that opens and reads the file by itself, at the path it is given; nil where there is no file.
+    /// Runs a body that opens and reads the file by itself, at the path it is given; nil where there is no
+    /// file.
     ///
     /// - Throws: `.alreadyOpen` when this process has the store open: closing the file again would drop the
     ///   engine's locks on it.
@@ -50,14 +51,15 @@ package struct StorePlace: Sendable {
     /// The store's file, which is made where there is none.
     ///
     /// - Parameter make: Makes it at the path it is given; that another process is faster is well.
-    /// - Throws: `.cannotOpen` where the options say that no store is made, and then no folder is made either.
+    /// - Throws: `.cannotOpen` where the options say that no store is made, and then no folder is made
+    ///   either.
     package func fileOrNew(
         for options: some FileStoreOptions, make: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> FileStatus {
         if let status = try file() { return status }
         guard !options.isReadOnly else {
             throw DataStoreError(
-                .cannotOpen, "There is no store to be read.", advice: "Check the path.", path: path)
+                .cannotOpen, "No store exists at this path.", advice: "Check the path.", path: path)
         }
         guard options.createsStore else {
             throw DataStoreError(
@@ -76,7 +78,7 @@ package struct StorePlace: Sendable {
         do throws(DataStoreError) {
             let newPath = try FileAccess.resolved(path)
             if FileAccess.isTaken(newPath) {
-                // Looked at again, since another process may have made the store meanwhile.
+                // Checked again, since another process may have made the store meanwhile.
                 if let status = try file() { return status }
                 throw DataStoreError(
                     .cannotOpen, "The path is a symbolic link that leads nowhere.", path: path)
@@ -93,7 +95,7 @@ package struct StorePlace: Sendable {
         }
     }
 
-    /// The path of a new file that is no store yet, such as a backup, in a folder that is there.
+    /// The path of a new file that is not a store yet, such as a backup, in an existing folder.
     package func pathOfNewFile() throws(DataStoreError) -> String {
         try requirePath()
         return try FileAccess.resolved(path)

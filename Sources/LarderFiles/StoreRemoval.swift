@@ -8,8 +8,8 @@ package struct StoreRemoval {
 
     /// - Parameters:
     ///   - options: Those of the store; one that is only read is not deleted.
-    ///   - suffixes: The suffixes of the files beside the store's own, in the order in which they go. The store's
-    ///     file goes last, so that none of them is taken for that of a new store.
+    ///   - suffixes: The suffixes of the files beside the store's own, in the order in which they go. The
+    ///     store's file goes last, so that none of them is taken for that of a new store.
     package init(of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String])
     {
         self.place = place
@@ -22,7 +22,7 @@ package struct StoreRemoval {
         if isReadOnly { throw DataStoreError.readOnly(destroying: place.path) }
     }
 
-    /// - Parameter look: Looks at the file at a path; a damaged store, or one of a newer version, may be
+    /// - Parameter look: Checks the file at a path; a damaged store, or one of a newer version, may be
     ///   deleted, a foreign file may not.
     package func run(look: (String) throws(DataStoreError) -> Void) throws(DataStoreError) {
         try requireAllowed()

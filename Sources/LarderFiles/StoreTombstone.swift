@@ -84,7 +84,7 @@ extension StoreTombstone {
 
     /// - Parameter folder: That of the file; relative locations start there.
     private init(_ json: ArraySlice<UInt8>, folder: String) {
-        // The first line alone already says that this is no store: a note that was edited still refuses.
+        // The first line alone shows that this is not a store, so an edited note still refuses.
         let note = json.withUnsafeBytes { try? JSONReader.read(Note.self, in: $0) }
         let unknown = StoreReference(engine: "another place")
         source = note?.source.relocated { RelativePath.absolute($0, from: folder) } ?? unknown

@@ -10,7 +10,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     package let engine: Engine
     private let catalog = Locked<Catalog?>(nil)
 
-    /// An adapter over an engine that nobody else uses.
+    /// Creates an adapter over an engine that is not used elsewhere.
     public init(_ engine: Engine) {
         self.engine = engine
     }

@@ -1,7 +1,7 @@
-/// What the keys of a table are, and so how they are compared.
+/// The kind of a table's keys, which decides how they are compared.
 public enum KeyKind: UInt8, Sendable, Hashable {
-    /// 8 bytes in the machine's own order, compared as an unsigned integer. The keys of `Int64` have their sign
-    /// bit flipped, so that this is their order.
+    /// 8 bytes in the machine's own order, compared as an unsigned integer. The keys of `Int64` have their
+    /// sign bit flipped, so that this is their order.
     case integer
     /// Compared as unsigned bytes, a prefix first.
     case bytes
@@ -18,7 +18,7 @@ public struct KeyValueTable: Sendable, Hashable {
     }
 }
 
-/// An entry a cursor stands on; valid as long as its ``KeyValueSnapshot`` says.
+/// The present entry of a cursor; valid as long as documented in ``KeyValueSnapshot``.
 public struct KeyValueEntry {
     public var key: UnsafeRawBufferPointer
     public var value: UnsafeRawBufferPointer

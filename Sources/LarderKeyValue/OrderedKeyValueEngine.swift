@@ -15,18 +15,18 @@ public import Larder
 /// Keys have 1 to 511 bytes, values any number up to 512 MiB. *Rule:* `open`, `close` and `destroy` are
 /// called one at a time and never while a snapshot or transaction lives.
 public protocol OrderedKeyValueEngine: AnyObject, Sendable {
-    /// What the engine stores in, for errors and logs: a path, or `"memory"`.
+    /// The location of the data, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
-    /// How many snapshots the store's blocks may have open at the same time; further blocks wait.
+    /// The number of snapshots that the store's blocks may have open at the same time; further blocks wait.
     ///
     /// Optional; the default sets no limit.
     var maximumReaders: Int { get }
 
-    /// Whether the app has asked that the store is only read; false where an engine does not say.
+    /// True if the app opens the store read-only; false by default.
     var isReadOnly: Bool { get }
 
-    /// Whether there is a store to be opened; nothing is made or changed.
+    /// True if a store exists; nothing is created or changed.
     func isStored() throws(DataStoreError) -> Bool
 
     /// Opens what is stored, or makes an empty store where there is none.
@@ -87,11 +87,11 @@ public protocol KeyValueSnapshot: AnyObject {
     /// Ends the snapshot; a transaction, without keeping anything. May be called twice, and after `commit()`.
     func end()
 
-    /// Begins anew on the last committed state, as what it was, with what it has allocated; false where the
-    /// engine is to begin a new one instead.
+    /// Restarts this ended transaction on the latest committed state, reusing its allocations; returns false
+    /// if the caller should begin a new one.
     ///
-    /// What nobody needs to override. *Rule:* only called after the end, and while the engine has stayed open;
-    /// for a transaction, while no other is open.
+    /// Optional; the default returns false. *Rule:* only called after the end, and while the engine has
+    /// stayed open; for a transaction, while no other is open.
     func beginAgain() throws(DataStoreError) -> Bool
 }
 
@@ -113,8 +113,8 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 
     /// Keeps a value under a key.
     ///
-    /// - Parameter overwrites: What happens when the key is taken: its value is replaced, or nothing is done.
-    /// - Returns: Whether the value was kept.
+    /// - Parameter overwrites: True to replace the value of an existing key; false to keep it.
+    /// - Returns: True if the value was stored.
     func put(
         _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: KeyValueTable,
         overwrites: Bool
@@ -144,8 +144,8 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 /// Each move gives the entry found there, and false where there is none.
 ///
 /// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and
-/// go; once its own table has been changed it must be placed anew by `first`, `last` or `seek`. After a move
-/// that found nothing, too.
+/// go; after a change of its own table, or a move that found nothing, it must be placed again by `first`,
+/// `last` or `seek`.
 public protocol KeyValueCursor: AnyObject {
     /// Goes to the first entry.
     func first(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
@@ -162,22 +162,23 @@ public protocol KeyValueCursor: AnyObject {
     /// Goes to the entry before the present one.
     func previous(_ entry: inout KeyValueEntry) throws(DataStoreError) -> Bool
 
-    /// Gives the entries next to the present one, as many as there is room for, and returns how many there were.
+    /// Gives the entries next to the present one, as many as there is room for, and returns how many there
+    /// were.
     ///
-    /// Where there were fewer, the cursor must be placed anew. What nobody needs to override; an engine that
-    /// does saves a call for each entry of a scan.
+    /// If it returns fewer, place the cursor again before using it. Optional; an override saves a call for
+    /// each entry of a scan.
     func next(
         _ entries: UnsafeMutableBufferPointer<KeyValueEntry>, isAscending: Bool
     ) throws(DataStoreError) -> Int
 
-    /// Passes over entries next to the present one, up to a number of them and as far as the limit allows, and
-    /// returns how many there were.
+    /// Passes over entries next to the present one, up to a number of them and as far as the limit allows,
+    /// and returns how many there were.
     ///
-    /// Where there were fewer, the cursor must be placed anew. What nobody needs to override; an engine that
-    /// does saves a call for each entry that is counted or left out.
+    /// If it returns fewer, place the cursor again before using it. Optional; an override saves a call for
+    /// each entry that is counted or skipped.
     func pass(_ count: Int, within limit: KeyLimit) throws(DataStoreError) -> Int
 
-    /// Lets go of what the cursor holds; may be called twice.
+    /// Releases everything the cursor holds; may be called twice.
     func close()
 }
 

@@ -8,7 +8,7 @@ extension DataStoreRequest {
     /// - Parameters:
     ///   - filter: As ``Filter/init(text:)`` reads it; nil for all items.
     ///   - sort: As ``sorted(text:)`` reads it; nil for the order of the identifiers.
-    /// - Throws: What the two throw.
+    /// - Throws: The errors of the two.
     public init(
         filter: String?, sort: String? = nil, offset: Int = 0, limit: Int? = nil
     ) throws(DataStoreError) {

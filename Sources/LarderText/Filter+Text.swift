@@ -11,7 +11,7 @@ extension Filter {
     /// | text | passes items whose … |
     /// | --- | --- |
     /// | `a == 1` or `a = 1`, `a != 1` or `a <> 1` | value is this one, or another |
-    /// | `a < 1`, `a <= 1`, `a > 1`, `a >= 1`, `1 < a` | value comes before or behind this one |
+    /// | `a < 1`, `a <= 1`, `a > 1`, `a >= 1`, `1 < a` | value comes before or after this one |
     /// | `a == nil`, `a != NULL` | value is nil, or is not |
     /// | `a IN {1, 2, nil}`, `a IN (1, 2)`, `a NOT IN {1, 2}` | value is one of these, or none |
     /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
@@ -39,6 +39,7 @@ extension Filter {
 extension Filter {
     /// The filter in the form that ``init(text:)`` reads.
     ///
-    /// Reading it gives an equal filter. The text of a filter that cannot be used says why, and cannot be read.
+    /// Reading it gives an equal filter. The text of a filter that cannot be used says why, and cannot be
+    /// read.
     public var text: String { node.text(of: Item.schema) }
 }

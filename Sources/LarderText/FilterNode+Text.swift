@@ -11,15 +11,15 @@ extension FilterNode {
 
     /// The filter as the text that describes it; reading it gives the same filter back.
     ///
-    /// Lists of one are written as what they hold, and empty ones as what they mean. What is `.invalid` is
-    /// written as a message that cannot be read.
+    /// A list of one is written as its element, and an empty list as its meaning. `.invalid` is written as a
+    /// message that cannot be parsed.
     package func text(of entity: EntitySchema) -> String {
         var text = ""
         write(to: &text, of: entity, isOperand: false)
         return text
     }
 
-    /// - Parameter isOperand: Whether it stands in a list or behind a NOT, which would tear a list apart.
+    /// - Parameter isOperand: True if it is in a list or after a NOT, where a list needs parentheses.
     private func write(to text: inout String, of entity: EntitySchema, isOperand: Bool) {
         switch self {
         case .always(let value): text += String(value)

@@ -71,7 +71,7 @@ extension VerificationPlant {
         },
         .init("transactions that are no neighbours") { image in
             image[image.newest + Meta.transaction, as: UInt64.self] += 2
-            return "The transactions of the meta pages, 4 and 7, are not neighbours."
+            return "The transactions of the meta pages, 4 and 7, are not adjacent."
         },
         .init("a last page that cannot be") { image in
             image[image.newest + Meta.lastPage, as: UInt64.self] = .max

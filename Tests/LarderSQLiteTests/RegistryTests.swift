@@ -38,7 +38,7 @@ import Testing
         let refused = thrown { try registry.claim(identity, at: "/second") }
         #expect(refused?.code == .alreadyOpen)
         #expect(refused?.path == "/second")
-        #expect(refused?.message == "The file is open in this process already, as /first.")
+        #expect(refused?.message == "The file is already open in this process, as /first.")
 
         registry.release(identity)
         #expect(thrown { try registry.claim(identity, at: "/second") } == nil)

@@ -109,7 +109,7 @@ struct StoredSchemaTests {
         (#""indexes":["#, #""indexes":{}, "x":["#, "entities.indexes is not a list"),
         (#""engine":"SQLite""#, #""engine":1"#, "transfer.source.engine is not text"),
         (#"{"source""#, #"[{"source""#, "transfer is not an object"),
-        (#""isComplete":true"#, #""isComplete":true,"#, "is no JSON at byte"),
+        (#""isComplete":true"#, #""isComplete":true,"#, "is not JSON at byte"),
     ])
     func `what cannot be read is damage, and the place is named`(
         _ original: String, _ replacement: String, _ message: String

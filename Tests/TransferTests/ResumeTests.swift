@@ -58,7 +58,7 @@ struct ResumeTests {
         let error = thrown { _ = try transfer.run() }
 
         #expect(error?.code == .cancelled)
-        #expect(error?.advice.contains("it goes on where it stopped") == true)
+        #expect(error?.advice.contains("it continues where it stopped") == true)
         #expect(code { try destination.withStore { _ in } } == .incompleteTransfer)
         let report = try transfer.run()
         #expect(report.isResumed)

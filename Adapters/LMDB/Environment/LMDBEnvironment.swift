@@ -17,24 +17,24 @@ final class LMDBEnvironment: @unchecked Sendable {
         var isThere = true
     }
 
-    /// How much address space the file has.
+    /// The address space of the file, in bytes.
     var mapBytes: Int { map.withLock { $0.bytes } }
-    /// Whether the file is mapped; without a map, LMDB would end the process.
+    /// True if the file is mapped; without a map, LMDB would end the process.
     var isMapped: Bool { map.withLock { $0.isThere } }
 
-    /// How a file is opened.
+    /// The way to open a file.
     struct Settings {
         var flags: Int32 = 0
-        /// How much address space is asked for first, and how much is needed at least.
+        /// The address space to request first, and the minimum.
         var mapBytes: Int
         var neededBytes: Int
-        /// How many tables there may be.
+        /// The maximum number of tables.
         var tables: Int
-        /// How many readings of all processes there may be, where this process is the first to open the file.
+        /// The maximum number of readers of all processes, if this process is the first to open the file.
         var readers = 126
     }
 
-    /// Opens a file, with as much address space as is to be had.
+    /// Opens a file with as much address space as is available.
     init(path: String, _ settings: Settings) throws(DataStoreError) {
         var mapBytes = settings.mapBytes
         while true {
@@ -81,7 +81,7 @@ extension LMDBEnvironment {
         return Int(statistics.ms_psize)
     }
 
-    /// How many pages the last commit has left in the file.
+    /// The number of pages in the file after the last commit.
     ///
     /// *Cost:* a few loads.
     var pageCount: Int {
@@ -103,7 +103,8 @@ extension LMDBEnvironment {
         mdb_reader_check(handle, &count)
     }
 
-    /// Maps the file anew; where so much address space is not to be had, the map stays as it was.
+    /// Maps the file again with another size; if that much address space is not available, the map stays as
+    /// it was.
     ///
     /// *Rule:* no transaction may be open; LMDB does not check it.
     func resizeMap(to size: Int) -> Int32 {
@@ -112,7 +113,7 @@ extension LMDBEnvironment {
             if code == 0 {
                 map.bytes = size
             } else {
-                // LMDB has let the old map go already.
+                // LMDB has already released the old map.
                 map.isThere = mdb_env_set_mapsize(handle, map.bytes) == 0
             }
         }

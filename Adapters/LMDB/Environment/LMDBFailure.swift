@@ -3,7 +3,7 @@ import Larder
 import LarderPlatform
 import LarderFiles
 
-/// What LMDB said, and what that means to the store's user: the one place where its codes are mapped.
+/// An error of LMDB and its meaning for the store's user: the one place where its codes are mapped.
 struct LMDBFailure {
     /// LMDB's own code, or the number of a system error.
     let code: Int32
@@ -43,11 +43,11 @@ struct LMDBFailure {
 
     private var sentence: String {
         switch storeCode {
-        case .storeFull: "There is no room for the store to grow."
+        case .storeFull: "There is no space for the store to grow."
         case .damaged: "The store's file is damaged."
         case .inputOutput: "The store's file could not be read or written."
         case .valueTooLarge: "A value, or all changes of a block together, are larger than LMDB can store."
-        case .busy: "The readers of all processes have used up the places there are."
+        case .busy: "The readers of all processes have used up all places."
         default: "LMDB failed."
         }
     }

@@ -4,8 +4,8 @@ import LarderFiles
 
 /// Sees to it that the file fits into the address space it was given.
 ///
-/// As a rule it has far more than it will ever need, and nothing is to be done. Where so much was not to be
-/// had, the map grows while nobody reads: LMDB moves it, and what readers point to would be gone.
+/// As a rule it has far more than it will ever need. If that much was not available, the map grows while
+/// there are no readers: LMDB moves it, which would invalidate the readers' pointers.
 struct MemoryMap {
     let environment: LMDBEnvironment
     let readings: ReaderPool<OpaquePointer>
@@ -17,7 +17,8 @@ struct MemoryMap {
     ///
     /// *Rule:* called by the writer, before it begins.
     ///
-    /// - Parameter fullMaps: How often a transaction has found the map full; each doubles what is asked for.
+    /// - Parameter fullMaps: The number of times a transaction has found the map full; each doubles the
+    ///   requested size.
     func growAheadOfNeed(afterFullMaps fullMaps: Int) throws(DataStoreError) {
         let policy = options.mapPolicy
         guard options.sizeLimit == nil, environment.mapBytes < MapPolicy.plenty else { return }
@@ -52,17 +53,17 @@ struct MemoryMap {
         case true: return
         case false:
             throw LMDBFailure(MDB_MAP_RESIZED).error(
-                "The file has outgrown the address space there is for it.", path: path)
+                "The file has outgrown its address space.", path: path)
         case nil:
             throw DataStoreError(
-                .busy, "The file was made larger by another process, and readings hold on to the old map.",
+                .busy, "Another process has made the file larger, and open reads still use the old map.",
                 advice: "Repeat the call when they have ended.", path: path)
         }
     }
 
     private var usedBytes: Int { environment.pageCount * environment.pageBytes }
 
-    /// Maps as much as there is to be had, from the wanted size down to what is needed.
+    /// Maps as much as is available, from the wanted size down to the minimum.
     private func grow(to wanted: Int, atLeast needed: Int) {
         let least = max(environment.mapBytes, needed)
         var size = max(wanted, needed)

@@ -5,11 +5,11 @@ import LarderFiles
 /// Keeps the writers of several processes apart, and lets one wait for a limited time only.
 ///
 /// LMDB's own lock can only be waited for without end, so writers take this one first. It is a lock on a file
-/// that nothing else opens; the system lets it go when the process ends, however it ends.
+/// that nothing else opens; the system releases it when the process ends, however it ends.
 ///
 /// *Rule:* used by one writer at a time.
 final class WriterLock: @unchecked Sendable {
-    // reason: the file is opened once and closed by `close()`, both while nobody writes.
+    // reason: the file is opened once and closed by `close()`, both while no transaction writes.
     private let file: Int32
     private let path: String
     private let timeout: Duration

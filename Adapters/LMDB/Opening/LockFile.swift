@@ -6,15 +6,15 @@ import LarderFiles
 /// The file in which LMDB keeps its locks and its readers, for all processes that have the store open.
 ///
 /// *Rule:* claimed before anything opens it. Closing it in a process that has the store open would drop that
-/// process's locks, so nobody here opens it while it is claimed.
+/// process's locks, so this process does not open it while it is claimed.
 struct LockFile: Sendable {
     let path: String
     let identity: FileIdentity
-    /// Whether it was made for this opening.
+    /// True if it was created for this opening.
     let isNew: Bool
 
     private static let attempts = 10
-    /// What LMDB needs at most before the places of the readers, and for each of them.
+    /// The maximum space that LMDB needs before the places of the readers, and for each of them.
     private static let headBytes = 192
     private static let readerBytes = 64
 
@@ -42,10 +42,10 @@ struct LockFile: Sendable {
         OpenFileRegistry.shared.release(identity)
     }
 
-    /// Whether the file is still the one that was claimed.
+    /// True if the file is still the one that was claimed.
     var isInPlace: Bool { FileAccess.isFile(identity, at: path) }
 
-    /// Whether another process has the store open at this moment.
+    /// True if another process has the store open at this moment.
     ///
     /// *Rule:* the file is claimed, and LMDB has not opened it in this process.
     func isUsedElsewhere() throws(DataStoreError) -> Bool {
@@ -59,7 +59,7 @@ struct LockFile: Sendable {
         // one that LMDB has set up.
         var lock = Self.wholeFileLock
         guard fcntl(file, F_GETLK, &lock) == 0 else {
-            throw FileAccess.failure(errno, "The store's lock file cannot be looked at.", path: path)
+            throw FileAccess.failure(errno, "The store's lock file cannot be read.", path: path)
         }
         return lock.l_type != Int16(F_UNLCK)
     }
@@ -95,11 +95,11 @@ struct LockFile: Sendable {
             if larder_reserve_room(file, Int64(bytes)) == 0 { return }
             let code = errno
             guard code == ENOSPC || code == EDQUOT else { return }
-            throw FileAccess.failure(code, "There is no room for the store's lock file.", path: path)
+            throw FileAccess.failure(code, "There is no space for the store's lock file.", path: path)
         #endif
     }
 
-    /// Nobody else can have it: each process that has opened the store holds a shared lock on a part.
+    /// No other process can have it: each process that has opened the store holds a shared lock on a part.
     private static var wholeFileLock: flock {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

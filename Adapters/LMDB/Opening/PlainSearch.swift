@@ -7,7 +7,7 @@ struct PlainSearch {
     let file: CheckedFile
     let pageBytes: Int
 
-    /// What a search has come to.
+    /// The result of a search.
     enum Outcome {
         case value([UInt8])
         case table(TreeRecord)
@@ -41,7 +41,7 @@ struct PlainSearch {
         return .value((0..<node.valueBytes).compactMap { page.bytes.load(UInt8.self, at: start + $0) })
     }
 
-    /// Whether a key of the page comes after the one that is looked for.
+    /// True if a key of the page comes after the wanted one.
     private func isAfter(_ key: String, _ other: Key) -> Bool {
         key.utf8.lexicographicallyPrecedes(text(of: other).utf8)
     }
@@ -67,7 +67,7 @@ struct PlainSearch {
         }
     }
 
-    /// Why a search cannot go on.
+    /// The reason why a search cannot continue.
     enum Failure: Error {
         case defect(Defect)
         case reading(DataStoreError)

@@ -1,11 +1,11 @@
 import Larder
 import LarderFiles
 
-/// Whether a file is opened with LMDB's lock file, or read without.
+/// The use of LMDB's lock file for a store: opened with it, or read without.
 ///
 /// A reading notes itself in the lock file, so that no writer uses its pages again; LMDB makes the file where
-/// it is missing, and writes to it. Where it cannot, the store can be read without as long as nobody writes:
-/// a writer would have to make the lock file too.
+/// it is missing, and writes to it. Where it cannot, the store can be read without it as long as no process
+/// writes: a writer would have to create the lock file too.
 struct ReadingAccess {
     let file: StoreFile
     let options: LMDBOptions
@@ -19,7 +19,7 @@ struct ReadingAccess {
         let canLock =
             hasLockFile ? FileAccess.canWrite(file.lockPath) : FileAccess.canMakeFiles(in: folder)
         if canLock { return true }
-        // A lock file that is there may be in use, unless nobody can write at all.
+        // An existing lock file may be in use, unless no process can write at all.
         let isClosed =
             hasLockFile ? FileAccess.isOnReadOnlyDisk(file.path) : FileAccess.isClosedToAll(folder)
         if isClosed { return false }
@@ -27,7 +27,8 @@ struct ReadingAccess {
             hasLockFile
             ? "write to the lock file \(file.lockPath)" : "make a lock file in the folder \(folder)"
         throw DataStoreError(
-            .permissionDenied, "LMDB has to \(what) to read the store beside others, and may not.",
+            .permissionDenied,
+            "LMDB has to \(what) to read the store beside other processes, but lacks the permission.",
             advice:
                 "Let the process write there, or, if no process writes to the store meanwhile, open it with "
                 + "assumesNoWriter.",

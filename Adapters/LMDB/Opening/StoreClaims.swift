@@ -1,12 +1,12 @@
 import Larder
 import LarderFiles
 
-/// What an open store has claimed in this process: its file, and LMDB's lock file beside it.
+/// The claims of an open store in this process: its file, and LMDB's lock file beside it.
 struct StoreClaims: Sendable {
     let file: StoreFile
-    /// nil where nobody writes: nothing is locked then.
+    /// nil if no process can write: nothing is locked then.
     private(set) var lockFile: LockFile?
-    /// Whether the file of the writers' lock was not there.
+    /// True if the file of the writers' lock did not exist.
     private let isWriterLockNew: Bool
 
     /// Claims the file.
@@ -24,11 +24,11 @@ struct StoreClaims: Sendable {
         lockFile = try LockFile(claimingAt: file.lockPath)
     }
 
-    /// Lets both files go.
+    /// Releases both files.
     ///
     /// - Parameters:
-    ///   - removingTrace: Whether the files beside the store that were made for this opening are removed again,
-    ///     unless another process has begun to use them.
+    ///   - removingTrace: True if the files beside the store that were made for this opening are removed
+    ///     again, unless another process has begun to use them.
     ///   - close: Closes the files where they are open.
     func release(removingTrace: Bool, closing close: () -> Void = {}) {
         let identities = [file.identity] + (lockFile.map { [$0.identity] } ?? [])
@@ -40,7 +40,7 @@ struct StoreClaims: Sendable {
 
     private func removeTrace() {
         guard let lockFile, lockFile.isNew || isWriterLockNew else { return }
-        // Whoever opens the store meanwhile waits for the lock file, and finds that it is another one.
+        // A process that opens the store meanwhile waits for the lock file, and finds that it has changed.
         _ = try? lockFile.whileUnused { () throws(DataStoreError) in
             if isWriterLockNew { try FileAccess.remove(file.writerLockPath) }
             if lockFile.isNew { try FileAccess.remove(lockFile.path) }

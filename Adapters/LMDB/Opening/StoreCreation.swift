@@ -6,7 +6,7 @@ import LarderFiles
 struct StoreCreation {
     let path: String
 
-    /// How large the map of a new store is while it is made; it has a handful of pages.
+    /// The size of the map of a new store while it is created; it has a handful of pages.
     private static let mapBytes = 1 << 20
 
     /// Makes the store, unless another process is faster; then that one's is left in place.
@@ -15,7 +15,7 @@ struct StoreCreation {
     }
 
     private func fill(_ temporary: String) throws(DataStoreError) {
-        // Nobody else knows the file, and it is synced as a whole before anybody does.
+        // No other process knows the file, and it is synced as a whole before one does.
         let environment = try LMDBEnvironment(
             path: temporary,
             .init(

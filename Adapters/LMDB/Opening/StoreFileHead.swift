@@ -1,27 +1,28 @@
 import Larder
 import LarderFiles
 
-/// What a store's file says of itself, read before LMDB opens it (contract rule 12).
+/// The head of a store's file, read before LMDB opens it (contract rule 12).
 ///
 /// LMDB itself takes an empty file for a new one, maps a file that ends too early, and ends the process with
-/// the first access behind its end.
+/// the first access beyond its end.
 struct StoreFileHead {
-    /// How many bytes of the file are in use.
+    /// The number of bytes of the file in use.
     let usedBytes: Int
     let pageBytes: Int
-    /// How many tables there are.
+    /// The number of tables.
     let tableCount: Int
-    /// Whether the file has fewer bytes than are in use; what is missing may be pages that nobody uses.
+    /// True if the file has fewer bytes than are in use; only unused pages may be missing.
     let isShort: Bool
 
     private static let sqlite = FileSignature(
         of: "a SQLite database", openedWith: "SQLiteDataStore", Array("SQLite format 3\0".utf8))
 
-    /// How often a file is looked at again that another process is writing to.
+    /// The number of attempts to read a file while another process writes to it.
     private static let attempts = 10
 
-    /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for what is no store of ours;
-    ///   `.storeMoved` for a tombstone; `.busy` when another process writes to it faster than it can be looked at.
+    /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for a file that is not a
+    ///   Larder store; `.storeMoved` for a tombstone; `.busy` when another process writes to it faster than
+    ///   it can be read.
     static func read(at path: String) throws(DataStoreError) -> StoreFileHead {
         try StoreTombstone.requireNone(at: path)
         for _ in 0..<attempts {
@@ -52,11 +53,12 @@ struct StoreFileHead {
         guard bytes.count > 0 else { throw DataStoreError(.notADatabase, "The file is empty.") }
         let start = (0..<16).compactMap { bytes.load(UInt8.self, at: $0) }
         if sqlite.matches(start) { throw sqlite.refusal }
-        // Behind the page's own header: the mark of an LMDB file, and the version of its format.
+        // After the page's own header: the mark of an LMDB file, and the version of its format.
         guard bytes.load(UInt32.self, at: 16) == 0xBEEF_C0DE, let version = bytes.load(UInt32.self, at: 20)
-        else { throw DataStoreError(.notADatabase, "The file is no LMDB file.") }
+        else { throw DataStoreError(.notADatabase, "The file is not an LMDB file.") }
         guard version <= 1 else {
-            throw DataStoreError(.newerFormat, "The file has format \(version) of LMDB, and 1 is known.")
+            throw DataStoreError(
+                .newerFormat, "The file has format \(version) of LMDB; this version of Larder knows 1.")
         }
         return try MetaPages(of: file)
     }

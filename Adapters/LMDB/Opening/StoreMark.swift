@@ -1,7 +1,7 @@
 import CLMDB
 import Larder
 
-/// What tells a store of Larder's from any other LMDB file: an entry in a table of its own.
+/// The mark that distinguishes a Larder store from any other LMDB file: an entry in a table of its own.
 ///
 /// It is found by plain reads, before LMDB opens the file (contract rule 12).
 struct StoreMark {
@@ -12,12 +12,12 @@ struct StoreMark {
 
     private static let signature = Array("LarderKV".utf8)
 
-    /// What is stored: the signature, and the version as 4 bytes, little-endian.
+    /// The stored value: the signature, and the version as 4 bytes, little-endian.
     static var value: [UInt8] {
         signature + withUnsafeBytes(of: currentVersion.littleEndian, Array.init)
     }
 
-    /// - Parameter value: What was found; nil for nothing.
+    /// - Parameter value: The stored value, or nil if there is none.
     /// - Throws: `.foreignStore`, `.newerFormat`.
     static func require(_ value: [UInt8]?) throws(DataStoreError) {
         guard let value, value.count == self.value.count, value.starts(with: signature) else {
@@ -28,7 +28,7 @@ struct StoreMark {
         guard version <= currentVersion else {
             throw DataStoreError(
                 .newerFormat,
-                "The file has format \(version), and this version of Larder knows \(currentVersion).")
+                "The file has format \(version); this version of Larder knows \(currentVersion).")
         }
     }
 }
@@ -36,7 +36,7 @@ struct StoreMark {
 extension StoreMark {
     /// Writes the mark in a transaction of its own, and returns LMDB's code.
     ///
-    /// - Parameter flags: Whether the table is made.
+    /// - Parameter flags: `MDB_CREATE` to create the table.
     static func put(into environment: LMDBEnvironment, flags: Int32) -> Int32 {
         var transaction: OpaquePointer?
         var table: MDB_dbi = 0

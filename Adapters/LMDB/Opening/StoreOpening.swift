@@ -2,16 +2,16 @@ import CLMDB
 import Larder
 import LarderFiles
 
-/// Opens the file of a store: finds it, or makes it, looks at it, and lets LMDB map it.
+/// Opens the file of a store: finds or creates it, checks it, and lets LMDB map it.
 ///
 /// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
 struct StoreOpening {
     let place: StorePlace
     let options: LMDBOptions
-    /// How many tables the app may add to those there are.
+    /// The number of tables that the app may add to the existing ones.
     let newTables: Int
 
-    /// How often the file is opened again because its lock file was removed meanwhile.
+    /// The number of attempts to open the file again because its lock file was removed meanwhile.
     private static let attempts = 10
 
     private var path: String { place.path }
@@ -87,7 +87,7 @@ struct StoreOpening {
             readers: options.readerCount)
     }
 
-    /// Whether the store is still to be made.
+    /// True if the store does not exist yet.
     ///
     /// - Throws: `.cannotOpen` where another process still uses the lock file of a store that was moved away:
     ///   LMDB would mix up the two.
@@ -97,10 +97,10 @@ struct StoreOpening {
         let lockFile = try LockFile(claimingAt: lockPath)
         defer { lockFile.release() }
         guard try lockFile.isUsedElsewhere() else { return true }
-        // Looked at again, since the process that uses it may just have been faster in making the store.
+        // Checked again, since the process that uses it may just have made the store.
         if FileAccess.isTaken(newPath) { return false }
         throw DataStoreError(
-            .cannotOpen, "There is no store, but another process uses one that was there.",
+            .cannotOpen, "The store is missing, but another process still uses it.",
             advice: "Put the store's file back, or end the other process.", path: path)
     }
 }
@@ -108,12 +108,12 @@ struct StoreOpening {
 extension LMDBOptions {
     /// A store needs a few pages for each commit, beside those it keeps.
     private static let leastSize = 256 << 10
-    /// How many readings of all processes find a place in a lock file, at least.
+    /// The minimum number of places for readers of all processes in a lock file.
     private static let leastReaders = 1024
-    /// How many of them are for tools, beside those of blocks.
+    /// The number of these places for tools, in addition to those of blocks.
     private static let toolReaders = 16
 
-    /// How many readings of all processes a new lock file has places for.
+    /// The number of places for readers of all processes in a new lock file.
     fileprivate var readerCount: Int {
         readerPlaces ?? max(Self.leastReaders, min(maximumReaders, 1 << 20) + Self.toolReaders)
     }

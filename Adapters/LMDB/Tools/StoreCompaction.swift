@@ -2,7 +2,7 @@ import CLMDB
 import Larder
 import LarderFiles
 
-/// Writes the file of a store that nobody has open anew, without its empty pages.
+/// Rewrites the file of a store that no process has open, without its empty pages.
 struct StoreCompaction {
     let place: StorePlace
     private var path: String { place.path }
@@ -42,7 +42,7 @@ struct StoreCompaction {
         }
     }
 
-    /// Puts a copy in the place of the file; whoever opens it meanwhile waits for the lock file.
+    /// Puts a copy in the place of the file; a process that opens it meanwhile waits for the lock file.
     private func replace(_ file: StoreFile, _ head: StoreFileHead) throws(DataStoreError) {
         let environment = try LMDBEnvironment(
             path: file.path,

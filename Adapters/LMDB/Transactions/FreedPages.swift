@@ -6,7 +6,7 @@ import LarderFiles
 ///
 /// LMDB does not use the pages a commit has freed in the transaction that follows, only in those after it. In
 /// a store that has reached its limit, a block that needs them would fail, and would go on failing, as one
-/// that fails is none that follows.
+/// that fails does not count as the next one.
 struct FreedPages {
     private let store: LMDBStore
     private let environment: LMDBEnvironment
@@ -37,7 +37,7 @@ struct FreedPages {
         return freed.transaction == environment.lastTransaction && freed.count >= Self.leastCount
     }
 
-    /// Writes the store's mark once more; that it fails is no harm.
+    /// Writes the store's mark again; a failure does no harm.
     private func commitMark() throws(DataStoreError) {
         try store.readings.enterAsWriter()
         defer { store.readings.leaveAsWriter() }

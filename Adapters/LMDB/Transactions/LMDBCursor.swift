@@ -9,10 +9,10 @@ import LarderKeyValue
 final class LMDBCursor: KeyValueCursor {
     let table: KeyValueTable
     private let reading: LMDBReading
-    /// LMDB's cursor; nil when it is to be opened, again or at all.
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    /// LMDB's cursor; nil if it must be opened first.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var handle: OpaquePointer?
-    /// Where the cursor stood, when it has no handle.
+    /// The position of the cursor while it has no handle.
     private var suspendedKey: [UInt8]?
     private var isClosed = false
 
@@ -122,14 +122,14 @@ extension LMDBCursor {
         handle = nil
     }
 
-    /// Opens the cursor anew; it stands nowhere then.
+    /// Opens the cursor again, without a position.
     private func reopen() throws(DataStoreError) {
         if isClosed { throw DataStoreError(.closed, "The cursor was used after it had been closed.") }
         suspendedKey = nil
         try open()
     }
 
-    /// Opens the cursor anew and goes back to where it stood.
+    /// Opens the cursor again and returns to its position.
     private func resume() throws(DataStoreError) {
         let suspended = suspendedKey
         try reopen()

@@ -2,7 +2,7 @@ import CLMDB
 import Larder
 import LarderKeyValue
 
-/// What reading is, in a snapshot and in the write transaction.
+/// The common part of reading in a snapshot and in the write transaction.
 class LMDBReading {
     final let environment: LMDBEnvironment
     /// The transaction that reads, of a write transaction the innermost one; nil once it has ended.

@@ -1,10 +1,10 @@
 import Larder
 import LarderKeyValue
 
-/// The pages that nobody uses, which LMDB keeps in its table 0 by the transactions that have freed them: in
-/// each entry their numbers, behind their count.
+/// The free pages, which LMDB keeps in its table 0 by the transactions that have freed them: in each entry
+/// their count, followed by their numbers.
 extension LMDBSnapshot {
-    /// How many there are.
+    /// Their number.
     ///
     /// *Cost:* reads the list.
     func freePageCount() throws(DataStoreError) -> Int {
@@ -20,7 +20,7 @@ extension LMDBSnapshot {
         return count
     }
 
-    /// How many the newest transaction in the list has freed, and its number.
+    /// The number of pages freed by the newest transaction in the list, and its number.
     func newestFreePages() throws(DataStoreError) -> (transaction: Int, count: Int)? {
         let cursor = try cursor(over: Self.freePages)
         defer { cursor.close() }

@@ -11,12 +11,12 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
     private var thread = pthread_self()
     /// The transactions around ``LMDBReading/transaction``, the outermost first.
     private var outer: [OpaquePointer] = []
-    /// What has made the innermost transaction worthless, and how many were around it.
+    /// The error that made the innermost transaction unusable, and the number of transactions around it.
     // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
     @exclusivity(unchecked) private var breakage: (error: DataStoreError, depth: Int)?
     /// The cursors that put entries, by the number of their table.
     @exclusivity(unchecked) private var putters: [TablePutter] = []
-    /// Tables that were opened here, and are to be known to others after the commit.
+    /// Tables that were opened here and become known to other transactions after the commit.
     private var openedTables: [String: KeyValueTable] = [:]
     /// The same when each savepoint was set.
     private var outerTables: [[String: KeyValueTable]] = []
@@ -119,7 +119,7 @@ extension LMDBTransaction {
         if table.number < putters.count { putters[table.number].close() }
     }
 
-    /// Lets go of all of LMDB's cursors, which belong to the innermost transaction.
+    /// Closes all of LMDB's cursors, which belong to the innermost transaction.
     private func detach() {
         suspendCursors()
         for number in putters.indices { putters[number].close() }
@@ -189,7 +189,8 @@ extension LMDBTransaction {
         let transaction = try soundTransaction()
         guard pthread_equal(thread, pthread_self()) != 0 else {
             throw DataStoreError(
-                .engine, "A write transaction was to be committed on another thread than it began on.",
+                .engine,
+                "A write transaction cannot be committed on another thread than the one it began on.",
                 path: environment.path)
         }
         detach()

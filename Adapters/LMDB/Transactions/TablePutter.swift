@@ -38,7 +38,7 @@ struct TablePutter {
         highest = nil
     }
 
-    /// Whether a key comes behind all others; it is the highest from now on then.
+    /// True if a key comes after all others; it is then the highest from now on.
     ///
     /// A lone entry is not worth looking for the end of the table.
     private mutating func isHighest(_ key: UInt64) -> Bool {

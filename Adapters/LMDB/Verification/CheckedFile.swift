@@ -2,16 +2,16 @@ import Larder
 import LarderPlatform
 import LarderFiles
 
-/// The file that is checked: opened for reading, read by `pread`, closed when it is let go of.
+/// The file that is checked: opened for reading, read by `pread`, closed when it is released.
 ///
 /// Nothing is mapped: where a mapped file shrinks, the next access kills the process.
 final class CheckedFile {
     let path: String
-    /// How long the file was when it was last measured.
+    /// The length of the file when it was last measured.
     private(set) var byteCount: UInt64 = 0
     private let descriptor: Int32
 
-    /// - Throws: what the operating system says; `.cannotOpen` for what is no regular file.
+    /// - Throws: The error of the operating system; `.cannotOpen` if it is not a regular file.
     init(_ path: String) throws(DataStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -30,14 +30,14 @@ final class CheckedFile {
     func measure() throws(DataStoreError) {
         let status = try FileAccess.status(ofOpen: descriptor, at: path)
         guard status.isRegularFile else {
-            throw DataStoreError(.cannotOpen, "The path leads to no file.", path: path)
+            throw DataStoreError(.cannotOpen, "The path does not lead to a file.", path: path)
         }
         byteCount = UInt64(clamping: status.byteCount)
     }
 
     /// Fills a piece with the bytes at an offset, fewer where the file ends.
     ///
-    /// *Cost:* one system call. - Throws: what the operating system says when it cannot read.
+    /// *Cost:* one system call. - Throws: The error of the operating system if it cannot read.
     func read(into piece: inout PageBytes, at offset: UInt64) throws(DataStoreError) {
         // Beyond the end there is nothing, and no offset that large.
         let start = off_t(clamping: min(offset, byteCount))

@@ -4,7 +4,7 @@ struct Findings {
 
     private(set) var sentences: [String] = []
 
-    /// Whether looking further is of no use.
+    /// True if checking further is useless.
     var isFull: Bool { sentences.count >= Self.limit }
 
     mutating func note(_ sentence: @autoclosure () -> String) {

@@ -17,7 +17,7 @@ struct FreeListEntry {
 
     /// Checks the list and notes its pages as free; stops at the first one that is wrong.
     ///
-    /// Room behind the list is allowed: LMDB reserves an entry before it knows how much it will write.
+    /// Space after the list is allowed: LMDB reserves an entry before it knows how much it will write.
     func check() throws(DataStoreError) {
         guard (1...inspection.meta.transaction).contains(transaction) else {
             return inspection.note(
@@ -52,9 +52,9 @@ struct NumberSequence {
     let byteCount: Int
     private let file: CheckedFile
     private var piece: PageBytes
-    /// Where the next number is in the piece.
+    /// The offset of the next number in the chunk.
     private var offset: Int
-    /// Where the piece after this one begins in the file; nil for a value within a page.
+    /// The offset of the next chunk in the file; nil for a value within a page.
     private var nextPiece: UInt64?
     private var remaining: Int
 

@@ -1,16 +1,16 @@
 import Larder
 
-/// What one check knows so far: which pages have been met, and what was wrong.
+/// The state of one check: the visited pages and the defects.
 ///
 /// *Rule:* belongs to one thread.
 final class Inspection {
     let file: CheckedFile
     let meta: MetaPage
-    /// How many pages the file has room for.
+    /// The number of pages that fit the file.
     let pagesInFile: UInt64
     private(set) var usedPages = PageSet()
     private(set) var freePages = PageSet()
-    /// How many of the free pages the file is too short for.
+    /// The number of free pages beyond the end of the file.
     private var freePagesBehindEnd: UInt64 = 0
     private(set) var findings = Findings()
     /// A page of room for each level of the tree that is being walked.
@@ -34,7 +34,7 @@ final class Inspection {
     func page(
         _ number: UInt64, level: Int, isLeaf: Bool, of tree: TreeName
     ) throws(DataStoreError) -> TreePage? {
-        try Cancellation.check("The look at the structure")
+        try Cancellation.check("The check of the structure")
         while levels.count <= level { levels.append(PageBytes(capacity: pageBytes)) }
         try file.read(into: &levels[level], at: number &* UInt64(pageBytes))
         do throws(Defect) {
@@ -54,7 +54,7 @@ final class Inspection {
             return false
         }
         guard first < pagesInFile, count <= pagesInFile - first else {
-            note("\(tree.subject) has \(Self.pages(first, count)), behind the end of the file.")
+            note("\(tree.subject) has \(Self.pages(first, count)), beyond the end of the file.")
             return false
         }
         if let page = usedPages.firstMember(from: first, count: count) {
@@ -96,7 +96,7 @@ final class Inspection {
 // MARK: The whole file
 
 extension Inspection {
-    /// How many pages are neither used nor free, so that nothing will ever be stored there.
+    /// The number of pages that are neither used nor free, so that they can never be used.
     var lostPages: UInt64 {
         let known = usedPages.count &+ freePages.count &+ 2
         let all = meta.lastPage &+ 1

@@ -12,7 +12,7 @@ struct Key {
         count == 8 ? page.load(UInt64.self, at: offset) : nil
     }
 
-    /// Whether the key comes before another in the order LMDB keeps them in.
+    /// True if the key comes before another in LMDB's order.
     func isBelow(_ other: Key, asIntegers: Bool) -> Bool {
         if asIntegers {
             guard let mine = integer, let others = other.integer else { return false }

@@ -6,17 +6,17 @@ import Larder
 ///
 /// LMDB's pages have no checksums, and it trusts what they say: a damaged file ends the process that maps it.
 /// This reads the meta pages, every page of every tree, and the free list, by plain reads. A changed byte
-/// inside a value is not noticed; it harms nobody but its reader.
+/// inside a value is not noticed; it only harms the reader of the value.
 ///
 /// *Rule:* the file must not be open in this process; see `OpenFileRegistry`. Another process may write
 /// to it. Nothing is ever written. *Cost:* one read for each page that is not part of a large value.
 enum LMDBFileCheck {
-    /// How often a file is looked at again that another process is writing to.
+    /// The number of attempts to read a file while another process writes to it.
     private static let attempts = 10
 
-    /// What is wrong with a file, at most ``Findings/limit`` sentences; none when it is sound.
+    /// Returns the defects of a file, at most ``Findings/limit`` sentences; empty if it is sound.
     ///
-    /// - Throws: What the operating system says when the file cannot be read; `.busy` when another process
+    /// - Throws: The error of the operating system if the file cannot be read; `.busy` when another process
     ///   writes to it faster than it can be walked.
     static func problems(inFileAt path: String) throws(DataStoreError) -> [String] {
         try report(onFileAt: path).problems
@@ -30,7 +30,7 @@ enum LMDBFileCheck {
         throw DataStoreError(.damaged, "The file is damaged: \(first)\(more)", path: path)
     }
 
-    /// What is wrong with a file, and what else the walk has seen.
+    /// Returns the defects of a file, and the other findings of the walk.
     static func report(onFileAt path: String) throws(DataStoreError) -> LMDBFileReport {
         for _ in 0..<attempts {
             let file = try CheckedFile(path)
@@ -75,10 +75,10 @@ enum LMDBFileCheck {
     }
 }
 
-/// What a walk through a file has found.
+/// The findings of a walk through a file.
 struct LMDBFileReport: Equatable {
-    /// What LMDB would stumble over, as sentences.
+    /// The defects that would break LMDB, as sentences.
     let problems: [String]
-    /// How many pages are neither used nor free: harmless, but never used again.
+    /// The number of pages that are neither used nor free: harmless, but lost.
     let lostPages: UInt64
 }

@@ -20,7 +20,7 @@ struct MetaPages: Equatable {
 
     /// The page that LMDB will use.
     ///
-    /// LMDB commits by writing everything behind the version on the older page. A commit that was cut off may
+    /// LMDB commits by writing everything after the version on the older page. A commit that was cut off may
     /// leave anything there, save that the transaction number is the old one as long as it is not the newest,
     /// and that the page size never changes.
     func newest() throws(Defect) -> MetaPage {
@@ -36,7 +36,7 @@ struct MetaPages: Equatable {
         let highest = max(even, odd)
         let areNeighbours = even % 2 == 0 && highest < UInt64(Int64.max) && highest - min(even, odd) == 1
         guard areNeighbours || highest == 0 else {
-            throw Defect("The transactions of the meta pages, \(even) and \(odd), are not neighbours.")
+            throw Defect("The transactions of the meta pages, \(even) and \(odd), are not adjacent.")
         }
         return even < odd ? second : first
     }

@@ -4,9 +4,9 @@ import Larder
 struct OverflowValue {
     private static let flag: UInt16 = 0x04
 
-    /// How many pages it has; nil when they are not in order, which has been noted.
+    /// The number of its pages; nil if they are not in order, which has been noted.
     let pages: UInt64?
-    /// Where the value begins in the file.
+    /// The offset of the value in the file.
     let offset: UInt64
 
     init(
@@ -31,7 +31,7 @@ struct OverflowValue {
         }
     }
 
-    /// How many pages the header says there are; a value that has become smaller keeps the pages it had.
+    /// The number of pages in the header; a value that has become smaller keeps the pages it had.
     private static func count(
         _ header: PageBytes, page: UInt64, byteCount: Int, pageBytes: UInt64
     ) throws(Defect) -> UInt64 {
@@ -54,7 +54,7 @@ struct OverflowValue {
     }
 }
 
-/// Where the bytes of a value are.
+/// The place of the bytes of a value.
 enum ValuePlace {
     case inPage(PageBytes, offset: Int, count: Int)
     case inFile(offset: UInt64, count: Int)

@@ -6,7 +6,7 @@ import LarderPlatform
 /// never read. All reading of a checked file goes through here.
 struct PageBytes {
     private var bytes: [UInt8]
-    /// How many bytes were read; the rest of the room is left over from earlier.
+    /// The number of bytes read; the rest of the buffer is from earlier.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -21,12 +21,12 @@ struct PageBytes {
         return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
     }
 
-    /// Whether a range of bytes is inside the piece.
+    /// True if a range of bytes is inside the piece.
     func contains(_ offset: Int, _ length: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= count && length <= count - offset
     }
 
-    /// Bytes as text, with a replacement character for what is none.
+    /// Bytes as text, with a replacement character for invalid bytes.
     func text(at offset: Int, _ length: Int) -> String? {
         guard contains(offset, length) else { return nil }
         return String(decoding: bytes[offset..<(offset + length)], as: UTF8.self)

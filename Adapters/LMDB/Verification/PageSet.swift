@@ -4,7 +4,7 @@ struct PageSet {
     private static let emptyChunk = [UInt64](repeating: 0, count: Int(pagesPerChunk / 64))
 
     private var chunks: [UInt64: [UInt64]] = [:]
-    /// How many pages are members.
+    /// The number of member pages.
     private(set) var count: UInt64 = 0
 
     func contains(_ page: UInt64) -> Bool {

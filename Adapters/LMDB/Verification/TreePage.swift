@@ -32,7 +32,7 @@ struct TreePage {
         Key(page: bytes, offset: node.offset + Node.headerBytes, count: node.keyBytes)
     }
 
-    /// Where the value of a leaf's node is in the page.
+    /// The range of a leaf node's value in the page.
     func valueOffset(of node: Node) -> Int {
         node.offset + Node.headerBytes + node.keyBytes
     }

@@ -1,9 +1,9 @@
-/// What LMDB keeps about one of its trees: `MDB_db`, 48 bytes.
+/// The record of one of LMDB's trees: `MDB_db`, 48 bytes.
 struct TreeRecord: Equatable {
     static let byteCount = 48
     /// The root of a tree without pages.
     static let noPage = UInt64.max
-    /// How deep LMDB's cursors go.
+    /// The maximum depth of LMDB's cursors.
     static let greatestDepth = 32
 
     static let integerKeys: UInt16 = 0x08
@@ -43,7 +43,7 @@ struct TreeRecord: Equatable {
     var hasIntegerKeys: Bool { flags & Self.integerKeys != 0 }
     var isEmpty: Bool { root == Self.noPage }
 
-    /// Checks what can be checked without looking at the tree.
+    /// Checks the fields that can be checked without reading the tree.
     func requirePlausible(_ tree: TreeName) throws(Defect) {
         let known: UInt16 = tree == .freeList ? Self.integerKeys | Self.noFolder : Self.integerKeys
         guard flags & ~known == 0 else {
@@ -64,7 +64,7 @@ struct TreeRecord: Equatable {
     }
 }
 
-/// Which tree of the file is meant.
+/// One of the file's trees.
 enum TreeName: Equatable, CustomStringConvertible {
     case freeList
     case tableList

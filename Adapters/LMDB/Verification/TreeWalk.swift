@@ -80,7 +80,7 @@ extension TreeWalk {
 
     /// Checks sizes and order of the keys.
     ///
-    /// LMDB does not look at the first key of a branch page either.
+    /// LMDB does not read the first key of a branch page either.
     private func requireOrder(of page: TreePage, from low: Key?, to high: Key?) throws(Defect) {
         guard page.isLeaf || page.nodes.count > 1 || tree == .freeList else {
             throw Defect("is a branch with one child")
@@ -172,7 +172,7 @@ extension TreeWalk {
         tables.append((name, record))
     }
 
-    /// Where a value is; nil, and a finding, when it is on pages that are not in order.
+    /// The place of a value; nil, with a finding, if it is on pages that are not in order.
     private mutating func place(
         ofValueOf node: Node, on page: TreePage
     ) throws(DataStoreError) -> ValuePlace? {

@@ -1,9 +1,9 @@
 extension Node {
-    /// What became of a value that was to be kept.
+    /// The outcome of storing a value.
     struct PutResult {
         var isKept = true
         var isNew = true
-        /// The node that has to stand behind this one, because both together no longer fit a page.
+        /// The new node that must follow this one, because both together no longer fit a page.
         var sibling: Node?
     }
 
@@ -81,8 +81,8 @@ extension Node {
         return sibling
     }
 
-    /// Moves the second half of the entries to a new node; nothing when the next entry comes behind all others,
-    /// so that what is loaded in order fills its pages.
+    /// Moves the second half of the entries to a new node; nothing when the next entry comes after all
+    /// others, so that loading in order fills the pages.
     private func split(at index: Int) -> Node {
         let sibling = Node(isLeaf: isLeaf)
         let count = page.count

@@ -4,7 +4,7 @@ extension Node {
         value.count > LargeValue.threshold ? MemoryLayout<LargeValue.Reference>.size : value.count
     }
 
-    /// Calls the body with what is to be kept in the page: the value, or where it is kept instead.
+    /// Calls the body with the bytes to keep in the page: the value, or its address if it is kept elsewhere.
     func withStored<Result>(
         _ value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ isLarge: Bool) -> Result
     ) -> Result {
@@ -23,13 +23,13 @@ extension Node {
         }
     }
 
-    /// Lets go of the large values of some entries, which are about to go.
+    /// Releases the large values of some entries before they are removed.
     func disown(_ range: Range<Int>) {
         if largeValues.isEmpty { return }
         for index in range { disown(index) }
     }
 
-    /// Lets go of the large value of an entry, which is about to go.
+    /// Releases the large value of an entry before it is removed.
     func disown(_ index: Int) {
         guard page.entries[index].isLarge else { return }
         let start = page.value(at: index).baseAddress

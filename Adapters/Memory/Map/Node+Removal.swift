@@ -1,7 +1,7 @@
 extension Node {
-    /// Below this share of a page, a leaf looks for a neighbour to join.
+    /// Below this share of a page, a leaf is joined with a neighbor.
     private static let thinBytes = Page.room / 4
-    /// What two leaves may take together to become one.
+    /// The combined size up to which two leaves are joined.
     private static let joinedBytes = Page.room * 3 / 4
     private static let thinChildren = maximumChildren / 4
     private static let joinedChildren = maximumChildren * 3 / 4
@@ -35,7 +35,7 @@ extension Node {
         children.remove(at: index)
     }
 
-    /// Joins a child with the one behind it, or before it, when both fit one page.
+    /// Joins a child with the one after it, or before it, when both fit one page.
     private func joinChild(at index: Int) {
         if index + 1 < children.count, canJoin(index) {
             join(index)

@@ -30,7 +30,7 @@ final class Node {
         page.deallocate()
     }
 
-    /// Makes sure that nobody else sees the node, and returns it.
+    /// Makes the node unshared, and returns it.
     static func unshare(_ node: inout Node) -> Node {
         if !isKnownUniquelyReferenced(&node) { node = Node(copying: node) }
         return node
@@ -39,7 +39,7 @@ final class Node {
 
 /// A value too large for a page, in memory of its own; never changed.
 final class LargeValue {
-    // reason: allocated and filled once, freed when the last node lets go of it.
+    // reason: allocated and filled once, freed when the last node releases it.
     let bytes: UnsafeRawBufferPointer
 
     /// The longest value that is kept in a page.
@@ -55,7 +55,7 @@ final class LargeValue {
         bytes.deallocate()
     }
 
-    /// What an entry holds in its place: the address and the number of bytes.
+    /// The placeholder in an entry: the address and the number of bytes.
     struct Reference {
         let start: UnsafeRawPointer?
         let count: Int

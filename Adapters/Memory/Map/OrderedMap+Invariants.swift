@@ -2,7 +2,7 @@ import Larder
 import LarderKeyValue
 
 extension OrderedMap {
-    /// What is wrong with the map, for tests; empty when nothing is.
+    /// The defects of the map, for tests; empty if there are none.
     func checkInvariants() -> [String] {
         var check = InvariantCheck(isInteger: keys == .integer)
         if let root {
@@ -83,9 +83,9 @@ private struct InvariantCheck {
             problems.append("the bytes of two entries overlap")
         }
         let start = Int(page.header.pointee.bytesStart)
-        if let first = ranges.first, first.lowerBound < start { problems.append("bytes stand in free space") }
+        if let first = ranges.first, first.lowerBound < start { problems.append("bytes are in free space") }
         if let last = ranges.last, last.upperBound > Page.size {
-            problems.append("bytes stand behind the page")
+            problems.append("bytes are beyond the page")
         }
         if page.freeBytes < 0 { problems.append("entries and bytes overlap") }
         let used = ranges.reduce(0) { $0 + $1.count }

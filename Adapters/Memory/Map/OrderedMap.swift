@@ -9,11 +9,11 @@ import LarderKeyValue
 ///     let snapshot = map                             // shares everything
 ///     map.put(value, at: key, overwrites: true)      // copies the nodes on the way
 ///
-/// A B+ tree of pages of 8 KiB. Made by hand, as it has to be a value whose copies share their nodes, be sorted by
-/// bytes, and hand out pointers that stay valid; Swift's collections have no released sorted map.
+/// A B+ tree of pages of 8 KiB. Made by hand, as it has to be a value whose copies share their nodes, be
+/// sorted by bytes, and hand out pointers that stay valid; Swift's collections have no released sorted map.
 ///
-/// *Rule:* pointers to keys and values are valid as long as a copy of the map lives that holds them and is not
-/// changed. *Cost:* a read, and a change of nodes nobody else sees, touch one page for each level; the first
+/// *Rule:* pointers to keys and values are valid as long as a copy of the map lives that holds them and is
+/// not changed. *Cost:* a read, and a change of unshared nodes, touch one page for each level; the first
 /// change after a copy also copies these pages.
 struct OrderedMap {
     let keys: KeyKind
@@ -41,7 +41,7 @@ struct OrderedMap {
 
     /// Keeps a value under a key and returns whether it did.
     ///
-    /// - Parameter overwrites: What happens when the key is taken: its value is replaced, or nothing is done.
+    /// - Parameter overwrites: True to replace the value of an existing key; false to keep it.
     mutating func put(
         _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, overwrites: Bool
     ) -> Bool {

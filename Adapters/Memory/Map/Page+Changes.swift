@@ -1,12 +1,12 @@
 import Larder
 
 extension Page {
-    /// What an entry of these lengths takes.
+    /// The size of an entry with these lengths.
     static func bytesNeeded(key: MapKey, valueLength: Int) -> Int {
         MemoryLayout<Entry>.stride + key.bytes.count + valueLength
     }
 
-    /// Whether an entry fits, after ``compact()`` at least.
+    /// True if an entry fits, at least after ``compact()``.
     func hasRoom(for needed: Int) -> Bool {
         freeBytes + Int(header.pointee.unused) >= needed
     }
@@ -75,7 +75,7 @@ extension Page {
         (base + start).copyMemory(from: other.base + start, byteCount: Self.size - start)
     }
 
-    /// Adds copies of another page's entries behind the last.
+    /// Adds copies of another page's entries after the last.
     func append(_ range: Range<Int>, of other: Page) {
         for index in range {
             insert(

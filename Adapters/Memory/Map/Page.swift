@@ -1,6 +1,6 @@
 import Larder
 
-/// The memory of one node: entries in the order of their keys, and behind them the bytes of keys and values.
+/// The memory of one node: entries in the order of their keys, followed by the bytes of keys and values.
 ///
 /// | part | content |
 /// |---|---|
@@ -9,8 +9,9 @@ import Larder
 /// | free | |
 /// | bytes | of each entry its key, then its value; filled from the end |
 ///
-/// The value of an entry in a branch is the address of the child's page, so that reading goes from page to page
-/// and touches no object. *Rule:* a page that others can see is never changed. Valid as long as its ``Node``.
+/// The value of an entry in a branch is the address of the child's page, so that reading goes from page to
+/// page and touches no object. *Rule:* a page that others can see is never changed. Valid as long as its
+/// ``Node``.
 struct Page {
     // reason: one block of `size` bytes, owned by a `Node`, which frees it; every offset in it is written by
     // the code of this folder only and checked by `OrderedMap.checkInvariants`.
@@ -18,15 +19,15 @@ struct Page {
 
     /// The bytes of every page.
     static let size = 8192
-    /// What entries and bytes can take of a page.
+    /// The space of a page for entries and bytes.
     static let room = size - headerSize
     private static let headerSize = MemoryLayout<Header>.stride
 
     struct Header {
         var count: UInt16 = 0
-        /// Where the first byte of keys and values stands.
+        /// The offset of the first byte of keys and values.
         var bytesStart: UInt16
-        /// How many of the bytes belong to no entry any more.
+        /// The number of bytes that no longer belong to an entry.
         var unused: UInt16 = 0
         // Makes the header as large as an entry.
         private var reserved: UInt64 = 0
@@ -41,7 +42,7 @@ struct Page {
         var offset: UInt16
         var keyLength: UInt16
         var valueLength: UInt16
-        /// Whether the value is an address and a length, of a ``LargeValue``.
+        /// True if the value is an address and a length, of a ``LargeValue``.
         var isLarge: Bool
 
         /// The bytes it takes, without the entry itself.
@@ -107,7 +108,7 @@ struct Page {
         return Page(base: address.loadUnaligned(as: UnsafeMutableRawPointer.self))
     }
 
-    /// Where the key is among the entries from a first one on, or where it would be.
+    /// The position of the key among the entries from a first one on, or the position where it would be.
     func position(of key: MapKey, from first: Int = 0) -> (index: Int, isFound: Bool) {
         var (low, high) = (first, count)
         let entries = entries
@@ -128,7 +129,7 @@ struct Page {
         return (low, false)
     }
 
-    /// Where a key would be if those of the page were evenly spread, as identifiers often are.
+    /// The position of a key if the keys of the page are evenly spread, as identifiers often are.
     private func guess(for head: UInt64) -> Int {
         let last = count - 1
         guard last > 0 else { return 0 }
@@ -137,10 +138,10 @@ struct Page {
         return Int(Double(head - lowest) / Double(highest - lowest) * Double(last))
     }
 
-    /// Which child of a branch may hold the key.
+    /// The child of a branch that may contain the key.
     ///
-    /// The first child holds all that comes before the second, whatever its own entry says: that may be greater
-    /// once the children before it have gone.
+    /// The first child holds all that comes before the second, whatever its own entry says: that may be
+    /// greater once the children before it have gone.
     func childIndex(for key: MapKey) -> Int {
         let (index, isFound) = position(of: key, from: 1)
         return isFound ? index : index - 1

@@ -2,7 +2,7 @@ import CSQLite
 import Larder
 
 extension SQLiteConnection {
-    /// How many steps SQLite takes between two looks at the task: a fraction of a millisecond.
+    /// The number of SQLite's steps between two checks of the task: a fraction of a millisecond.
     private static let steps: Int32 = 10_000
 
     /// Runs a body whose statements end early, and are undone, when the task is cancelled.

@@ -5,13 +5,13 @@ import Larder
 ///
 /// *Rule:* used by one thread at a time, and closed by ``close()``, never in a forked process.
 final class SQLiteConnection {
-    /// How the file is opened.
+    /// The way to open the file.
     enum Access {
         /// To read and write what exists.
         case readWrite
         /// To read; files that SQLite needs beside it may be made.
         case readOnly
-        /// To read, with the app's word that nobody writes; nothing is made.
+        /// For reading, with the app's promise that no process writes; no file is created.
         case immutable
     }
 
@@ -41,7 +41,8 @@ final class SQLiteConnection {
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
     }
 
-    /// Registers what our requests need beyond SQL, once; most requests need nothing, and opening is quicker so.
+    /// Registers what our requests need beyond SQL, once; most requests need nothing, and opening is quicker
+    /// so.
     func registerFunctions() {
         if hasFunctions { return }
         hasFunctions = true
@@ -80,15 +81,16 @@ final class SQLiteConnection {
         busyHandler.deallocate()
     }
 
-    /// Whether closing the last connection of all processes leaves the log as it is, instead of writing it back.
+    /// True if closing the last connection of all processes leaves the log as it is, instead of writing it
+    /// back.
     func keepsLog(_ keeps: Bool) {
         _ = larder_sqlite3_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
     }
 
     /// Takes the lock that no other connection to the file can be beside; false when there is one.
     ///
-    /// SQLite takes it before it removes a log, and closing the connection gives it back. *Rule:* the connection
-    /// has not been used, and is not used then.
+    /// SQLite takes it before it removes a log, and closing the connection gives it back. *Rule:* the
+    /// connection has not been used, and is not used then.
     func lockAlone() -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let code = withUnsafeMutablePointer(to: &file) {
@@ -149,12 +151,12 @@ extension SQLiteConnection {
         }
     }
 
-    /// Whether a transaction is open; some errors end it by themselves.
+    /// True if a transaction is open; some errors end it by themselves.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// The error for a result code that has just been returned.
     func failure(_ code: Int32) -> DataStoreError {
-        // Nothing interrupts but the look at the task.
+        // Only the check of the task interrupts.
         if code & 0xFF == SQLITE_INTERRUPT { return Cancellation.error("The reading") }
         let failure = SQLiteFailure(code, on: handle)
         return failure.error(Self.sentence(for: code), path: path)
@@ -163,7 +165,7 @@ extension SQLiteConnection {
     private static func sentence(for code: Int32) -> String {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: "Another process kept the store locked."
-        case SQLITE_FULL: "There is no room for the store to grow."
+        case SQLITE_FULL: "There is no space for the store to grow."
         case SQLITE_CORRUPT, SQLITE_NOTADB: "The store's file is damaged."
         case SQLITE_TOOBIG: "A row is larger than SQLite can store."
         case SQLITE_READONLY: "The store's file cannot be written to."

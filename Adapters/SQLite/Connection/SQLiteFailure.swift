@@ -3,7 +3,7 @@ import Larder
 import LarderPlatform
 import LarderFiles
 
-/// What SQLite said, and what that means to the store's user: the one place where its codes are mapped.
+/// An error of SQLite and its meaning for the store's user: the one place where its codes are mapped.
 struct SQLiteFailure {
     /// The extended result code.
     let code: Int32
@@ -26,7 +26,7 @@ struct SQLiteFailure {
     private static let primaryKey = SQLITE_CONSTRAINT | 6 << 8
     private static let rowID = SQLITE_CONSTRAINT | 10 << 8
 
-    /// Whether an error says that a row has the primary key of another.
+    /// True if an error means that a row has the primary key of another.
     static func isDuplicateKey(_ error: DataStoreError) -> Bool {
         guard let code = error.underlying?.code else { return false }
         return code == Int(primaryKey) || code == Int(rowID)
@@ -42,11 +42,11 @@ struct SQLiteFailure {
         let isFull = isMissingFile && FileAccess.hasNoRoom(at: FileAccess.parts(of: path).folder)
         return DataStoreError(
             isFull ? .storeFull : storeCode,
-            isFull ? "There is no room for a file that SQLite needs beside the store." : doing, path: path,
+            isFull ? "There is no space for a file that SQLite needs beside the store." : doing, path: path,
             underlying: .init(source: "SQLite", code: Int(code), message: message + errnoWords))
     }
 
-    /// Whether a file was not there, which SQLite also says of one that it could not make.
+    /// True if a file did not exist, which SQLite also reports for a file that it could not create.
     private var isMissingFile: Bool { code & 0xFF == SQLITE_CANTOPEN && systemError == ENOENT }
 
     private var storeCode: DataStoreError.Code {

@@ -1,11 +1,11 @@
 import CSQLite
 import Larder
 
-/// Keeps the log beside the file small: copies it into the file after commits, and makes a gap between readers
-/// when they keep it from being emptied.
+/// Keeps the log beside the file small: copies it into the file after commits, and makes a gap between
+/// readers when they keep it from being emptied.
 ///
-/// It takes the place of SQLite's automatic checkpoints, which run with every commit as soon as a reader holds
-/// on to the log. *Rule:* used by the writer alone.
+/// It takes the place of SQLite's automatic checkpoints, which run with every commit as soon as a reader
+/// holds on to the log. *Rule:* used by the writer alone.
 final class WriteAheadLog {
     private let connection: SQLiteConnection
     private let policy: CheckpointPolicy
@@ -23,7 +23,7 @@ final class WriteAheadLog {
         pageBytes = try connection.integer("PRAGMA page_size")
         nextStart = policy.start
         nextGap = policy.gap
-        // What is kept of the log when it begins anew.
+        // The part of the log that is kept when it starts from its beginning again.
         try connection.execute("PRAGMA journal_size_limit = \(policy.start)")
         pages = .allocate(capacity: 1)
         pages.initialize(to: 0)
@@ -46,7 +46,7 @@ final class WriteAheadLog {
     /// A checkpoint that fails is tried again later: the commit is safe in the log.
     func committed(beside readers: ReaderGate) {
         let bytes = Int(pages.pointee) * pageBytes
-        if bytes < lastBytes {  // it has begun anew
+        if bytes < lastBytes {  // it has started again
             nextStart = policy.start
             nextGap = policy.gap
         }

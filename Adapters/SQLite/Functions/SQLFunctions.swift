@@ -1,10 +1,10 @@
 import CSQLite
 import Larder
 
-/// What our statements need and SQL does not have, registered on each of our connections and never used in the
-/// schema, so that other tools can read every table.
+/// Functions that our statements need and SQL does not have, registered on each of our connections and never
+/// used in the schema, so that other tools can read every table.
 enum SQLFunctions {
-    /// How the names of all of them begin.
+    /// The prefix of all their names.
     static let prefix = "larder_"
 
     static func register(on connection: OpaquePointer) {

@@ -1,14 +1,14 @@
 import Larder
 import LarderFiles
 
-/// The file of a store with a first connection to it, looked at before SQLite was (contract rule 12).
+/// The file of a store with a first connection to it, checked before SQLite opened it (contract rule 12).
 ///
 /// *Rule:* the caller releases it, or hands it on to a store.
 struct ClaimedFile {
     let connector: StoreConnector
     let connection: SQLiteConnection
     let header: StoreFileHeader
-    /// What was beside the file before.
+    /// The files that were beside the file before.
     let trace: OpeningTrace
 
     /// Claims a file that is there and connects to it; when it throws, nothing was kept or changed.

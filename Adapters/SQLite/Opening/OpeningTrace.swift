@@ -1,13 +1,13 @@
 import Larder
 import LarderFiles
 
-/// What was beside a file before SQLite opened it, so that a reading, or a refusal, leaves it as it was.
+/// The files beside a store before SQLite opened it, so that a read or a refusal can restore them.
 ///
 /// SQLite makes an empty log and its index, sets up an index that a killed process has left, and writes a log
-/// back that nobody else uses any more.
+/// back that no other process uses any more.
 struct OpeningTrace: Sendable {
     private let file: StoreFile
-    /// Whether there was a log, be it an empty one.
+    /// True if a log existed, even an empty one.
     private let hadLog: Bool
     private let index: Index
 
@@ -18,14 +18,14 @@ struct OpeningTrace: Sendable {
         case unreadable
     }
 
-    /// Looks at the folder before SQLite does.
+    /// Reads the folder before SQLite does.
     init(of file: StoreFile) {
         self.file = file
         hadLog = FileAccess.isTaken(file.logPath)
         index = Self.index(at: file.indexPath)
     }
 
-    /// Whether anything was there that SQLite may change, even where it only reads.
+    /// True if files existed that SQLite may change, even when it only reads.
     var hadAnything: Bool {
         switch index {
         case .missing: hadLog

@@ -1,10 +1,10 @@
 import Larder
 import LarderFiles
 
-/// How a file is opened that is only read: with the files that SQLite needs beside it, or without.
+/// The way to open a file read-only: with the files that SQLite needs beside it, or without.
 ///
 /// To read a file with a log, SQLite needs the log and its index, and makes what is missing. Where it cannot,
-/// the file can be read alone as long as nobody writes to it: a writer would have to make them too.
+/// the file can be read alone as long as no process writes to it: a writer would have to create them too.
 struct ReadingAccess {
     let file: StoreFile
     let header: StoreFileHeader
@@ -25,7 +25,7 @@ struct ReadingAccess {
         if FileAccess.isClosedToAll(folder) { return .immutable }
         throw DataStoreError(
             .permissionDenied,
-            "SQLite has to make files in the folder \(folder) to read the store beside others, and may not.",
+            "SQLite has to make files in the folder \(folder) to read the store beside other processes, but lacks the permission.",
             advice: "Let the process write to the folder, or, if no process writes to the store meanwhile, "
                 + "open it with assumesNoWriter.",
             path: file.path)
@@ -34,7 +34,7 @@ struct ReadingAccess {
     private var unreadableLog: DataStoreError {
         DataStoreError(
             .readOnly,
-            "The store has a log (\(file.logPath)), which cannot be read where nothing is made beside it.",
+            "The store has a log (\(file.logPath)), which cannot be read without creating a file beside it.",
             advice: "Copy the store and its log to a folder that can be written to, or open the store once "
                 + "for writing, so that the log is emptied into it.",
             path: file.path)

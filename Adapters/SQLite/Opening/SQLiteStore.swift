@@ -3,7 +3,8 @@ import LarderFiles
 
 /// A store that is open: its file, its readers and its writer.
 final class SQLiteStore: @unchecked Sendable {
-    // reason: `writer` belongs to the caller that has claimed writing, and is only touched by others while nobody has.
+    // reason: `writer` belongs to the caller that has claimed writing, and is only touched by others while
+    // it is unclaimed.
     let connector: StoreConnector
     let tables: [EntityTable]
     /// The item types the store was opened with.
@@ -11,7 +12,7 @@ final class SQLiteStore: @unchecked Sendable {
     /// The schema of everything in the store, also of what the app does not know.
     let schema: StoredSchema
     let readers: SQLiteReaders
-    /// What was beside a file that is only read.
+    /// The files beside a read-only store.
     private let trace: OpeningTrace?
     private let openFile: OpenStoreFile
     private var writer: SQLiteWriter?
@@ -123,7 +124,7 @@ extension SQLiteStore {
 // MARK: Closing
 
 extension SQLiteStore {
-    /// Closes all connections and lets the file go.
+    /// Closes all connections and releases the claim of the file.
     ///
     /// The last one of all processes empties the log into the file.
     ///

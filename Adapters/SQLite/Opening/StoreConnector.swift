@@ -8,12 +8,12 @@ struct StoreConnector: Sendable {
     let options: SQLiteOptions
     let access: SQLiteConnection.Access
 
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Purpose {
         case reading, writing
     }
 
-    /// - Parameter keepsLog: Whether closing the connection leaves the log as it is.
+    /// - Parameter keepsLog: True if closing the connection leaves the log as it is.
     func connect(
         for purpose: Purpose, keepingLog keepsLog: Bool = false
     ) throws(DataStoreError) -> SQLiteConnection {
@@ -22,7 +22,7 @@ struct StoreConnector: Sendable {
         connection.keepsLog(keepsLog)
         do {
             try file.requireInPlace()
-            // Once for the file, and once for what its header says, which is read meanwhile.
+            // Once for the file, and once for its header, which is read meanwhile.
             try requireWritable(connection)
             try connection.execute(settings(for: purpose))
             if purpose == .writing { try options.applySizeLimit(to: connection) }
@@ -83,7 +83,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// What one of SQLite's checks has found, a line of its report each; nothing when all is well.
+    /// The findings of one of SQLite's checks, one line of its report each; empty if there are none.
     ///
     /// SQLite puts several lines into one row, and a heading above them that names the database.
     func reportedProblems(_ check: String) throws(DataStoreError) -> [String] {

@@ -30,7 +30,7 @@ struct StoreCreation {
         let connection = try SQLiteConnection(
             path: temporary, access: .readWrite, busyTimeout: options.busyTimeout)
         defer { connection.close() }
-        // Nobody else knows the file, and it is synced as a whole before anybody does.
+        // No other process knows the file, and it is synced as a whole before one does.
         try connection.execute(
             """
             PRAGMA page_size = \(options.pageBytes); PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE;

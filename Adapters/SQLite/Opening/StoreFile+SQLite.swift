@@ -2,7 +2,8 @@ import Larder
 import LarderFiles
 
 extension StoreFile {
-    /// The suffixes of the files that SQLite may keep beside a store's own, in the order in which they may be removed.
+    /// The suffixes of the files that SQLite may keep beside a store's own, in the order in which they may be
+    /// removed.
     ///
     /// The log goes first: with a new file of the same name, SQLite would take an old log for the new file's.
     static let companionSuffixes = ["-wal", "-journal", "-shm"]
@@ -12,7 +13,7 @@ extension StoreFile {
     /// The file through which the processes that have the store open share what is where in the log.
     var indexPath: String { path + "-shm" }
 
-    /// How long the log is; nil where there is none.
+    /// The length of the log, or nil if there is none.
     func logBytes() throws(DataStoreError) -> Int? {
         try FileAccess.status(at: logPath)?.byteCount
     }

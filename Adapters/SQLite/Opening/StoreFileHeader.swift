@@ -7,18 +7,19 @@ import LarderFiles
 struct StoreFileHeader {
     static let byteCount = 100
 
-    /// LMDB's number, behind the head of the first page and in the machine's byte order.
+    /// LMDB's number, after the header of the first page and in the machine's byte order.
     private static let lmdb = FileSignature(
         of: "an LMDB file", openedWith: "LMDBDataStore",
         withUnsafeBytes(of: UInt32(0xBEEF_C0DE), Array.init), at: 16)
 
     private let bytes: [UInt8]
 
-    /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for what is no store of ours.
+    /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for a file that is not a
+    ///   Larder store.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
         guard bytes.starts(with: "SQLite format 3\0".utf8) else {
             if Self.lmdb.matches(bytes) { throw Self.lmdb.refusal }
-            let what = bytes.isEmpty ? "is empty" : "is no SQLite database"
+            let what = bytes.isEmpty ? "is empty" : "is not a SQLite database"
             throw DataStoreError(.notADatabase, "The file \(what).")
         }
         guard bytes.count == Self.byteCount else {
@@ -33,11 +34,11 @@ struct StoreFileHeader {
         guard version <= StoreMetadata.formatVersion else {
             throw DataStoreError(
                 .newerFormat,
-                "The file has format \(version), and this version of Larder knows \(StoreMetadata.formatVersion)."
+                "The file has format \(version); this version of Larder knows \(StoreMetadata.formatVersion)."
             )
         }
         guard version > 0, pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else {
-            throw DataStoreError(.damaged, "The header of the file contradicts itself.")
+            throw DataStoreError(.damaged, "The header of the file is inconsistent.")
         }
     }
 
@@ -48,11 +49,11 @@ struct StoreFileHeader {
         let expected = isCountRight ? Int(number(at: 28)) * pageBytes : 0
         if !hasLog && fileBytes < expected {
             throw DataStoreError(
-                .damaged, "The file has \(fileBytes) bytes, and its header says \(expected).")
+                .damaged, "The file has \(fileBytes) bytes, but \(expected) according to its header.")
         }
     }
 
-    /// Whether the file is used with a write-ahead log.
+    /// True if the file is used with a write-ahead log.
     var usesLog: Bool { bytes[18] == 2 && bytes[19] == 2 }
 
     private var pageBytes: Int {

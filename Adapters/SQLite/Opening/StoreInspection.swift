@@ -1,7 +1,7 @@
 import Larder
 import LarderFiles
 
-/// Reads what a store says of itself without opening it: its file stays as it is.
+/// Reads the description in a store without opening it; its file stays unchanged.
 struct StoreInspection {
     let place: StorePlace
     let options: SQLiteOptions

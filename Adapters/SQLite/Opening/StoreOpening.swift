@@ -2,7 +2,7 @@ import CSQLite
 import Larder
 import LarderFiles
 
-/// Opens the file of a store: finds it, or makes it, looks at it, and brings it to the schema.
+/// Opens the file of a store: finds or creates it, checks it, and brings it to the schema.
 ///
 /// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
 struct StoreOpening {
@@ -29,11 +29,11 @@ struct StoreOpening {
         }
     }
 
-    /// Looks at the store and brings it to the schema; returns the schema it has then.
+    /// Checks the store and brings it to the schema; returns its new schema.
     private func prepare(_ claimed: ClaimedFile) throws(DataStoreError) -> StoredSchema {
         let (connection, connector) = (claimed.connection, claimed.connector)
         if options.verification == .structure {
-            try connection.untilCancelled("The look at the structure") { () throws(DataStoreError) in
+            try connection.untilCancelled("The check of the structure") { () throws(DataStoreError) in
                 try connection.requireSoundStructure()
             }
         }
@@ -47,7 +47,7 @@ struct StoreOpening {
         guard !options.isReadOnly else {
             throw DataStoreError(
                 .schemaMismatch,
-                "The store has to be changed to fit the app's item types, and it is only read.",
+                "The store has to be changed to fit the app's item types, but it was opened read-only.",
                 advice: "Open it once for writing, or with the types it was made for.", path: path)
         }
         return try upgrade(connector)

@@ -9,7 +9,7 @@ struct SchemaUpgrade {
     ///
     /// Entities that the app does not know stay as they are.
     ///
-    /// - Throws: `.uniqueViolation` when values clash that are to be unique from now on.
+    /// - Throws: `.uniqueViolation` when values clash that must be unique from now on.
     func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {
         for entity in evolution.entities {
             do {

@@ -1,7 +1,7 @@
 import CSQLite
 import Larder
 
-/// What a store knows of itself: the table `larder_meta`, and two numbers in the file's header.
+/// The metadata of a store: the table `larder_meta`, and two numbers in the file's header.
 enum StoreMetadata {
     /// "Lrdr", in the header of every store of ours.
     static let applicationID: UInt32 = 0x4C72_6472
@@ -23,7 +23,7 @@ enum StoreMetadata {
 
     /// The schema of the rows in the store.
     ///
-    /// - Throws: `.damaged` when there is none, or one that contradicts itself or the number beside it.
+    /// - Throws: `.damaged` when there is none, or it is inconsistent or does not match the number beside it.
     static func schema(on connection: SQLiteConnection) throws(DataStoreError) -> StoredSchema {
         do throws(DataStoreError) {
             let statement = try connection.prepare(
@@ -37,14 +37,14 @@ enum StoreMetadata {
                 let generation = statement.text(at: 1)
                 throw DataStoreError(
                     .damaged,
-                    "The store is of generation \(generation), and its schema of \(stored.generation).")
+                    "The store has generation \(generation), but its schema has \(stored.generation).")
             }
             return stored
         } catch {
             guard error.code == .engine else { throw error.about(path: connection.path) }
             throw DataStoreError(
                 .damaged,
-                "The table larder_meta, in which the store keeps its schema, is missing or another.",
+                "The table larder_meta, which contains the store's schema, is missing or has other columns.",
                 path: connection.path, underlying: error.underlying)
         }
     }

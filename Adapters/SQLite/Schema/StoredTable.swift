@@ -1,6 +1,6 @@
 import Larder
 
-/// How the table of a stored entity is named and declared.
+/// The name and the declaration of a stored entity's table.
 ///
 /// Names come from the entity; only one that SQLite or Larder keeps for itself gets an underscore in front.
 struct StoredTable {
@@ -11,7 +11,7 @@ struct StoredTable {
     /// The columns' names as SQL.
     var columns: [String] { entity.attributes.map { $0.storageName.asSQLName } }
 
-    /// Whether the identifier is SQLite's rowid.
+    /// True if the identifier is SQLite's rowid.
     var hasIntegerKey: Bool { entity.attributes.first?.type.storage == .integer }
 
     /// The statement that makes the table, under its own or another name.

@@ -17,7 +17,8 @@ struct TableAgreement {
 
     /// Refuses a store whose tables are not those of its schema.
     ///
-    /// *Cost:* reads the statements that made the tables; only where one is another, asks SQLite for every column.
+    /// *Cost:* reads the statements that made the tables; only where one is another, asks SQLite for every
+    /// column.
     ///
     /// - Throws: `.damaged` with the first difference.
     func require() throws(DataStoreError) {
@@ -42,7 +43,7 @@ struct TableAgreement {
         }
     }
 
-    /// What differs, a sentence each.
+    /// The differences, one sentence each.
     func problems() throws(DataStoreError) -> [String] {
         try tableProblems() + indexProblems()
     }

@@ -1,14 +1,15 @@
 import Larder
 
-/// How the filter of a request is put into its statement; the same for all requests of one shape.
+/// The form of a request's filter in its statement; the same for all requests of one shape.
 enum FilterForm {
     /// As the condition of the one SELECT; SQLite chooses the index.
     case condition
-    /// As a condition on the identifiers, which a subquery finds by an index; the rest of the filter, if there
-    /// is any, is tested on the rows found. The numbers are positions among the ``RowPredicate/conjuncts``.
+    /// As a condition on the identifiers, which a subquery finds by an index; the rest of the filter, if
+    /// there is any, is tested on the rows found. The numbers are positions among the
+    /// ``RowPredicate/conjuncts``.
     ///
-    /// SQLite itself reads all rows when the order is by identifier and the filter is a range: it knows nothing
-    /// of the values and shuns the sort.
+    /// SQLite itself reads all rows when the order is by identifier and the filter is a range: it knows
+    /// nothing of the values and shuns the sort.
     case identifiers(indexed: [Int], rest: [Int])
     /// As one call of the ``ReferenceFilter``.
     case reference
@@ -16,7 +17,7 @@ enum FilterForm {
     /// The deepest nesting that is written as SQL; SQLite's parser has room for a hundred open brackets.
     private static let maximumDepth = 12
 
-    /// - Parameter isOrdered: Whether the order of the rows matters, as it does not for their number.
+    /// - Parameter isOrdered: True if the order of the rows matters; false for a count.
     init(of plan: RequestPlan, table: EntityTable, parameterLimit: Int, isOrdered: Bool) {
         // The window takes two.
         if plan.predicate.depth > Self.maximumDepth
@@ -48,7 +49,7 @@ enum FilterForm {
 }
 
 extension RowPredicate {
-    /// Whether the rows lie side by side in the order of their identifiers: those of one value of an index,
+    /// True if the rows are adjacent in the order of their identifiers: those of one value of an index,
     /// or a part of the table itself.
     fileprivate func findsInOrder(indexedColumns: Set<Int>) -> Bool {
         guard case .column(let column, let test) = self else { return false }
@@ -60,7 +61,7 @@ extension RowPredicate {
         }
     }
 
-    /// Whether an index leads to the rows without reading others.
+    /// True if an index leads to the rows without reading others.
     fileprivate func isFound(byIndexOn columns: Set<Int>) -> Bool {
         switch self {
         case .column(let column, let test): columns.contains(column) && test.isFoundByIndex
@@ -71,7 +72,7 @@ extension RowPredicate {
 }
 
 extension ColumnTest {
-    /// Whether an index on the column leads to the rows without reading others.
+    /// True if an index on the column leads to the rows without reading others.
     fileprivate var isFoundByIndex: Bool {
         switch self {
         case .isNull: true

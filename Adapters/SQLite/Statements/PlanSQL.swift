@@ -56,7 +56,7 @@ struct PlanSQL {
         }
     }
 
-    /// Whether the subquery for the identifiers knows which rows are in the window.
+    /// True if the subquery for the identifiers knows which rows are in the window.
     private var isWindowInside: Bool {
         guard case .identifiers(_, let rest) = form else { return false }
         return rest.isEmpty && (plan.limit != nil || plan.offset > 0)

@@ -7,9 +7,9 @@ import Larder
 final class PlanStatement {
     let statement: SQLiteStatement
     private let binding: PlanBinding
-    /// Whether a reading has it.
+    /// True if a reading has it.
     var isTaken = true
-    /// When it was taken last, for the cache.
+    /// The time of its last use, for the cache.
     var lastUse: UInt64 = 0
 
     // reason: read for each column of each row; allocated once and freed with the statement.
@@ -47,7 +47,7 @@ final class PlanStatement {
     }
 }
 
-/// How a column is read; columns that cannot be nil are read without asking.
+/// The way to read a column; columns that cannot be nil are read without a check.
 private enum ColumnReading: UInt8 {
     case integer, optionalInteger, real, optionalReal, unsigned, text, blob
 

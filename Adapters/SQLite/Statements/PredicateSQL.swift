@@ -152,14 +152,14 @@ extension RowPredicate {
         if case .all(let parts) = self { parts } else { [self] }
     }
 
-    /// How many tests of columns it has.
+    /// The number of its column tests.
     fileprivate var testCount: Int {
         var count = 0
         forEachTest { _, _ in count += 1 }
         return count
     }
 
-    /// How deep lists are nested in each other.
+    /// The nesting depth of lists.
     var depth: Int {
         switch self {
         case .always, .column: 0

@@ -21,7 +21,7 @@ struct SQLFragment {
     }
 }
 
-/// Where the value of a parameter comes from, in every plan of the shape that a statement was written for.
+/// The source of a parameter's value, in every plan of the shape that a statement was written for.
 enum SQLParameter {
     /// Part of a column's test; tests are numbered as ``RowPredicate/forEachTest(_:)`` comes to them.
     case test(Int, Part)

@@ -3,8 +3,8 @@ import Larder
 
 /// A prepared statement.
 ///
-/// *Rule:* belongs to its connection and is used by one thread at a time. Cells that are bound must stay valid
-/// until the statement has been reset, unless they are copied.
+/// *Rule:* belongs to its connection and is used by one thread at a time. Cells that are bound must stay
+/// valid until the statement has been reset, unless they are copied.
 final class SQLiteStatement {
     let handle: OpaquePointer
     private let connection: SQLiteConnection
@@ -21,7 +21,7 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Goes to the next row; false behind the last.
+    /// Goes to the next row; returns false after the last.
     func step() throws(DataStoreError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -29,7 +29,7 @@ final class SQLiteStatement {
         throw connection.failure(code)
     }
 
-    /// Goes back before the first row, and lets go of everything the statement holds in the file.
+    /// Goes back before the first row, and releases everything the statement holds in the file.
     func reset() {
         sqlite3_reset(handle)
     }
@@ -40,7 +40,7 @@ final class SQLiteStatement {
         while try step() {}
     }
 
-    /// Whether SQLite had to prepare the statement anew since this was asked last: the schema has changed.
+    /// True if SQLite had to prepare the statement again since the last call: the schema has changed.
     func wasPreparedAnew() -> Bool {
         sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 1) > 0
     }
@@ -57,7 +57,7 @@ final class SQLiteStatement {
 // MARK: Binding
 
 extension SQLiteStatement {
-    /// Whether SQLite copies text and bytes, or the cell stays valid until the reset.
+    /// True if SQLite copies text and bytes, or the cell stays valid until the reset.
     enum Lifetime {
         case copied
         case kept
@@ -113,7 +113,7 @@ extension SQLiteStatement {
             handle, index, bytes.baseAddress, Int32(clamping: bytes.count), lifetime.destructor)
     }
 
-    /// Numbers above `Int64.max` are stored as their bytes, which SQLite sorts behind all integers.
+    /// Numbers above `Int64.max` are stored as their bytes, which SQLite sorts after all integers.
     private func bindLarge(_ value: UInt64, at index: Int32) -> Int32 {
         withUnsafeBytes(of: value.bigEndian) { bindBlob($0, at: index, .copied) }
     }

@@ -2,13 +2,13 @@ import Larder
 
 /// Prepared statements of one connection, under the shape of the requests they serve.
 ///
-/// *Rule:* bounded; what was not used for longest goes first. A statement that a reading has is never given to
-/// another. *Cost:* one look-up by a hash of some numbers.
+/// *Rule:* bounded; what was not used for longest goes first. A statement that a reading has is never given
+/// to another. *Cost:* one look-up by a hash of some numbers.
 struct StatementCache {
     static let capacity = 128
 
     private var statements: [PlanShape: PlanStatement] = [:]
-    /// What was taken last: most requests have the shape of the one before.
+    /// The entry used last: most requests have the shape of the one before.
     private var last: (shape: PlanShape, statement: PlanStatement)?
     private var clock: UInt64 = 0
 

@@ -10,7 +10,7 @@ struct PlanExplanation {
         }
     }
 
-    /// What one step is; nil for one that only reads the request's own constants.
+    /// The description of one step; nil for a step that only reads the request's own constants.
     private static func line(
         for detail: String, of table: String, indexes: [(name: String, words: String)]
     ) -> String? {

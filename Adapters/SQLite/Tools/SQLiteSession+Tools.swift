@@ -1,6 +1,6 @@
 import Larder
 
-/// A session as what a tool reads in, inside a transaction that another part has begun and ends itself.
+/// A session as a tool's reading, inside a transaction that another part has begun and ends itself.
 extension SQLiteSession: StorageReading {
     /// A session that reads item types as the store describes them, also those the app does not know.
     ///

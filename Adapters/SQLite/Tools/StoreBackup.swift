@@ -10,7 +10,7 @@ struct StoreBackup {
         self.source = source
     }
 
-    /// How many pages are copied at a time.
+    /// The number of pages copied at a time.
     private static let stepPages: Int32 = 1024
 
     /// Writes the copy to a file that is there and empty.

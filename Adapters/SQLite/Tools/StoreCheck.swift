@@ -1,6 +1,6 @@
 import Larder
 
-/// Checks a whole store: SQLite's pages, what the store says of itself, and every row as it is read.
+/// Checks a whole store: SQLite's pages, the store's metadata, and every row as it is read.
 struct StoreCheck {
     private let store: SQLiteStore
     private let session: SQLiteSession
@@ -11,7 +11,7 @@ struct StoreCheck {
         self.session = session
     }
 
-    /// - Throws: What keeps it from reading on; what is wrong with the data is returned.
+    /// - Throws: Errors that prevent further reading; damage is returned.
     func problems() throws(DataStoreError) -> [String] {
         let connection = session.connection
         var invariants = StoreInvariants(of: store.declared, in: session)
@@ -43,7 +43,7 @@ struct StoreCheck {
         return invariants.problems
     }
 
-    /// The two numbers in the file's header by which a store is known; the next opening looks at them.
+    /// The two numbers in the file's header by which a store is recognized; the next opening checks them.
     private func requireIdentity() throws(DataStoreError) {
         let identity = UInt32(truncatingIfNeeded: try session.connection.integer("PRAGMA application_id"))
         let version = try session.connection.integer("PRAGMA user_version")

@@ -2,9 +2,9 @@ import Larder
 
 /// One snapshot of the store, taken at the first request.
 ///
-/// Where the first request is for one row and finds it, its statement alone holds the snapshot as long as it is
-/// not reset; only a second request turns that into a transaction of several statements, which costs half as
-/// much again.
+/// Where the first request is for one row and finds it, its statement alone holds the snapshot as long as it
+/// is not reset; only a second request turns that into a transaction of several statements, which costs half
+/// as much again.
 final class SQLiteReadTransaction: StorageReading {
     private let store: SQLiteStore
     // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
@@ -20,7 +20,7 @@ final class SQLiteReadTransaction: StorageReading {
         case ended
     }
 
-    /// Whether the connection looks at the task, and has to be told not to when it is given back.
+    /// True if the connection checks the task, which must be turned off when it is returned.
     @exclusivity(unchecked) private var stopsWhenCancelled = false
 
     init(session: SQLiteSession, of store: SQLiteStore) {

@@ -22,7 +22,7 @@ final class SQLiteRowCursor: RowCursor {
     init(_ statement: PlanStatement, in session: SQLiteSession, isAtRow: Bool) {
         self.statement = statement
         self.session = session
-        // A statement at its end would begin anew with the next step.
+        // A statement at its end would start again with the next step.
         state = isAtRow ? .atRow : .closed
     }
 

@@ -3,15 +3,15 @@ import Larder
 
 /// A connection with everything that is prepared on it; serves one transaction after the other.
 ///
-/// *Rule:* used by one transaction at a time. Statements are reset before the transaction ends, as one that is
-/// not keeps the write-ahead log from being emptied.
+/// *Rule:* used by one transaction at a time. Statements are reset before the transaction ends, as one that
+/// is not keeps the write-ahead log from being emptied.
 final class SQLiteSession {
     let connection: SQLiteConnection
     let tables: [EntityTable]
     let commands: TransactionCommands
     /// The ticket of the reading that has the session; that of ``SQLiteReaders``.
     var ticket = 0
-    /// Whether the session has read since its cache was freed; that of ``SQLiteReaders``.
+    /// True if the session has read since its cache was freed; that of ``SQLiteReaders``.
     var mayHaveCache = true
     private let generation: Int
     private let parameterLimit: Int
@@ -22,10 +22,10 @@ final class SQLiteSession {
     @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
     /// The statement whose row the caller may still be reading.
     @exclusivity(unchecked) private var rowStatement: SQLiteStatement?
-    /// Whether the schema the connection works with is the one we opened.
+    /// True if the schema the connection works with is the one we opened.
     @exclusivity(unchecked) private var isSchemaKnown: Bool
 
-    /// - Parameter isSchemaKnown: Whether the connection has read the schema that the tables are made from.
+    /// - Parameter isSchemaKnown: True if the connection has read the schema that the tables are made from.
     init(connection: SQLiteConnection, tables: [EntityTable], generation: Int, isSchemaKnown: Bool = false) {
         self.isSchemaKnown = isSchemaKnown
         self.connection = connection
@@ -198,7 +198,8 @@ extension SQLiteSession {
 
     /// The first step of a statement, which is when SQLite notices that the schema has changed.
     ///
-    /// It then prepares the statement anew by itself, and counts that; so no request has to ask for the schema.
+    /// It then prepares the statement again by itself, and counts that; so no request has to ask for the
+    /// schema.
     @inline(__always)
     func firstStep(_ statement: SQLiteStatement) throws(DataStoreError) -> Bool {
         let hasRow: Bool
@@ -217,7 +218,7 @@ extension SQLiteSession {
     ///
     /// - Throws: `.schemaChanged` when another process has changed it.
     func requireGeneration() throws(DataStoreError) {
-        // Until the answer is known; what was prepared anew once is not noticed a second time.
+        // Until the answer is known; a statement that was prepared again is not noticed a second time.
         isSchemaKnown = false
         let statement: SQLiteStatement
         if let kept = generationStatement {

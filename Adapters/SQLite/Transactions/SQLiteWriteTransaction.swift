@@ -28,8 +28,8 @@ final class SQLiteWriteTransaction: StorageWriting {
     ) throws(DataStoreError) -> Result {
         if isEnded { throw .transactionEnded }
         if let failure { throw failure }
-        // An error while a cursor is read may make SQLite roll back by itself; what follows would be no
-        // transaction's.
+        // An error while a cursor is read may make SQLite roll back by itself; the next statements would run
+        // outside of a transaction.
         if !writer.session.connection.isInTransaction { throw lost() }
         do {
             return try body(writer)

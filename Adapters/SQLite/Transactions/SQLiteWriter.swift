@@ -8,7 +8,7 @@ final class SQLiteWriter {
     let session: SQLiteSession
     let log: WriteAheadLog
     private let tables: [TableStatements]
-    /// How many rows the transaction has changed.
+    /// The number of rows that the transaction has changed.
     private var changedRows = 0
 
     init(session: SQLiteSession, policy: CheckpointPolicy) throws(DataStoreError) {
@@ -47,7 +47,7 @@ final class SQLiteWriter {
         return touched
     }
 
-    /// Whether the transaction that has ended was a large one; the next one begins to count anew.
+    /// True if the transaction that has ended was large; the next one starts counting from zero.
     func endedLargeWrite() -> Bool {
         defer { changedRows = 0 }
         return changedRows >= Self.manyRows

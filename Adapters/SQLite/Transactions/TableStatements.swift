@@ -15,12 +15,12 @@ final class TableStatements {
     /// The one that was run last: most changes are of the same columns as the one before.
     @exclusivity(unchecked) private var lastUpdate: (columns: ColumnSet, statement: SQLiteStatement)?
 
-    /// How many rows one statement inserts where there are as many: it saves a fifth of the time.
+    /// The number of rows that one statement inserts if there are enough: it saves a fifth of the time.
     private static let groupSize = 16
     /// The widest table whose rows are inserted in groups; a statement has room for some thousand values.
     private static let maximumGroupColumns = 60
 
-    /// How many sets of changed columns have a statement at the same time.
+    /// The maximum number of sets of changed columns with a statement.
     private static let maximumUpdates = 32
 
     init(table: EntityTable, session: SQLiteSession) {
@@ -137,8 +137,8 @@ final class TableStatements {
     private func insertionSQL(rows count: Int) -> String {
         let marks = "(" + table.columns.map { _ in "?" }.joined(separator: ", ") + ")"
         let rows = Array(repeating: marks, count: count).joined(separator: ", ")
-        // With FAIL the rows before the one that is refused stay, and SQLite need not copy every page it touches
-        // to be able to take them back.
+        // With FAIL the rows before the one that is refused stay, and SQLite need not copy every page it
+        // touches to be able to take them back.
         return "INSERT OR FAIL INTO \(table.name) (\(table.columns.joined(separator: ", "))) VALUES \(rows)"
     }
 

@@ -1,25 +1,25 @@
-/// Where a store is and in which engine: what tools, transfers and the cut-over open by themselves.
+/// The place and the engine of a store, which tools, transfers and the cut-over open by themselves.
 ///
 ///     let old = StoreAddress.sqlite(at: url)             // LarderSQLite adds it
 ///     let transfer = StoreTransfer(from: old, to: .lmdb(at: other))
 ///
-/// An engine offers one by a static function of its own. *Rule:* a value; nothing is looked at, opened or
-/// made before somebody uses it.
+/// Each engine has a static function that makes one. *Rule:* a value; no file is read, opened or created
+/// before it is used.
 public struct StoreAddress: Sendable {
-    /// What the engine is called: `"SQLite"`.
+    /// The name of the engine: `"SQLite"`.
     public let engine: String
     /// The path of the store's file, or what the engine calls its place otherwise.
     public let location: String
-    /// What the names of the store's files end with behind ``location``, that of the main file first; empty
-    /// for a store that is not in files.
+    /// The suffixes appended to ``location`` to form the store's file names, main file first; empty for a
+    /// store that is not in files.
     public let fileSuffixes: [String]
     private let makeAdapter: @Sendable (_ location: String, Access) -> any StorageAdapter
 
-    /// How a store is to be opened.
+    /// The mode of opening a store.
     public enum Access: Sendable, Hashable {
-        /// It is only read, and its structure is looked at before anything in it is trusted.
+        /// Read-only, with a check of its structure before anything in it is trusted.
         case reading
-        /// It is only read, and only the pages that say what the file is are looked at first.
+        /// Read-only, with a check of only the pages that identify the file.
         ///
         /// *Rule:* for files that are known to be sound: an engine may end the process for a damaged one.
         case readingQuickly
@@ -30,9 +30,9 @@ public struct StoreAddress: Sendable {
     /// The address of a store in an engine.
     ///
     /// - Parameter makeAdapter: Makes an adapter for the store at a location, which is another than this one
-    ///   when the store was set aside; not yet open. For `.reading`, one that creates and changes nothing, and
-    ///   that has looked at the structure of every page once it is open; for `.readingQuickly`, one that creates
-    ///   and changes nothing.
+    ///   when the store was set aside; not yet open. For `.reading`, one that creates and changes nothing,
+    ///   and that has checked the structure of every page once it is open; for `.readingQuickly`, one that
+    ///   creates and changes nothing.
     public init(
         engine: String, location: String, fileSuffixes: [String] = [],
         makeAdapter: @escaping @Sendable (_ location: String, Access) -> any StorageAdapter
@@ -54,11 +54,11 @@ public struct StoreAddress: Sendable {
             engine: engine, location: location, fileSuffixes: fileSuffixes, makeAdapter: makeAdapter)
     }
 
-    /// What the store says of itself; nil where there is none.
+    /// The stored schema, or nil if no store exists.
     ///
-    /// *Cost:* looks at the structure of every page.
+    /// *Cost:* checks the structure of every page.
     ///
-    /// - Throws: What keeps the store from being read.
+    /// - Throws: Errors that prevent reading the store.
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         try adapter(for: .reading).storedSchema()
     }

@@ -26,7 +26,7 @@ struct BlockUndo {
         case further
     }
 
-    /// The part of the work that is to be undone if it fails.
+    /// The part of the work that must be undone if it fails.
     enum Scope {
         case block
         /// A call whose error the app may catch, to go on with its block.

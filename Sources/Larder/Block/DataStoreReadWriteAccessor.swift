@@ -164,7 +164,7 @@ extension DataStoreReadWriteAccessor {
 
     /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.
     ///
-    /// *Rule:* shows what is stored now, not what the value says.
+    /// *Rule:* shows the stored item, not the given value.
     @inlinable
     public func mutableVersion<Item: DataStoreItem>(
         of item: Item
@@ -206,12 +206,12 @@ extension DataStoreReadWriteAccessor {
     ///     cake.rating = 5                                      // changes the value only
     ///     try store.writeSync { try $0.update(cake) }          // stores it
     ///
-    /// *Rule:* all attributes get the values of the item, also those that another block has changed since it was
-    /// read; a handle keeps these. *Cost:* one look-up by key; only attributes that differ are written.
+    /// *Rule:* all attributes get the values of the item, also those that another block has changed since it
+    /// was read; a handle keeps these. *Cost:* one look-up by key; only attributes that differ are written.
     ///
     /// - Returns: The item's handle.
-    /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.invalidValue`; nothing has
-    ///   changed then.
+    /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.invalidValue`;
+    ///   nothing has changed then.
     @discardableResult
     public func update<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else {
@@ -252,7 +252,8 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the item of a handle.
     ///
-    /// Pending changes on handles are saved first, as before every call, so a conflicting change is reported here.
+    /// Pending changes on handles are saved first, as before every call, so a conflicting change is reported
+    /// here.
     ///
     /// - Returns: True if it was there.
     @discardableResult

@@ -1,4 +1,4 @@
-/// Rows being read, one at a time, into the block's cells; each is to be decoded before the next.
+/// Rows being read, one at a time, into the block's cells; each must be decoded before the next.
 @usableFromInline
 struct RowScan {
     @usableFromInline let cursor: any RowCursor

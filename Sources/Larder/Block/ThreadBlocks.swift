@@ -1,6 +1,6 @@
 import LarderPlatform
 
-/// The blocks that are running on one thread, innermost last: how a nested call is recognised.
+/// The blocks that are running on one thread, innermost last, by which a nested call is recognized.
 ///
 /// Blocks are synchronous, so a thread is in a block until the block ends. *Rule:* touched by its own thread
 /// only. *Cost:* a look-up of about 5 ns.
@@ -10,7 +10,8 @@ struct ThreadBlocks {
     private let state: UnsafeMutablePointer<State>
 
     private struct State {
-        // reason for Unmanaged: the frame that runs a block keeps its context, and takes it out before releasing it.
+        // reason for Unmanaged: the frame that runs a block keeps its context, and takes it out before
+        // releasing it.
         var innermost: Unmanaged<BlockContext>?
         var isCallingBack = false
     }

@@ -88,7 +88,7 @@ extension WriteBlock {
 
     /// Works through elements some hundred at a time: all of them, or when it throws none.
     ///
-    /// The body is told whether what it applies is undone here when it throws.
+    /// The body gets true if this call undoes its changes when it throws.
     private func inBatches<Element>(
         _ elements: [Element], _ body: (ArraySlice<Element>, Bool) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
@@ -118,7 +118,7 @@ extension WriteBlock {
 
 extension RowMutation {
     /// A new row for an item, written to an arena.
-    // Not an initialiser, which would take a copy of the item.
+    // Not an initializer, which would take a copy of the item.
     @inlinable
     static func inserting<Item: DataStoreItem>(
         _ item: Item, entity number: Int, in arena: RowArena

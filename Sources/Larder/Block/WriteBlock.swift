@@ -13,7 +13,7 @@ final class WriteBlock {
     @exclusivity(unchecked) @usableFromInline var isOpen = true
     /// The hooks that run after the next commit.
     @exclusivity(unchecked) private(set) var pendingHooks: [@Sendable () -> Void] = []
-    /// The hooks that run after the writer is released, as what was done before them is committed.
+    /// The hooks that run after the writer is released, because their changes are committed.
     @exclusivity(unchecked) private(set) var committedHooks: [@Sendable () -> Void] = []
 
     /// - Parameter context: Its write transaction has begun.

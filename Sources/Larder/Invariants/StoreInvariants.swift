@@ -1,14 +1,14 @@
-/// What must hold of the rows of a store, whatever engine keeps them: reading refuses nothing, no row is
-/// lost, and unique values are held by one item.
+/// The invariants of a store's rows on every engine: every row can be read, none is lost, and unique values
+/// belong to one item.
 ///
 /// An adapter runs it over its own reading, and adds what only it knows. *Rule:* belongs to one thread.
 package struct StoreInvariants {
-    /// What is wrong, a sentence each.
+    /// The problems, one sentence each.
     package private(set) var problems: [String] = []
     private let schema: StoreSchema
     private let transaction: any StorageReading
 
-    /// How many problems are listed.
+    /// The maximum number of listed problems.
     package static let limit = 20
 
     /// The invariants of the item types of a schema, which is that of the reading.
@@ -23,9 +23,9 @@ package struct StoreInvariants {
     ///
     /// *Cost:* reads everything, and each unique index once more.
     ///
-    /// - Parameter comparing: Looks at each sound row of the item type of this number, and returns a sentence
-    ///   where something else is wrong with it.
-    /// - Throws: What keeps it from reading on; damage goes to ``problems``.
+    /// - Parameter comparing: Checks each sound row of the item type with this number, and returns a sentence
+    ///   about any further defect.
+    /// - Throws: Errors that prevent further reading; damage goes to ``problems``.
     package mutating func check(
         comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String? = { _, _ in nil }
     ) throws(DataStoreError) {
@@ -72,7 +72,7 @@ package struct StoreInvariants {
 
     /// Reads the rows in the order of their identifiers, and each by its identifier.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: Their number.
     private mutating func readRows(
         _ number: Int, _ comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String?
     ) throws(DataStoreError) -> Int {
@@ -114,7 +114,7 @@ package struct StoreInvariants {
 }
 
 extension DataStoreError {
-    /// Whether the data is at fault, and not the moment, the machine or the caller.
+    /// True if the data is at fault, and not the moment, the machine or the caller.
     fileprivate var isDamage: Bool {
         let codes: [Code] = [
             .damaged, .undecodable, .invalidSchema, .duplicateIdentifier, .uniqueViolation, .engine,

@@ -61,7 +61,8 @@ public struct UniqueClash: Sendable {
     public var violation: DataStoreError {
         DataStoreError(
             .uniqueViolation, sentence,
-            advice: "Change or delete one of the two where the value need not be unique yet; then try again.",
+            advice:
+                "Change or delete one of the two items with a version of the app in which the value is not unique; then try again.",
             itemType: entity.name,
             attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
             identifier: first)

@@ -25,7 +25,7 @@ extension UnsafeRawBufferPointer {
         return count - other.count
     }
 
-    /// Whether both hold the same bytes; the standard library compares them one by one.
+    /// True if both have the same bytes; the standard library compares them one by one.
     package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard count > 0, let left = baseAddress, let right = other.baseAddress else { return true }
@@ -37,7 +37,7 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[offset..<(offset + other.count)])
     }
 
-    /// Whether the bytes of another are somewhere among these.
+    /// True if these bytes contain those of another.
     func contains(bytes needle: UnsafeRawBufferPointer) -> Bool {
         guard let first = needle.first else { return true }
         guard count >= needle.count, let start = baseAddress else { return false }

@@ -1,6 +1,6 @@
 /// One value of a row on its way between an engine and an item: 16 bytes, tagged.
 ///
-/// Text and bytes are an address and a length into memory that belongs to somebody else: the engine's page,
+/// Text and bytes are an address and a length in memory that the cell does not own: the engine's page,
 /// or the ``RowArena`` an item was written to. A cell is therefore only valid as long as that memory is;
 /// each place that hands out cells says how long.
 @frozen
@@ -9,10 +9,10 @@ public struct Cell {
     public var bits: UInt64
     /// The number of bytes at the address.
     public var length: UInt32
-    /// What the cell holds.
+    /// The kind of the cell's value.
     public var kind: Kind
 
-    /// What a cell can hold.
+    /// The kinds of values in a cell.
     ///
     /// The attribute's type says how to read it.
     @frozen

@@ -2,9 +2,9 @@
 ///
 /// *Rule:* used by one thread at a time. Addresses stay valid until ``reset()``.
 public final class RowArena {
-    // Chunks never move, so cells may point into them; only the first is kept by a reset.
-    // reason for unchecked: used by one thread at a time and never while another access to it runs; the checks
-    // cost as much as copying a short text.
+    // Chunks never move, so cells may point into them; only the first is kept by a reset. reason for
+    // unchecked: used by one thread at a time and never while another access to it runs; the checks cost as
+    // much as copying a short text.
     @exclusivity(unchecked) @usableFromInline var cursor: UnsafeMutableRawPointer
     @exclusivity(unchecked) @usableFromInline var end: UnsafeMutableRawPointer
     @exclusivity(unchecked) private var chunks: [UnsafeMutableRawBufferPointer] = []
@@ -13,7 +13,7 @@ public final class RowArena {
     /// The largest value that can be stored: 512 MiB.
     @usableFromInline static let maximumValueBytes = 512 * 1024 * 1024
 
-    /// - Parameter chunkBytes: How much memory to take at a time, from the first value on that needs any.
+    /// - Parameter chunkBytes: The size of each allocation, beginning with the first value that needs memory.
     public init(chunkBytes: Int = 64 * 1024) {
         self.chunkBytes = chunkBytes
         cursor = Self.nowhere

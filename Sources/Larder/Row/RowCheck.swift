@@ -1,5 +1,6 @@
 extension EntitySchema {
-    /// Refuses a row that no app could read: a value that is none of its attribute's type, or a missing one.
+    /// Refuses a row that no app could read: a value that does not have its attribute's type, or a missing
+    /// value.
     ///
     /// - Throws: `.undecodable`, naming the item and the attribute.
     package func requireDecodable(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
@@ -14,7 +15,7 @@ extension EntitySchema {
 }
 
 extension AttributeSchema {
-    /// Whether a cell holds a value of the attribute.
+    /// True if a cell holds a value of the attribute.
     fileprivate func accepts(_ cell: Cell) -> Bool {
         if cell.isNull { return isOptional }
         switch type {
@@ -37,7 +38,7 @@ extension AttributeSchema {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are text.
+    /// True if the bytes are text.
     fileprivate var isUTF8: Bool {
         // Most texts are ASCII; only others are decoded.
         if allSatisfy({ $0 < 0x80 }) { return true }

@@ -24,7 +24,7 @@ public struct RowReader {
 
     /// The value of an attribute, by its column number.
     ///
-    /// - Throws: `.undecodable` when the stored value is none of the attribute's type.
+    /// - Throws: `.undecodable` when the stored value does not have the attribute's type.
     @inlinable
     @inline(__always)
     public func value<Value: AttributeStorable>(

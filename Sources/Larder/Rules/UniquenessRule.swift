@@ -2,8 +2,9 @@
 ///
 /// Uniqueness is judged on the state after all mutations of one list, so values may be swapped in one flush;
 /// nil never clashes (contract rule 11). Written once for all engines: their indexes only make it fast.
-// UniqueClash answers another question, which pair of all stored items clashes first, and walks the whole index for
-// it. A write asks for the holder of one value, which is one look-up, and its error says who holds it.
+// UniqueClash answers another question, which pair of all stored items clashes first, and walks the whole
+// index for it. A write asks for the holder of one value, which is one look-up, and its error says who holds
+// it.
 struct UniquenessRule: RowRule {
     func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex }
 
@@ -112,7 +113,7 @@ private struct UniquenessCheck {
         let names = claim.index.columns.map { schema.attributes[$0].name }
         let values = zip(names, claim.values).map { "\($0) \($1)" }.joined(separator: " and ")
         return DataStoreError(
-            .uniqueViolation, "The item \(holder) holds the \(values) already.", itemType: schema.name,
+            .uniqueViolation, "The item \(holder) already has the \(values).", itemType: schema.name,
             attribute: names.joined(separator: ", "), identifier: holder)
     }
 }

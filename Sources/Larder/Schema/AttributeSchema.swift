@@ -1,4 +1,4 @@
-/// What a store needs to know of one attribute.
+/// The description of one attribute for a store.
 public struct AttributeSchema: Sendable {
     /// The longest name of an attribute, in bytes.
     static let maximumNameBytes = 200
@@ -10,7 +10,7 @@ public struct AttributeSchema: Sendable {
     public let originalName: String?
     /// The value that items stored before the attribute existed get; nil where it has no default.
     public let defaultValue: @Sendable () throws(DataStoreError) -> Constant?
-    /// Whether two stored forms stand for the same value.
+    /// True if two stored forms stand for the same value.
     ///
     /// For JSON they may differ in bytes all the same.
     let areSameStored: @Sendable (Cell, Cell) -> Bool
@@ -79,7 +79,7 @@ public struct AttributeSchema: Sendable {
 }
 
 extension Cell {
-    /// Whether both are of the same kind and hold the same bits or bytes.
+    /// True if both are of the same kind and hold the same bits or bytes.
     package func hasSameBytes(as other: Cell) -> Bool {
         guard kind == other.kind else { return false }
         switch kind {

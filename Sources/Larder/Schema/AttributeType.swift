@@ -9,7 +9,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AttributeType {
-    /// How values of a type are stored and compared; all that an engine needs to know of it.
+    /// The form in which values of a type are stored and compared; engines need to know no more of a type.
     public enum Storage: Sendable, Hashable {
         /// `Int64`, by its value.
         case integer
@@ -27,7 +27,7 @@ extension AttributeType {
         case json
     }
 
-    /// How values of the type are stored.
+    /// The storage form of values of the type.
     public var storage: Storage {
         switch self {
         case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .itemID: .integer
@@ -40,10 +40,10 @@ extension AttributeType {
         }
     }
 
-    /// Whether values can be compared, sorted and filtered by order.
+    /// True if values can be compared, sorted and filtered by order.
     public var isOrdered: Bool { self != .json }
 
-    /// Whether the type can carry an index or be unique.
+    /// True if the type can carry an index or be unique.
     public var isIndexable: Bool {
         switch self {
         case .decimal, .json, .data: false
@@ -51,7 +51,7 @@ extension AttributeType {
         }
     }
 
-    /// Whether every value of this type is also one of the other, so that a stored attribute may be widened.
+    /// True if every value of this type is also one of the other, so that a stored attribute may be widened.
     public func widens(to other: AttributeType) -> Bool {
         if self == other { return true }
         switch (self, other) {

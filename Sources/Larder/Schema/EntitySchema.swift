@@ -1,4 +1,4 @@
-/// What a store needs to know of one item type: its name, attributes and indexes.
+/// The description of one item type for a store: its name, attributes and indexes.
 ///
 ///     static let schema = EntitySchema(
 ///         "Recipe",
@@ -10,7 +10,7 @@
 ///         indexes: [.index("rating")])
 ///
 /// `@StoredItem` writes it; a type that conforms to ``DataStoreItem`` by hand declares it itself. The first
-/// attribute is the identifier. *Rule:* immutable. What is wrong with it is thrown by `setup()`.
+/// attribute is the identifier. *Rule:* immutable. `setup()` throws the errors of a declaration.
 public final class EntitySchema: Sendable {
     /// The name under which the items are stored.
     public let name: String
@@ -18,11 +18,11 @@ public final class EntitySchema: Sendable {
     public let attributes: [AttributeSchema]
     /// The indexes, each with the numbers of its columns.
     public let indexes: [IndexSchema]
-    /// Whether any index is unique.
+    /// True if any index is unique.
     let hasUniqueIndex: Bool
     /// The columns whose stored forms may differ for one and the same value.
     private let jsonColumns: ColumnSet
-    /// What is wrong with the declaration; empty when nothing is.
+    /// The problems of the declaration; empty if there are none.
     public let problems: [String]
 
     public init(_ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration] = []) {
@@ -95,7 +95,7 @@ public final class EntitySchema: Sendable {
     /// The most attributes an item type may have.
     static let maximumAttributes = 1000
 
-    /// - Throws: `.invalidSchema` when the declaration contradicts itself.
+    /// - Throws: `.invalidSchema` when the declaration is inconsistent.
     func requireNoProblem() throws(DataStoreError) {
         if let problem = problems.first {
             throw DataStoreError(
@@ -108,12 +108,12 @@ public final class EntitySchema: Sendable {
         attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
     }
 
-    /// How the values of a column are stored.
+    /// The storage form of the values of a column.
     public func storage(ofColumn column: Int) -> AttributeType.Storage {
         attributes[column].type.storage
     }
 
-    /// Whether two stored forms of a column stand for the same value, so that the stored one need not be touched.
+    /// True if two stored forms of a column stand for the same value, so that the stored one can stay.
     func isUnchanged(at column: Int, from old: Cell, to new: Cell) -> Bool {
         // The attribute is asked last: asking copies it, with a retain for each of its parts.
         old.hasSameBytes(as: new)
@@ -132,7 +132,7 @@ public final class EntitySchema: Sendable {
 }
 
 extension EntitySchema {
-    /// The error for a stored value that is none of the attribute's type.
+    /// The error for a stored value that does not have the attribute's type.
     @usableFromInline
     package func undecodable(
         _ cell: Cell, at column: Int, in cells: UnsafePointer<Cell>? = nil
@@ -140,7 +140,7 @@ extension EntitySchema {
         let attribute = attributes[column]
         return DataStoreError(
             .undecodable,
-            "The stored value \(cell.rawDescription) is no \(attribute.type.rawValue) this app knows.",
+            "The stored value \(cell.rawDescription) cannot be read as \(attribute.type.rawValue).",
             itemType: name, attribute: attribute.name,
             identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
     }
@@ -149,7 +149,7 @@ extension EntitySchema {
     public func duplicateIdentifier(_ identifier: Cell) -> DataStoreError {
         let identifier = AnyItemID(identifier, type: attributes[0].type)
         return DataStoreError(
-            .duplicateIdentifier, "There is already an item with this identifier.", itemType: name,
+            .duplicateIdentifier, "An item with this identifier already exists.", itemType: name,
             identifier: identifier)
     }
 }

@@ -1,7 +1,7 @@
 /// A number of 128 bits that stands for a row, or, as the sum of their numbers, for a set of rows.
 ///
 /// The sum is modulo 2^128, so it does not depend on the order of the rows. It shows accidents, not the work
-/// of somebody who chooses rows for their sums. Prints as 32 hexadecimal digits.
+/// of an attacker who chooses rows for their sums. Prints as 32 hexadecimal digits.
 public struct RowDigest: Hashable, Sendable {
     private var high: UInt64
     private var low: UInt64
@@ -14,7 +14,7 @@ public struct RowDigest: Hashable, Sendable {
         self.high = high
     }
 
-    /// The digest with this text form; nil when the text is none.
+    /// The digest with this text form, or nil if the text is not valid.
     public init?(_ text: String) {
         guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt64(text.suffix(16), radix: 16)

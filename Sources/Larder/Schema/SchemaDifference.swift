@@ -22,9 +22,9 @@ public struct SchemaDifference: Sendable, Hashable {
     public let itemType: String
     /// The name of the attribute in the app.
     public let attribute: String
-    /// What differs, without a full stop.
+    /// The difference, without a full stop.
     public let message: String
-    /// What resolves it, in one sentence.
+    /// The remedy, in one sentence.
     public let advice: String
 }
 

@@ -1,6 +1,6 @@
 public import struct Foundation.UUID
 
-/// What has to happen to a store so that it fits the app's item types: the lightweight changes, inferred.
+/// The lightweight changes, inferred, that make a store fit the app's item types.
 ///
 /// Attributes may be added (with a default, or optional), dropped, renamed by `originalName`, made optional
 /// and widened; indexes may come and go; whole types may be added. Anything else is `.schemaMismatch`, with
@@ -11,12 +11,12 @@ public struct SchemaEvolution: Sendable {
     /// One for each item type of the app, in its order.
     public let entities: [EntityEvolution]
 
-    /// Whether anything has to be done at all.
+    /// True if anything has to change.
     public let isNeeded: Bool
     /// True if the store has no identity yet, and ``target`` gives it one.
     ///
-    /// A new store, or one of an early version. A store that is opened for writing stores ``target`` then, even
-    /// where nothing else is needed.
+    /// A new store, or one of an early version. A store that is opened for writing stores ``target`` then,
+    /// even where nothing else is needed.
     public let givesIdentity: Bool
 
     /// Compares what is stored with what the app declares.
@@ -58,18 +58,18 @@ public struct SchemaEvolution: Sendable {
     }
 }
 
-/// What has to happen to one item type.
+/// The changes of one item type.
 public struct EntityEvolution: Sendable {
     /// The number of the item type in the app's schema.
     public let entity: Int
-    /// How it is stored now; nil when it is new.
+    /// The present stored form, or nil if the type is new.
     public let old: StoredSchema.Entity?
-    /// How it shall be stored.
+    /// The new stored form.
     public let new: StoredSchema.Entity
     /// For each new column where its values come from.
     public let columns: [ColumnSource]
 
-    /// Where the values of a column come from.
+    /// The source of a column's values.
     public enum ColumnSource: Sendable, Hashable {
         /// From a stored attribute, by its position in the old entity.
         case stored(Int)
@@ -77,13 +77,13 @@ public struct EntityEvolution: Sendable {
         case constant(Constant)
     }
 
-    /// Whether every row has to be written anew.
+    /// True if every row has to be rewritten.
     public var changesRows: Bool {
         guard let old else { return false }
         return old.attributes != new.attributes
     }
 
-    /// The indexes that are to be built, whether rows change or not.
+    /// The indexes to build, whether rows change or not.
     public var addedIndexes: [StoredSchema.Index] {
         guard let old else { return new.indexes }
         return new.indexes.filter { index in !old.indexes.contains(index) }
@@ -180,7 +180,7 @@ private struct FreeNames {
         taken = Set(names.map(Self.key))
     }
 
-    /// The name itself, or with a number behind it where it is taken; it is taken from now on.
+    /// The name, with a number appended if it is already taken; it is taken from now on.
     mutating func take(_ name: String) -> String {
         var candidate = name
         var number = 2

@@ -1,17 +1,17 @@
-/// What a store is opened for: how ``SchemaEvolution`` treats a store that a transfer is being made into.
+/// The purpose of opening a store, by which ``SchemaEvolution`` treats a store that a transfer is filling.
 ///
 /// It travels in the schema, so that no adapter has to know of it.
 package enum StorePurpose: Sendable, Hashable {
     /// For an app; a store that is not complete is refused.
     case app
-    /// To be looked at by a tool, complete or not.
+    /// To be read by a tool, complete or not.
     case inspection
     /// To be filled by a transfer: a new store, or one that the same transfer has begun.
     case filling(StoredSchema.Transfer)
     /// To be declared complete.
     case finishing(StoredSchema.Transfer)
 
-    /// What the store says of its transfer once it is open.
+    /// The transfer recorded in the store once it is open.
     ///
     /// - Throws: `.incompleteTransfer`, `.destinationExists`.
     func transfer(into stored: StoredSchema) throws(DataStoreError) -> StoredSchema.Transfer? {
@@ -24,7 +24,8 @@ package enum StorePurpose: Sendable, Hashable {
         case .filling(let transfer):
             if stored == .empty { return transfer }
             guard let begun = stored.transfer, !begun.isComplete else { throw .destinationExists() }
-            // Kept as it is, place and all: the store is where it was begun, whatever the place is called now.
+            // Kept as it is, place and all: the store is where it was begun, whatever the place is called
+            // now.
             guard begun.source.isSameStore(as: transfer.source) else {
                 throw begun.isNot(of: transfer.source)
             }
@@ -34,13 +35,13 @@ package enum StorePurpose: Sendable, Hashable {
 }
 
 extension StoredSchema {
-    /// What a store says of the transfer that has filled it, or is filling it.
+    /// The stored record of the transfer that has filled a store, or is filling it.
     public struct Transfer: Hashable, Sendable {
-        /// Where the items come from.
+        /// The source of the items.
         public var source: StoreReference
-        /// Whether everything has been copied and verified.
+        /// True if everything has been copied and verified.
         public var isComplete: Bool
-        /// What was copied; empty until it is complete.
+        /// The digests of the copied items; empty until it is complete.
         public var digests: [EntityDigest]
 
         public init(source: StoreReference, isComplete: Bool, digests: [EntityDigest]) {
@@ -62,7 +63,7 @@ extension StoredSchema {
         fileprivate func isNot(of other: StoreReference) -> DataStoreError {
             DataStoreError(
                 .incompleteTransfer,
-                "The store in the place of the copy is an unfinished copy of \(source), and not of \(other).",
+                "The store in the place of the copy is an unfinished copy of \(source), not of \(other).",
                 advice: """
                     Delete the unfinished copy with destroy() or with all its files, and run this transfer again; \
                     or finish it from the store it was begun from.
@@ -73,6 +74,6 @@ extension StoredSchema {
 
 extension DataStoreError {
     static func destinationExists(_ path: String? = nil) -> DataStoreError {
-        DataStoreError(.destinationExists, "There is a store in the place already.", path: path)
+        DataStoreError(.destinationExists, "A store already exists in this place.", path: path)
     }
 }

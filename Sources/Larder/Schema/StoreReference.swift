@@ -2,14 +2,14 @@ public import Foundation
 
 /// A store as another store remembers it.
 ///
-/// The identity says which store it is. The location is a hint for messages: where the store was when this was
-/// written, before folders were renamed or an app's container moved.
+/// The identity says which store it is. The location is a hint for messages: where the store was when this
+/// was written, before folders were renamed or an app's container moved.
 public struct StoreReference: Hashable, Sendable {
     /// The name of the engine, such as `"SQLite"`.
     public var engine: String
     /// The ``StoredSchema/identity`` of the store; nil for what has none, such as lines of text.
     public var identity: UUID?
-    /// Where the store was; nil for what has no place.
+    /// The location of the store, or nil if it has none.
     public var location: String?
 
     public init(engine: String, identity: UUID? = nil, location: String? = nil) {

@@ -4,7 +4,7 @@
 public struct StoreSchema: Sendable {
     /// The item types in the order the store was made with; the index is the entity's number.
     public let entities: [EntitySchema]
-    /// What a store is opened for with this schema.
+    /// The purpose of opening a store with this schema.
     package private(set) var purpose = StorePurpose.app
     /// The app's types of ``entities``; none where the schema is the store's own.
     let types: [any DataStoreItem.Type]
@@ -12,7 +12,7 @@ public struct StoreSchema: Sendable {
 
     /// The schema of these item types.
     ///
-    /// - Throws: `.invalidSchema` when a declaration contradicts itself, or two types share a name.
+    /// - Throws: `.invalidSchema` when a declaration is inconsistent, or two types share a name.
     public init(storing types: [any DataStoreItem.Type]) throws(DataStoreError) {
         var entities: [EntitySchema] = []
         var numbers: [ObjectIdentifier: Int] = [:]
@@ -42,7 +42,7 @@ public struct StoreSchema: Sendable {
     ///
     /// Names, types and indexes are those of the store, so that opening it changes nothing.
     ///
-    /// - Throws: `.invalidSchema` when the description contradicts itself.
+    /// - Throws: `.invalidSchema` when the description is inconsistent.
     public init(of stored: StoredSchema) throws(DataStoreError) {
         entities = stored.entities.map(EntitySchema.init)
         numbers = [:]

@@ -1,20 +1,20 @@
-/// A stored schema is looked at as a whole before anything uses it: bytes that are JSON may still describe
-/// tables that cannot be.
+/// A stored schema is validated as a whole before anything uses it: bytes that are JSON may still describe
+/// impossible tables.
 extension StoredSchema {
     /// The greatest number that a schema may hold; engines keep numbers in 4 bytes, and each can still grow
     /// by one.
     private static let maximumNumber = Int(Int32.max) - 1
 
-    /// Refuses a schema that contradicts itself.
+    /// Refuses an inconsistent schema.
     ///
-    /// *Cost:* one look at each name. - Throws: `.damaged`, saying what is wrong and where.
+    /// *Cost:* one comparison per name. - Throws: `.damaged`, naming the place and the fault.
     func requireSound() throws(DataStoreError) {
         if let problem {
             throw DataStoreError(.damaged, "The schema kept in the store is wrong: \(problem).")
         }
     }
 
-    /// What is wrong first, as the end of a sentence; nil when nothing is.
+    /// The first problem, as the end of a sentence, or nil.
     package var problem: String? {
         guard (0...Self.maximumNumber).contains(generation) else { return "its generation is \(generation)" }
         guard (1...Self.maximumNumber).contains(nextEntityNumber) else {
@@ -42,7 +42,7 @@ extension StoredSchema {
         return transfer?.problem(entities: names)
     }
 
-    /// What is wrong with a name; a stored one may have a number after it.
+    /// The problem of a name, if any; a stored name may have a number after it.
     fileprivate static func problem(inName name: String, limit: Int) -> String? {
         if name.isEmpty { return "is empty" }
         if name.utf8.contains(0) { return "holds a NUL" }
@@ -50,7 +50,7 @@ extension StoredSchema {
             ? "has \(name.utf8.count) bytes, and at most \(limit) are allowed" : nil
     }
 
-    /// How much longer a stored name may be: `~2`, where another differs from it in case only.
+    /// The extra length of a stored name: `~2`, if another name differs from it only in case.
     fileprivate static let storageNameExtra = 20
 }
 
@@ -131,7 +131,7 @@ extension StoredSchema.Transfer {
 }
 
 extension AttributeType {
-    /// Whether values can be identifiers: all engines have to sort them as keys.
+    /// True if values can be identifiers: all engines have to sort them as keys.
     fileprivate var canIdentify: Bool {
         switch storage {
         case .integer, .unsigned, .text: true

@@ -2,15 +2,15 @@ public import Foundation
 
 /// The schema a store carries in itself, so that tools can open it without the app's types.
 ///
-/// Kept as JSON, whose keys ``JSONRecord`` lists. The number of an entity is never used again for another.
+/// Kept as JSON, whose keys ``JSONRecord`` lists. The number of an entity is never reused for another.
 public struct StoredSchema: Hashable, Sendable {
     /// Grows by one with each change, so that other processes notice.
     public var generation: Int
     public var entities: [Entity]
     /// The number for the next entity.
     public var nextEntityNumber: Int
-    /// What tells this store from every other, wherever its files are; nil only in ``empty``, and in stores of
-    /// early versions until they are next opened for writing.
+    /// The identity that distinguishes this store from every other, independent of its place; nil only in
+    /// ``empty``, and in stores of early versions until they are next opened for writing.
     ///
     /// Made with the store and never changed. A backup of a store has the identity of the store; the
     /// destination of a transfer or an import has one of its own.
@@ -20,7 +20,7 @@ public struct StoredSchema: Hashable, Sendable {
     public var transfer: Transfer?
 
     public struct Entity: Hashable, Sendable {
-        /// Never changes and is never used again; engines may name what they keep after it.
+        /// Never changes and is never reused; engines may name their tables after it.
         public var number: Int
         public var name: String
         /// The name for engines whose names ignore case: ``name``, made different where it has to be.
@@ -87,7 +87,7 @@ public struct StoredSchema: Hashable, Sendable {
 
     /// The schema in stored bytes, checked as a whole.
     ///
-    /// - Throws: `.damaged` if the bytes hold no schema, or one that contradicts itself.
+    /// - Throws: `.damaged` if the bytes hold no schema, or an inconsistent one.
     public init(decoding bytes: some ContiguousBytes) throws(DataStoreError) {
         let schema = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONReader.Failure) in try JSONReader.read(StoredSchema.self, in: bytes) }

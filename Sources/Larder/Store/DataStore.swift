@@ -5,13 +5,14 @@
 ///     try store.writeSync { try $0.insert(Recipe(name: "Toast", slug: "toast")) }
 ///     let all = try store.read { try $0.items(for: Recipe.all) }
 ///
-/// A conforming type has one thing to give, its ``coordinator``: an engine's store class makes one over its adapter, and
-/// a type that wraps a store returns that store's. To change what a store does, wrap its adapter in an
-/// ``AdapterDecorator``.
+/// A conforming type has one thing to give, its ``coordinator``: an engine's store class makes one over its
+/// adapter, and a type that wraps a store returns that store's. To change what a store does, wrap its adapter
+/// in an ``AdapterDecorator``.
 ///
-/// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls. Readers never
-/// wait for the writer, except briefly while an engine tidies up its file, and for each other where more read at once
-/// than the engine lets in. A block that throws changes nothing; a block that returns is stored, all of it.
+/// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls.
+/// Readers never wait for the writer, except briefly (up to 250 ms) while an engine compacts its log or
+/// enlarges its map. They wait for each other if more read at once than the engine allows. A block that
+/// throws changes nothing; a block that returns is stored, all of it.
 public protocol DataStore: AnyObject, Sendable {
     /// The part that all stores share, over the engine's adapter; apps have no use for it.
     ///
@@ -20,8 +21,8 @@ public protocol DataStore: AnyObject, Sendable {
 
     /// Calls a body with the coordinator of a store; leave it to the default.
     ///
-    /// The default becomes part of each class, which hands its coordinator on without counting a reference. Static, so
-    /// that completion on a store does not offer it.
+    /// The default becomes part of each class, which hands its coordinator on without counting a reference.
+    /// Static, so that completion on a store does not offer it.
     static func withCoordinator(of store: Self, _ body: (StoreCoordinator) throws -> Void) throws
 }
 
@@ -33,8 +34,8 @@ extension DataStore {
         try body(store.coordinator)
     }
 
-    /// The receiver of every error that no call returns: of a `writeAsync` without completion, and of a handle that
-    /// was set after its block.
+    /// The receiver of every error that no call returns: of a `writeAsync` without completion, and of a
+    /// handle that was set after its block.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { coordinator.errorHandler }
         set { coordinator.errorHandler = newValue }
@@ -42,15 +43,15 @@ extension DataStore {
 
     /// The changes of every block that begins from now on, in the order of their commits.
     ///
-    /// A block that is running or waits for its commit is not among them: read what is there in a `writeSync`, or
-    /// after `flush()`, to miss nothing. Ends at once when the store has been torn down.
+    /// A block that is running or waits for its commit is not among them: read what is there in a
+    /// `writeSync`, or after `flush()`, to miss nothing. Ends at once when the store has been torn down.
     public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
 
     /// Opens the store, creates it where it does not exist, and applies lightweight schema changes.
     ///
     /// A second call does nothing. It never deletes, replaces or repairs a file.
     ///
-    /// - Throws: Why it could not: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
+    /// - Throws: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
     ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`.
     public func setup() throws(DataStoreError) { try coordinator.setup() }
 

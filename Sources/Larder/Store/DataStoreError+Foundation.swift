@@ -1,12 +1,12 @@
 public import Foundation
 
 extension DataStoreError: LocalizedError {
-    /// What happened to what, and what to do next; `localizedDescription` is the same.
+    /// The message and the advice; `localizedDescription` is the same.
     public var errorDescription: String? {
         ([message + place] + [advice]).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// What to do next.
+    /// The advice.
     public var recoverySuggestion: String? { advice }
 
     /// The error of the engine or the operating system; nil where there is none.
@@ -21,7 +21,7 @@ extension DataStoreError: CustomNSError {
 
     /// The number of the ``code``; 0 for one that Larder does not define.
     ///
-    /// *Rule:* numbers never change and are never used again.
+    /// *Rule:* numbers never change and are never reused.
     public var errorCode: Int { code.number }
 
     /// The texts of the error, its code by name, the path, and the engine's error.

@@ -3,14 +3,14 @@
 ///     do {
 ///         try store.writeSync { try $0.insert(recipe) }
 ///     } catch DataStoreError.Code.uniqueViolation {
-///         // somebody else has this slug
+///         // another recipe has this slug
 ///     } catch let error as DataStoreError {
 ///         log(error.description)       // says what happened to what, and what to do next
 ///     }
 ///
 /// *Rule:* a value like any other; may be kept and sent anywhere. *Cost:* one reference.
 public struct DataStoreError: Error, Sendable {
-    /// What went wrong, to switch on.
+    /// The kind of the error, to switch on.
     public var code: Code { details.code }
 
     /// The stored name of the item type concerned, such as `"Recipe"`.
@@ -28,27 +28,29 @@ public struct DataStoreError: Error, Sendable {
     /// The file or folder concerned.
     public var path: String? { details.path }
 
-    /// The error of the engine or the operating system, in its own words.
+    /// The original error of the engine or the operating system.
     public var underlying: Underlying? { details.underlying }
 
     /// All points in which a store and the item types differ, for `.schemaMismatch`; else empty.
     public var differences: [SchemaDifference] { details.differences }
 
-    /// What happened, in one sentence; where it is about a place in a text, followed by lines that show it.
+    /// The message: one sentence that says what happened, followed by lines that show the place if it
+    /// concerns a text.
     public var message: String { messageLines.joined(separator: "\n") }
 
-    /// The lines of ``message``: the sentence, and where it is about a place in a text, an excerpt and a caret.
+    /// The lines of ``message``: the sentence, and where it is about a place in a text, an excerpt and a
+    /// caret.
     ///
-    /// Only the breaks between these lines are meant as such. A line may hold control characters of data, line
-    /// breaks among them; escape these before you print it.
+    /// Only the breaks between these lines are meant as such. A line may hold control characters of data,
+    /// line breaks among them; escape these before you print it.
     public var messageLines: [String] { [details.message] + details.excerpt }
 
-    /// What to do next, in one sentence.
+    /// The advice: the next step, in one sentence.
     public var advice: String { details.advice }
 
     /// The code and message of the engine or the operating system under a ``DataStoreError``.
     public struct Underlying: Sendable, Hashable {
-        /// Who speaks: `"SQLite"`, `"LMDB"`, `"errno"`.
+        /// The origin of the error: `"SQLite"`, `"LMDB"`, `"errno"`.
         public let source: String
         /// The engine's own number.
         public let code: Int
@@ -215,14 +217,14 @@ extension DataStoreError.Code {
     public static let newerFormat = Self(rawValue: "newerFormat")
     /// The store's schema cannot be changed into the app's without a migration.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
-    /// The app's own description of its items contradicts itself.
+    /// The app's own declaration of its items is inconsistent.
     public static let invalidSchema = Self(rawValue: "invalidSchema")
 
     /// The store is the destination of a transfer that has not ended.
     public static let incompleteTransfer = Self(rawValue: "incompleteTransfer")
     /// The store was moved to another place or engine, and a note that says where is in its place.
     public static let storeMoved = Self(rawValue: "storeMoved")
-    /// There is a store already where a new one is to be made.
+    /// A store already exists where a new one should be created.
     public static let destinationExists = Self(rawValue: "destinationExists")
 
     // When reading or writing.
@@ -276,7 +278,7 @@ extension DataStoreError.Code {
     public static let sourceChanged = Self(rawValue: "sourceChanged")
     /// The destination of a transfer is not what it was when it was completed.
     public static let destinationChanged = Self(rawValue: "destinationChanged")
-    /// What was copied differs from what was read.
+    /// The copied items differ from the source.
     public static let transferMismatch = Self(rawValue: "transferMismatch")
 
     // About blocks.
@@ -314,10 +316,10 @@ extension DataStoreError.Code {
         .invalidSchema: "Correct the declaration of the item type.",
         .incompleteTransfer: "Run the transfer again, or delete the copy: destroy(), or all its files.",
         .storeMoved: "Open the store there, or take the move back: StoreCutOver.rollBack(), larder rollback.",
-        .destinationExists: "Choose another place, or delete what is there.",
+        .destinationExists: "Choose another place, or delete the existing store.",
         .sourceChanged: "Delete the destination and run the transfer again.",
-        .destinationChanged: "Keep the destination, or give up what was changed in it.",
-        .transferMismatch: "Run the transfer again; it repairs what differs.",
+        .destinationChanged: "Keep the destination, or discard the changes made in it.",
+        .transferMismatch: "Run the transfer again; it repairs the differences.",
         .schemaChanged: "Tear the store down and set it up again.",
         .readOnly: "Open the store for writing, or write elsewhere.",
         .storeFull: "Free some space or raise the limit, then repeat the write; nothing of it was stored.",
@@ -328,8 +330,8 @@ extension DataStoreError.Code {
         .usedAfterFork: "Open the store in the process that uses it.",
         .unknownItemType: "Name the type in the list of types the store is made with.",
         .unknownAttribute: "Check the spelling of the attribute.",
-        .wrongType: "Give a value of the attribute's type.",
-        .invalidValue: "Give a value that can be stored.",
+        .wrongType: "Use a value of the attribute's type.",
+        .invalidValue: "Use a value that can be stored.",
         .valueTooLarge: "Keep the data in a file and store its path.",
         .identifierTooLong: "Use an identifier of 1 to 200 bytes.",
         .duplicateIdentifier: "Update the item that exists, use upsert, or choose another identifier.",
@@ -337,12 +339,12 @@ extension DataStoreError.Code {
         .undecodable: "Add the missing case, or give @Attribute(fallback:).",
         .itemNotFound: "Fetch the item again; it may have been deleted.",
         .invalidRequest: "Correct the request.",
-        .invalidText: "Correct the text at the position given.",
-        .accessorExpired: "Use accessors and handles inside their block only; take values out of it.",
+        .invalidText: "Correct the text at the given position.",
+        .accessorExpired: "Use accessors and handles only inside their block; return values from it.",
         .nestedTransaction: "Make the call after the block, or use the block's own accessor.",
         .wouldDeadlock: "Write to the stores one after the other, not inside each other.",
         .changedDuringIteration: "Collect the changes first, or use forEachMutableItem.",
         .cancelled: "Nothing was stored, as asked.",
-        .unsupported: "Use another call in this place.",
+        .unsupported: "Use another call here.",
     ]
 }

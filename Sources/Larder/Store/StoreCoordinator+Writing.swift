@@ -18,7 +18,7 @@ extension StoreCoordinator {
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
         completion: (@Sendable ((any Error)?) -> Void)?
     ) {
-        // Whoever waited for room inside a block or a completion might wait for itself.
+        // A call that waited for room inside a block or a completion might wait for itself.
         let limit = ThreadBlocks.current.mayWait ? options.maximumPendingWrites : .max
         enqueue(
             PendingWrite(block, in: self, telling: completion.map { .completion($0) } ?? .store), limit: limit
@@ -72,10 +72,10 @@ extension StoreCoordinator {
         }
     }
 
-    /// Runs a write and those that wait behind it in one engine transaction, then tells all of them.
+    /// Runs a write and those queued after it in one engine transaction, then reports all outcomes.
     ///
-    /// The caller has the writer's turn, which ends here. A `writeSync` that waits ends the batch, so that the
-    /// order stays that of the calls.
+    /// The caller has the writer's turn, which ends here. A `writeSync` that waits ends the batch, so that
+    /// the order stays that of the calls.
     func runBatch(startingWith first: PendingWrite) {
         let batch = WriteBatch(of: self)
         var writes: [PendingWrite] = []
@@ -90,7 +90,8 @@ extension StoreCoordinator {
         answer(writes, failure)
     }
 
-    /// Answers those who await at once, and calls everything else where it may block and call the store again.
+    /// Answers those who await at once, and calls everything else where it may block and call the store
+    /// again.
     private func answer(_ writes: [PendingWrite], _ failure: DataStoreError?) {
         var slow: [PendingWrite] = []
         for write in writes {

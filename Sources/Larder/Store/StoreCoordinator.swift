@@ -1,6 +1,6 @@
 import Logging
 
-/// What all stores share, whatever their engine: life cycle, the one writer, blocks, commits and observation.
+/// The common part of all stores: life cycle, the one writer, blocks, commits and observation.
 ///
 ///     let coordinator = StoreCoordinator(adapter: MyAdapter(), storing: [Recipe.self])
 ///
@@ -14,7 +14,8 @@ public final class StoreCoordinator: Sendable {
     let writer = WriterQueue()
     let broadcaster = ChangeBroadcaster()
     let gate = StoreGate()
-    // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the queue.
+    // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the
+    // queue.
     /// The memory of the last write transaction.
     @exclusivity(unchecked)
     nonisolated(unsafe) var reusableWriting = ReusableTransaction<any StorageWriting>()
@@ -46,7 +47,7 @@ public final class StoreCoordinator: Sendable {
         }
     }
 
-    /// How errors and logs call the store.
+    /// The name of the store in errors and logs.
     var name: String { "The store (\(adapter.location))" }
 
     var errorHandler: (@Sendable (any Error) -> Void)? {
@@ -126,13 +127,14 @@ extension StoreCoordinator {
     ///         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     ///     }
     ///
-    /// *Rule:* runs on the calling thread and in no block of the store, whose place among the readers it might
-    /// wait for; `tearDown()` waits for it.
+    /// *Rule:* runs on the calling thread and in no block of the store, whose place among the readers it
+    /// might wait for; `tearDown()` waits for it.
     ///
     /// - Parameters:
     ///   - call: How an error names the tool.
-    ///   - needsWriter: Whether the tool takes a writer's turn, behind all pending writes.
-    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store; what the tool throws.
+    ///   - needsWriter: True if the tool waits for its turn as the writer, after all pending writes.
+    /// - Throws: `.notSetUp`, `.closed`; `.nestedTransaction` inside a block of the store; rethrows errors of
+    ///   the tool.
     public func runTool<Result>(
         _ call: String, needsWriter: Bool = false, _ tool: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -188,7 +190,7 @@ extension StoreCoordinator {
 extension StoreCoordinator {
     /// Tells the error handler, off the calling thread.
     func report(_ error: any Error) {
-        log.logger.error("Nobody waited for this error: \(error)")
+        log.logger.error("An error had no caller to report to: \(error)")
         if let handler = errorHandler { callBack { handler(error) } }
     }
 
@@ -210,7 +212,7 @@ extension DataStoreError {
     /// The refusal to delete a store that was given to be read only.
     package static func readOnly(destroying location: String) -> DataStoreError {
         DataStoreError(
-            .readOnly, "The store is only read, so it is not destroyed.",
+            .readOnly, "The store was opened read-only, so it is not destroyed.",
             advice: "Destroy it by a store whose options let it write.", path: location)
     }
 }

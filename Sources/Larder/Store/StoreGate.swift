@@ -3,7 +3,7 @@ final class StoreGate: @unchecked Sendable {
     // reason: all mutable state is read and written with the lock of `gate` held.
 
     private let gate = ReaderGate(isOpen: false)
-    /// What is stored, its rules, and the most columns a type of it has; nil before the store is first open.
+    /// The stored types, their rules, and the largest number of columns; nil before the store is first open.
     private var contents: (schema: StoreSchema, rules: RowRules, columns: Int)?
     /// Every context in use or kept, for the deadlock watch.
     private var contexts: [BlockContext] = []
@@ -17,7 +17,7 @@ final class StoreGate: @unchecked Sendable {
         gate.withLock { gate.isOpen }
     }
 
-    /// - Parameter maximumReaders: How many blocks may read at the same time; further ones wait.
+    /// - Parameter maximumReaders: The number of blocks that may read at the same time; further ones wait.
     func open(_ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int) {
         let rules = RowRules(rules, for: schema)
         let columns = schema.entities.map(\.attributes.count).max() ?? 1
@@ -65,10 +65,10 @@ final class StoreGate: @unchecked Sendable {
 extension StoreGate {
     /// Lets a thread in, with a context to read in and the memory to work with; it must ``leave(_:)``.
     ///
-    /// - Parameter purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer or a
-    ///   tool, which needs the memory or only keeps the store open.
-    /// - Throws: `.notSetUp`, `.closed`; `.wouldDeadlock` when the readers wait, perhaps through others, for the
-    ///   calling thread.
+    /// - Parameter purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer
+    ///   or a tool, which needs the memory or only keeps the store open.
+    /// - Throws: `.notSetUp`, `.closed`; `.wouldDeadlock` when the readers wait, perhaps through others, for
+    ///   the calling thread.
     func enter(
         _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose
     ) throws(DataStoreError) -> BlockContext {

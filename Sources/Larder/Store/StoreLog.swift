@@ -1,11 +1,11 @@
 import Logging
 
-/// What a store says to its logger: requests at trace level, blocks that stay open long as warnings.
+/// The log of a store: requests at trace level, blocks that stay open long as warnings.
 ///
 /// Values are never logged unless the options ask for it.
 struct StoreLog: Sendable {
     let logger: Logger
-    /// In nanoseconds; nil where nobody wants to know.
+    /// In nanoseconds; nil if long blocks are not reported.
     private let slowBlock: UInt64?
     private let tracesRequests: Bool
     private let logsValues: Bool
@@ -25,7 +25,7 @@ struct StoreLog: Sendable {
         )
     }
 
-    /// The time, where somebody wants to know of blocks that stay open long.
+    /// The time, if long blocks are reported.
     @inline(__always)
     func blockBegins() -> UInt64 { slowBlock == nil ? 0 : CoarseClock.now }
 

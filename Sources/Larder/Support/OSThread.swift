@@ -10,7 +10,7 @@ enum OSThread {
 
     /// Runs the body on a new, detached thread.
     ///
-    /// - Returns: Whether the operating system gave a thread.
+    /// - Returns: True if the operating system gave a thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let argument = Unmanaged.passRetained(Body(body))
         #if canImport(Darwin)

@@ -11,15 +11,15 @@ package final class ReaderGate: @unchecked Sendable {
     private var others = 0
     private var isGap = false
     private var waiting = 0
-    /// How many gaps had to be given up, how many of the readers that were in the way of the last one are still
-    /// inside, and whether all of them have left since.
+    /// The number of gaps that were given up, the number of readers still inside that blocked the last one, and
+    /// true if all of them have left since.
     private var failedGaps = 0
     private var blockers = 0
     private var areBlockersGone = false
 
     package private(set) var isOpen: Bool
 
-    /// What a visitor comes for.
+    /// The purpose of a visit.
     package enum Purpose {
         /// To read; waits while as many read as may.
         case reading
@@ -95,7 +95,7 @@ extension ReaderGate {
         signalIfAwaited()
     }
 
-    /// Waits until nobody is inside.
+    /// Waits until the gate is empty.
     package func waitUntilEmpty() {
         while count > 0 { wait() }
     }
@@ -120,7 +120,7 @@ extension ReaderGate {
 // MARK: Gaps
 
 extension ReaderGate {
-    /// Runs a body while nobody is inside and nobody gets in; nil, without running it, if the visitors inside do not
+    /// Runs a body while the gate is empty and closed to new visitors; nil, without running it, if the visitors inside do not
     /// leave in time.
     ///
     /// One gap at a time: a second one begins when the first has ended. *Rule:* called without the lock, and by a

@@ -1,8 +1,8 @@
 /// Finds out, before a thread waits, whether its waiting could ever end.
 ///
-/// A thread that holds something others may wait for (a writer's turn, a reader's place, a store that is being
-/// closed) is entered here before it waits for another such thing. It is refused if the threads it would wait
-/// for are themselves waiting, directly or through others, for what it holds.
+/// A thread that holds something others may wait for (a writer's turn, a reader's place, a store that is
+/// being closed) is entered here before it waits for another such thing. It is refused if the threads it
+/// would wait for are themselves waiting, directly or through others, for what it holds.
 ///
 /// Threads that hold nothing are not entered: nothing waits for them, so they cannot close a circle. Waiting
 /// that ends after a time limit (for another process, for a moment without readers) is not entered either.
@@ -81,23 +81,23 @@ extension DeadlockWatch.Wait {
         case .turn:
             DataStoreError(
                 .wouldDeadlock,
-                "The writer of the store would never be free: it waits, perhaps through others, for this thread."
+                "The writer of the store would never be free: it waits, directly or through others, for this thread."
             )
         case .place:
             DataStoreError(
                 .wouldDeadlock,
-                "No reader of the store would ever end: all wait, perhaps through others, for this thread.",
+                "No reader of the store would ever end: all wait, directly or through others, for this thread.",
                 advice:
                     "Read from the store before the block that holds up its readers, or allow more readers.")
         case .end:
             DataStoreError(
                 .wouldDeadlock,
-                "A block of the store would never end: it waits, perhaps through others, for this thread.",
+                "A block of the store would never end: it waits, directly or through others, for this thread.",
                 advice: "Close the store after the block around this call.")
         case .lifeCycle:
             DataStoreError(
                 .wouldDeadlock,
-                "The store is being opened or closed by a thread that waits, perhaps through others, for this one.",
+                "The store is being opened or closed by a thread that waits, directly or through others, for this one.",
                 advice: "Open and close stores outside of the blocks of others.")
         }
     }

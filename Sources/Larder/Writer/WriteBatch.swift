@@ -1,8 +1,8 @@
 /// Blocks of `writeAsync` that share one engine transaction, and so one wait for the disk.
 ///
-/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or in the
-/// commit, fails them all, and nothing of them is stored. *Rule:* lives on the writer's thread, while it has the
-/// writer's turn.
+/// Each block is undone alone when it fails, as ``BlockUndo`` decides. An engine that fails, in the middle or
+/// in the commit, fails them all, and nothing of them is stored. *Rule:* lives on the writer's thread, while
+/// it has the writer's turn.
 final class WriteBatch {
     private let store: StoreCoordinator
     private let limits: WriteBatchLimits
@@ -102,7 +102,7 @@ final class WriteBatch {
     }
 }
 
-/// Where a batch of write blocks ends, whichever comes first.
+/// The limits of a batch of write blocks, whichever is reached first.
 package struct WriteBatchLimits: Sendable {
     package var blocks = 64
     package var bytes = 4 << 20

@@ -65,7 +65,7 @@ final class WriterQueue: @unchecked Sendable {
     /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take further
     /// writes into it by ``takeNextWrite()``, and must ``release()`` the turn.
     ///
-    /// - Parameter limit: How many writes may wait; with so many waiting, the call blocks until one has finished.
+    /// - Parameter limit: The maximum number of waiting writes; at that number, the call blocks until one has finished.
     /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
     func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
         try thread.start()

@@ -7,7 +7,7 @@ enum DescriptionCases {
         ConformanceCase("A missing store has no description, and is not created", proves: 12, run: nothing),
         ConformanceCase("A closed store describes what is in it", proves: 12, run: closedStore),
         ConformanceCase(
-            "A store opened by its own description stays as it is", proves: 12, 13, run: ownDescription),
+            "A store opened by its stored schema stays as it is", proves: 12, 13, run: ownDescription),
         ConformanceCase("A store keeps the identity it was made with", proves: 12, run: identity),
         ConformanceCase(
             "A store that is being filled is refused until it is complete", proves: 12, run: filled),

@@ -1,6 +1,6 @@
 import Larder
 
-/// What an open store is made of: the tables of its entities and indexes, and how their bytes are read.
+/// The parts of an open store: the tables of its entities and indexes, and the forms of their bytes.
 ///
 /// *Rule:* immutable; made when the store is opened.
 final class Catalog: Sendable {
@@ -43,9 +43,10 @@ final class Catalog: Sendable {
         self.init(of: schema, meta: meta, generation: generation, entities: entities)
     }
 
-    /// Refuses a store whose schema another process has changed since it was opened, and ends the snapshot then.
+    /// Refuses a store whose schema another process has changed since it was opened, and ends the snapshot
+    /// then.
     ///
-    /// - Throws: `.schemaChanged`; what the engine says.
+    /// - Throws: `.schemaChanged`; rethrows errors of the engine.
     func requireGeneration(of snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         do throws(DataStoreError) {
             try checkGeneration(in: snapshot)
@@ -59,7 +60,7 @@ final class Catalog: Sendable {
         let stored = try MetaRecord.storedGeneration(in: snapshot, meta)
         guard stored == generation else {
             throw DataStoreError(
-                .schemaChanged, "The store's schema is of generation \(stored), and was of \(generation).")
+                .schemaChanged, "The store's schema has generation \(stored), and had \(generation) before.")
         }
     }
 }
@@ -124,7 +125,7 @@ final class IndexTable: Sendable {
     let schema: IndexSchema
     let entries: KeyValueTable
     let form: IndexKeyForm
-    /// What `explain` calls it: `Recipe(slug)`.
+    /// The name in `explain`: `Recipe(slug)`.
     let name: String
     /// The columns as a set, to find the indexes an update touches.
     let columns: ColumnSet

@@ -1,6 +1,6 @@
 package import Larder
 
-/// How many tables a store needs, for engines that have to know.
+/// The number of tables that a store needs, for engines that have to know.
 package enum KeyValueTables {
     /// At most so many tables are made for these item types: one for the rows of each and one for each index,
     /// and the one in which the store describes itself.

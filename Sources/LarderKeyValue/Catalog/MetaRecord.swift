@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// What a store keeps about itself, in the table `larder`: one entry each, under its name.
+/// The metadata of a store in the table `larder`: one entry each, under its name.
 enum MetaRecord: String, CaseIterable {
     /// The version of all formats here, as 4 bytes.
     case format
@@ -78,7 +78,7 @@ extension MetaRecord {
         let generation = try storedGeneration(in: snapshot, meta)
         guard generation == UInt64(stored.generation) else {
             throw DataStoreError(
-                .damaged, "The store is of generation \(generation), and its schema of \(stored.generation).")
+                .damaged, "The store has generation \(generation), but its schema has \(stored.generation).")
         }
         return stored
     }
@@ -120,7 +120,8 @@ extension MetaRecord {
 }
 
 extension StoreSchema {
-    /// Appends all that ``SchemaEvolution`` looks at, so that equal bytes mean that nothing is to be done.
+    /// Appends everything that ``SchemaEvolution`` compares, so that equal bytes mean that there is nothing
+    /// to do.
     func writeDeclaration(to record: ByteBuffer) {
         // The form of the declaration. A store that keeps an equal one has an identity.
         record.append(text: "2")

@@ -6,7 +6,7 @@ extension ByteBuffer {
         grow(by: 4).storeBytes(of: UInt32(truncatingIfNeeded: number).littleEndian, as: UInt32.self)
     }
 
-    /// Appends a text behind the number of its bytes.
+    /// Appends the number of a text's bytes and then the text.
     func append(text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -15,7 +15,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends texts behind their number.
+    /// Appends the number of some texts and then the texts.
     func append(texts: [String]) {
         append(number: texts.count)
         for text in texts { append(text: text) }

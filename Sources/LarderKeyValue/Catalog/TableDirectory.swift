@@ -1,9 +1,9 @@
 import Larder
 
-/// Which tables hold the rows and index entries of which item type.
+/// The tables that hold the rows and index entries of each item type.
 ///
-/// The rows of an entity are in the table `e` with its number in ``StoredSchema``, each index is in the table `i`
-/// with a number of its own, which is never used again.
+/// The rows of an entity are in the table `e` with its number in ``StoredSchema``, each index is in the table
+/// `i` with a number of its own, which is never reused.
 struct TableDirectory: Hashable {
     var entities: [Entity] = []
     var nextIndexNumber = 1
@@ -25,7 +25,7 @@ struct TableDirectory: Hashable {
         var tableName: String { "i\(number)" }
     }
 
-    /// Where in ``entities`` the item type of this name stands.
+    /// The position in ``entities`` of the item type with this name.
     func position(of name: String) -> Int? {
         entities.firstIndex { UTF8Text.areEqual($0.name, name) }
     }
@@ -63,9 +63,9 @@ extension TableDirectory {
         }
     }
 
-    /// The directory in stored bytes, looked at as a whole.
+    /// Reads and validates the directory in stored bytes.
     ///
-    /// - Throws: `.damaged` when they hold none, or one that contradicts itself.
+    /// - Throws: `.damaged` when they do not hold one, or it is inconsistent.
     init(decoding bytes: UnsafeRawBufferPointer) throws(DataStoreError) {
         var fields = RecordFields(bytes)
         nextIndexNumber = try fields.number()

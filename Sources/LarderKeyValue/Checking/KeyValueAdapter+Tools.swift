@@ -1,8 +1,8 @@
 package import Larder
 
-/// What a tool can ask of every store of this tier, while it is open.
+/// The tools of every store of this tier, while it is open.
 extension KeyValueAdapter {
-    /// What is wrong with the store, a sentence each, up to a limit; nothing when it is sound.
+    /// Returns the defects of the store, one sentence each, up to a limit; empty if it is sound.
     ///
     /// *Cost:* reads everything.
     package func checkTables() throws(DataStoreError) -> [String] {
@@ -13,7 +13,7 @@ extension KeyValueAdapter {
         }
     }
 
-    /// How many items there are, by the stored name of their type; also those the app does not know.
+    /// The number of items by the stored name of their type, also of types that the app does not know.
     package func itemCounts() throws(DataStoreError) -> [String: Int] {
         try inSnapshot { (snapshot, _) throws(DataStoreError) in
             let stored = try StoredTables(in: snapshot)

@@ -13,7 +13,7 @@ struct StoreCheck {
         self.catalog = catalog
     }
 
-    /// - Throws: What keeps it from reading on; what is wrong with the data goes to ``problems``.
+    /// - Throws: Errors that prevent further reading; damage goes to ``problems``.
     mutating func run() throws(DataStoreError) {
         try check(catalog)
         var own = StoreInvariants(of: catalog.schema, in: SnapshotReader(snapshot, catalog))

@@ -8,7 +8,7 @@ struct StoredTables {
     /// - Throws: `.damaged` when the store does not describe itself.
     init(in snapshot: any KeyValueSnapshot) throws(DataStoreError) {
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else {
-            throw DataStoreError(.damaged, "The store keeps nothing of itself.")
+            throw DataStoreError(.damaged, "The store has no metadata.")
         }
         try MetaRecord.checkFormat(in: snapshot, meta)
         schema = try MetaRecord.storedSchema(in: snapshot, meta)

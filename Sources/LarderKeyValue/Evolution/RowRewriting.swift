@@ -1,8 +1,8 @@
 import Larder
 
-/// Writes all rows of an entity anew, in the layout of its changed columns.
+/// Rewrites all rows of an entity in the layout of its changed columns.
 ///
-/// A cursor may not stand in a table that changes, so rows are read in batches, each behind the last key.
+/// A cursor may not be in a table that changes, so rows are read in batches, each after the last key.
 struct RowRewriting {
     let newLayout: RowLayout
     private let oldLayout: RowLayout

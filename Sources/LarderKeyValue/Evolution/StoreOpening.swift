@@ -16,7 +16,7 @@ struct StoreOpening {
         schema.writeDeclaration(to: declaration)
     }
 
-    /// - Throws: `.schemaMismatch`, `.newerFormat`, `.damaged`, what the engine says.
+    /// - Throws: `.schemaMismatch`, `.newerFormat`, `.damaged`, rethrows errors of the engine.
     func open() throws(DataStoreError) -> Catalog {
         if let catalog = try catalogOfUnchangedStore(needsIdentity: true) { return catalog }
         do {
@@ -27,7 +27,7 @@ struct StoreOpening {
             if let catalog = try catalogOfUnchangedStore(needsIdentity: false) { return catalog }
             throw DataStoreError(
                 .schemaMismatch,
-                "The store has to be changed to fit the app's item types, and it is only read.",
+                "The store has to be changed to fit the app's item types, but it was opened read-only.",
                 advice: "Open it once for writing, or with the types it was made for.",
                 path: engine.location)
         }

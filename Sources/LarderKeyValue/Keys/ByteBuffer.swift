@@ -1,15 +1,16 @@
 /// Bytes being put together, in memory that is used again and again.
 ///
-/// *Rule:* used by one thread. What ``bytes`` gives is valid until the next change.
+/// *Rule:* used by one thread. The result of ``bytes`` is valid until the next change.
 final class ByteBuffer {
-    // reason: the memory is owned by this object alone, and `count` never exceeds its size.
-    // reason for unchecked: used by one thread at a time, by nobody it calls; the checks cost more than a short key.
+    // reason: the memory is owned by this object alone, and `count` never exceeds its size. reason for
+    // unchecked: used by one thread at a time, and never by functions it calls; the checks cost more than a
+    // short key.
     @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private(set) var count = 0
 
-    /// How much memory is taken when the first byte comes.
+    /// The capacity allocated for the first byte.
     private static let leastBytes = 256
-    /// How much memory is kept for a later transaction.
+    /// The capacity kept for a later transaction.
     private static let mostKeptBytes = 64 << 10
 
     deinit {
@@ -20,12 +21,12 @@ final class ByteBuffer {
         UnsafeRawBufferPointer(rebasing: memory[..<count])
     }
 
-    /// Forgets all bytes behind a position.
+    /// Removes all bytes after a position.
     func truncate(to count: Int = 0) {
         self.count = min(self.count, count)
     }
 
-    /// Forgets all bytes, and lets go of memory that only a large value has needed.
+    /// Removes all bytes, and frees memory that only a large value has needed.
     func reset() {
         count = 0
         guard memory.count > Self.mostKeptBytes else { return }

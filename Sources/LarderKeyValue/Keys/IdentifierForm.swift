@@ -1,6 +1,7 @@
 import Larder
 
-/// How identifiers become keys: alone, in the table of their entity, and whole at the end of index keys.
+/// The form of identifiers as keys: alone in the table of their entity, and complete at the end of index
+/// keys.
 ///
 /// | identifier | key of its own | at the end of an index key |
 /// |---|---|---|
@@ -40,7 +41,7 @@ enum IdentifierForm: Sendable, Hashable {
         }
     }
 
-    /// Whether an identifier can be a key at all; what cannot is not in the store either.
+    /// True if an identifier can be a key; if not, it cannot be in the store either.
     func accepts(_ identifier: Cell) -> Bool {
         switch self {
         case .integer, .unsigned: identifier.kind == .integer
@@ -63,7 +64,7 @@ enum IdentifierForm: Sendable, Hashable {
 
     /// The identifier in a key of its own; text and bytes point into the key.
     ///
-    /// - Throws: `.damaged` when the key is none.
+    /// - Throws: `.damaged` when the key is not valid.
     @inline(__always)
     func identifier(inKey key: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         guard keys == .integer else { return try pointing(to: key) }

@@ -1,6 +1,6 @@
 import Larder
 
-/// How the keys of one index are made: the values of its columns, then the identifier, whole.
+/// The form of one index's keys: the values of its columns, then the complete identifier.
 ///
 /// Every key has at most 511 bytes. What the identifier and the values of fixed width leave is shared by the
 /// texts; a text too long for its share is cut. Columns for which nothing is left are not in the key.
@@ -8,19 +8,19 @@ struct IndexKeyForm: Sendable {
     /// The columns in the key, most significant first.
     let parts: [KeyPart]
     let identifier: IdentifierForm
-    /// Whether all columns of the index are in the key.
+    /// True if all columns of the index are in the key.
     let isComplete: Bool
-    /// Where the identifier and the mark before it tell all there is to know of a key.
+    /// The offset of the identifier, if it and the mark before it are enough to read a key.
     private let tail: Tail?
 
     /// The end of keys whose identifiers have a fixed width.
     private struct Tail {
         let width: Int
-        /// Whether what stands before the identifier is a text, the only one, whose last byte tells whether it is cut.
+        /// True if a single text precedes the identifier, whose last byte shows whether it is truncated.
         let isText: Bool
     }
 
-    /// What every engine can take as a key.
+    /// The maximum length of a key on every engine.
     static let maximumKeyBytes = 511
     /// The least share of a text.
     private static let minimumTextBytes = 32
@@ -61,9 +61,9 @@ struct IndexKeyForm: Sendable {
         identifier.append(cells[0], to: key)
     }
 
-    /// Where the identifier begins, and whether one of the values was cut.
+    /// The offset of the identifier, and true if one of the values was truncated.
     ///
-    /// - Throws: `.damaged` when the bytes are no key of this index.
+    /// - Throws: `.damaged` when the bytes are not a key of this index.
     func identifierStart(
         in key: UnsafeRawBufferPointer
     ) throws(DataStoreError) -> (offset: Int, extent: KeyPart.Extent) {
@@ -83,7 +83,7 @@ struct IndexKeyForm: Sendable {
         return (offset, extent)
     }
 
-    /// Where the first value ends that is cut, behind a number of leading ones; nil when none is.
+    /// The end of the first truncated value after a number of leading ones, or nil if none is truncated.
     func endOfCut(in key: UnsafeRawBufferPointer, behind count: Int) -> Int? {
         var offset = 0
         for (position, part) in parts.enumerated() {
@@ -94,7 +94,7 @@ struct IndexKeyForm: Sendable {
         return nil
     }
 
-    /// Whether one of the values in a key is nil, so that it never clashes with another.
+    /// True if one of the values in a key is nil, so that it never clashes with another.
     func holdsNil(_ key: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         for part in parts {

@@ -4,7 +4,7 @@ import Larder
 ///
 /// *Rule:* for tables whose keys are compared as bytes; valid as long as the bytes of the end are.
 public struct KeyLimit {
-    /// Whether keys rise.
+    /// True if keys rise.
     public let isAscending: Bool
     /// Going up, the first key that is too far; going down, the last one that is not; nil where nothing is.
     @usableFromInline let end: UnsafeRawBufferPointer?
@@ -16,11 +16,11 @@ public struct KeyLimit {
         endHead = end?.head ?? 0
     }
 
-    /// Whether a key that was come to in this direction is not too far.
+    /// True if a key reached in this direction is within the limit.
     @inlinable
     public func allows(_ key: UnsafeRawBufferPointer) -> Bool {
         guard let end else { return true }
-        // Most keys differ in what their heads say, so that no function has to be called.
+        // Most keys differ in their heads, so that no function has to be called.
         let head = key.head
         let isBefore = head == endHead ? key.isBefore(end) : head < endHead
         return isBefore == isAscending
@@ -28,7 +28,7 @@ public struct KeyLimit {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first 8 bytes as a number, the first most significant; zeros stand behind fewer.
+    /// The first 8 bytes as a number, the first most significant; shorter keys are padded with zeros.
     ///
     /// Where two of these differ, their order is that of the bytes.
     @inlinable

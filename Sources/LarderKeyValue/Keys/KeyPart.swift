@@ -1,7 +1,7 @@
 import Larder
 
-/// One column's share of an index key: bytes whose order is the order of the values, and which show where they
-/// end, so that several may follow each other.
+/// One column's share of an index key: bytes whose order is the order of the values, and which show where
+/// they end, so that several may follow each other.
 ///
 /// | value | bytes |
 /// |---|---|
@@ -13,18 +13,18 @@ import Larder
 /// | text | `01`, then its bytes with `00` as `00 FF`, then `00 00` |
 /// | text too long for its share | `01`, then as many of these bytes as fit, then `00 01` |
 ///
-/// Values that are cut at the same place look alike; whoever reads such an entry compares the row.
+/// Values that are truncated at the same place look alike; code that reads such an entry compares the row.
 struct KeyPart: Sendable {
     let column: Int
     let form: Form
-    /// How many bytes between the tag and the end mark text may take; 0 for what has a fixed width.
+    /// The maximum number of bytes of text between the tag and the end mark; 0 for a fixed width.
     let textLimit: Int
 
     enum Form: Sendable, Hashable {
         case integer, unsigned, real, uuid, text
     }
 
-    /// How far a value got into its share.
+    /// The extent to which a value fits its share.
     enum Extent: Sendable {
         case whole
         case cut
@@ -55,7 +55,7 @@ struct KeyPart: Sendable {
         return .whole
     }
 
-    /// Whether the value is not cut.
+    /// True if the value is complete.
     func keepsWhole(_ value: Constant) -> Bool {
         guard form == .text else { return true }
         return value.withCell { cell in
@@ -64,7 +64,7 @@ struct KeyPart: Sendable {
         }
     }
 
-    /// Where the next part begins, and whether this one was cut; nil when the bytes are no such part.
+    /// The offset of the next part, and true if this one was truncated; nil if the bytes are not such a part.
     func end(in key: UnsafeRawBufferPointer, from start: Int) -> (offset: Int, extent: Extent)? {
         guard start < key.count else { return nil }
         if key[start] == Mark.null { return (start + 1, .whole) }
@@ -75,7 +75,7 @@ struct KeyPart: Sendable {
         }
     }
 
-    /// Whether the part that begins here stands for nil.
+    /// True if the part that begins here stands for nil.
     static func isNull(_ key: UnsafeRawBufferPointer, at start: Int) -> Bool {
         key[start] == Mark.null
     }

@@ -7,12 +7,12 @@ final class KeyRanges {
     private let scan: IndexScan
     /// The ends of all ranges, one after the other.
     private let bytes = ByteBuffer()
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var ranges: [Ends] = []
     /// True if a value is too long for the keys, so that rows have to be tested by their own values.
     @exclusivity(unchecked) private(set) var isTruncated = false
 
-    /// Where the first key stands, and the first one after the range; nil for the end of the table.
+    /// The places of the first key and of the first one after the range; nil for the end of the table.
     private struct Ends {
         let lower: Range<Int>
         let upper: Range<Int>?
@@ -67,8 +67,8 @@ final class KeyRanges {
 
     /// Adds the range of the keys that begin with what is written from `start` on and lie in the span.
     ///
-    /// Values that are truncated where an end of the span is truncated too are in the range, as they may be in
-    /// the span.
+    /// Values that are truncated where an end of the span is truncated too are in the range, as they may be
+    /// in the span.
     private func addRange(from start: Int, _ predicate: RowPredicate) {
         let beginning = start..<bytes.count
         guard let span = scan.span else { return addRange(beginningWith: beginning) }

@@ -1,9 +1,9 @@
 import Larder
 
-/// How the rows of a request are found.
+/// The way to the rows of a request.
 ///
-/// Values are named by the positions of the conditions that hold them, so that one path serves all requests of
-/// a shape.
+/// Values are named by the positions of the conditions that hold them, so that one path serves all requests
+/// of a shape.
 enum AccessPath {
     /// Not at all: no row can pass.
     case nothing
@@ -19,8 +19,8 @@ enum AccessPath {
     case scan
 }
 
-/// The part of an index that is read: entries whose leading columns have one of the values of a condition each,
-/// and whose next column lies in a span, where there is one.
+/// The part of an index that is read: entries whose leading columns have one of the values of a condition
+/// each, and whose next column lies in a span, where there is one.
 struct IndexScan {
     let index: IndexTable
     let leading: [Leading]
@@ -32,7 +32,7 @@ struct IndexScan {
         let valueCount: Int
     }
 
-    /// How many leading columns have one value only, so that entries do not differ in them.
+    /// The number of leading columns with a single value, in which entries do not differ.
     var fixedCount: Int {
         leading.firstIndex { $0.valueCount > 1 } ?? leading.count
     }
@@ -46,19 +46,19 @@ struct IndexScan {
 /// The path chosen for requests of one shape, and what it leaves to be done.
 struct AccessPlan {
     let path: AccessPath
-    /// The positions of the conditions that a row still has to be tested with, unless a value is too long for the
-    /// keys of an index: then all of them are tested.
+    /// The positions of the conditions that a row still has to be tested with, unless a value is too long for
+    /// the keys of an index: then all of them are tested.
     let residual: [Int]
     /// The order that is wanted, without columns that have one value only; empty where any will do.
     let order: [RequestPlan.SortTerm]
     let sorting: Sorting
     let rank: AccessRank
 
-    /// How the rows of a path are brought into the wanted order.
+    /// The way the rows of a path are brought into the wanted order.
     enum Sorting {
         /// They come in it.
         case none
-        /// They come in it but for texts that are truncated in the index, which are sorted run by run.
+        /// They come in it except for texts that are truncated in the index, which are sorted run by run.
         case truncatedRuns
         /// The identifiers in the entries of an index are sorted before a row is read.
         case identifiers

@@ -1,8 +1,8 @@
-/// What the conditions of a filter say of the order of a column's values, none of which is nil.
+/// The bounds that the conditions of a filter set to a column's values, which are not nil.
 struct ColumnSpan {
     var lower: Bound?
     var upper: Bound?
-    /// What the text begins with.
+    /// The prefix of the text.
     var prefix: Bound?
     /// The condition that says no more than that the value is not nil.
     var notNull: Int?
@@ -13,12 +13,12 @@ struct ColumnSpan {
         let condition: Int
     }
 
-    /// How many ends of an index the span uses: 2 for a prefix, 0 where it only leaves nil out.
+    /// The number of bounds that the span gives an index: 2 for a prefix, 0 if it only excludes nil.
     var boundCount: Int {
         prefix != nil ? 2 : endCount
     }
 
-    /// How many of the two ends there are.
+    /// The number of the two bounds that exist.
     var endCount: Int {
         (lower == nil ? 0 : 1) + (upper == nil ? 0 : 1)
     }

@@ -11,7 +11,7 @@ struct Conditions {
         /// The number of the condition.
         let condition: Int
         let valueCount: Int
-        /// Whether the one value is nil, of which a unique index may hold many.
+        /// True if the one value is nil, of which a unique index may hold many.
         let isNull: Bool
     }
 
@@ -24,7 +24,7 @@ struct Conditions {
         self.fixes = fixes
     }
 
-    /// Whether no condition names the values of a column.
+    /// True if no condition names the values of a column.
     var hasNoFix: Bool { fixes.isEmpty }
 
     func fix(of column: Int) -> Fix? {
@@ -32,7 +32,7 @@ struct Conditions {
         return nil
     }
 
-    /// Whether all rows have the same value in a column.
+    /// True if all rows have the same value in a column.
     func isConstant(_ column: Int) -> Bool {
         for fix in fixes where fix.column == column && fix.valueCount == 1 { return true }
         return false
@@ -88,7 +88,7 @@ extension ColumnSpan {
 }
 
 extension RowPredicate {
-    /// How many conditions must all hold.
+    /// The number of conditions that must all hold.
     var conditionCount: Int {
         switch self {
         case .all(let parts): parts.count
@@ -107,7 +107,8 @@ extension RowPredicate {
         if case .any(let parts) = self { parts } else { [] }
     }
 
-    /// Runs a body for each value that the condition compares its column with; for nil where that is the value.
+    /// Runs a body for each value that the condition compares its column with; for nil where that is the
+    /// value.
     func forEachValue(_ body: (Constant) -> Void) {
         guard case .column(_, let test) = self else { return }
         switch test {

@@ -1,7 +1,7 @@
 import Larder
 
 extension AccessPlan {
-    /// What `explain` says of it: the path, a line for each alternative, whether rows are tested and sorted.
+    /// The lines of `explain`: the path, one line for each alternative, and the filter and sort of rows.
     ///
     /// Values are shown as `?`, so that explanations may be logged.
     func lines(for plan: RequestPlan) -> [String] {

@@ -13,10 +13,10 @@ struct PlanCache {
     private var hashes: [UInt64] = []
     private var plans: [PreparedPlan] = []
     private var clock: UInt64 = 0
-    /// How many plans were made, for tests.
+    /// The number of plans that were made, for tests.
     private(set) var madeCount = 0
 
-    /// What is asked of a plan, which is part of the shape.
+    /// The use of a plan, which is part of the shape.
     enum Use: UInt32 {
         case rows, rowsOfEmptyWindow, count, countOfEmptyWindow
 

@@ -1,11 +1,11 @@
 import Larder
 
-/// Chooses how requests of one shape are run; looks at no value.
+/// Chooses the way in which requests of one shape are run, without their values.
 ///
-/// 1. The conditions that must all hold are taken apart (``Conditions``): which fix the values of a column, which
-///    give it ends.
-/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan get an ``AccessRank``;
-///    the greatest is taken.
+/// 1. The conditions that must all hold are taken apart (``Conditions``): which fix the values of a column,
+///    which give it ends.
+/// 2. Identifiers win. Otherwise every index, a range of identifiers, every OR and the scan get an
+///    ``AccessRank``; the greatest is taken.
 /// 3. The conditions that the path does not guarantee stay to be tested.
 /// 4. Whether rows come in the wanted order, or what is sorted instead, is decided here and nowhere else.
 struct Planner {
@@ -13,7 +13,7 @@ struct Planner {
     private let conditions: Conditions
     /// The order the rows must come in, without columns that have one value only; empty where any will do.
     private let order: [RequestPlan.SortTerm]
-    /// Whether no row is wanted.
+    /// True if no row is wanted.
     private let isEmpty: Bool
 
     /// A path that is possible, before it is worked out.
@@ -30,12 +30,13 @@ struct Planner {
         case scan
     }
 
-    /// How many lists of values an index is asked for at most, beyond those of its first column.
+    /// The maximum number of value lists for an index, beyond those of its first column.
     private static let maximumCombinations = 1000
-    /// How many alternatives are looked up one by one; every row is compared with those before its own.
+    /// The maximum number of alternatives that are looked up one by one; every row is compared with those
+    /// before its own.
     private static let maximumBranches = 32
 
-    /// - Parameter isCounting: Whether rows are only counted, so that their order does not matter.
+    /// - Parameter isCounting: True if rows are only counted, so that their order does not matter.
     init(_ plan: RequestPlan, over entity: EntityTable, isCounting: Bool) {
         self.entity = entity
         let conditions = Conditions(of: plan.predicate)
@@ -71,7 +72,7 @@ struct Planner {
         return accessPlan(best)
     }
 
-    /// Whether the order of identifiers will do.
+    /// True if the order of identifiers will do.
     private var isById: Bool { order.first.map { $0.column == 0 } ?? true }
 
     /// Takes leading columns of an index as long as conditions fix their values, then the ends of the next.
@@ -82,7 +83,8 @@ struct Planner {
         let span = fixedColumns < parts.count ? conditions.span(of: parts[fixedColumns].column) : nil
         let isOrdered = isOrdered(by: index)
         let boundCount = span?.boundCount ?? 0
-        // Without values and ends an index serves by its order, or by leaving out nil where that alone is counted.
+        // Without values and ends an index serves by its order, or by leaving out nil where that alone is
+        // counted.
         let serves = order.isEmpty ? span != nil && conditions.all.count == 1 : isOrdered
         if fixedColumns == 0, boundCount == 0, !serves { return nil }
         let rank = AccessRank(
@@ -114,14 +116,14 @@ struct Planner {
         return isOneRow ? .unique : .equality
     }
 
-    /// Whether the entries of an index stand in the wanted order, read forwards or backwards.
+    /// True if the entries of an index are in the wanted order, read forwards or backwards.
     private func isOrdered(by index: IndexTable) -> Bool {
         guard let isAscending = order.first?.isAscending else { return true }
         guard order.allSatisfy({ $0.isAscending == isAscending }) else { return false }
         var position = 0
         for part in index.form.parts where !conditions.isConstant(part.column) {
             guard order[position].column == part.column else { return false }
-            // Nothing is decided behind the identifier, which ends every order.
+            // Terms after the identifier have no effect, as it ends every order.
             if part.column == 0 { return true }
             position += 1
         }
@@ -185,7 +187,7 @@ struct Planner {
             sorting: sorting(of: path, isOrdered: rank.isOrdered), rank: rank)
     }
 
-    /// How rows are brought into the wanted order.
+    /// The way rows are brought into the wanted order.
     private func sorting(of path: AccessPath, isOrdered: Bool) -> AccessPlan.Sorting {
         guard case .index(let scan) = path else { return isOrdered ? .none : .rows }
         if isOrdered { return !order.isEmpty && scan.mayBeTruncated ? .truncatedRuns : .none }

@@ -35,11 +35,11 @@ final class CancellableSnapshot: KeyValueSnapshot {
     }
 }
 
-/// A cursor that looks at its task now and then.
+/// A cursor that checks its task regularly.
 private final class CancellableCursor: KeyValueCursor {
-    /// How many moves are made between two looks at the task.
+    /// The number of moves between two checks of the task.
     private static let movesPerLook = 16
-    /// How many entries are passed over between two looks: some milliseconds.
+    /// The number of entries skipped between two checks: some milliseconds.
     private static let entriesPerLook = 65_536
 
     private let cursor: any KeyValueCursor

@@ -6,7 +6,7 @@ final class IdentifiedRows: RowSource {
     private let condition: Int?
     private let isAscending: Bool
     private let reading: PathReading
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var identifiers: [Cell] = []
     @exclusivity(unchecked) private var position = 0
     // The identifiers' text and bytes.

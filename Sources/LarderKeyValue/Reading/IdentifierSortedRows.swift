@@ -1,16 +1,17 @@
 import Larder
 
-/// Rows to which the entries of a part of an index lead, in the order of their identifiers, which are integers.
+/// Rows to which the entries of a part of an index lead, in the order of their identifiers, which are
+/// integers.
 ///
-/// The identifiers are collected and sorted before any row is looked for, so that no row is kept, and those that
-/// lie beside each other are read one after the other. *Cost:* 8 bytes for each entry.
+/// The identifiers are collected and sorted before any row is looked for, so that no row is kept, and those
+/// that lie beside each other are read one after the other. *Cost:* 8 bytes for each entry.
 final class IdentifierSortedRows: RowSource {
     private let index: IndexTable
     private let entries: IndexEntries
     private let isAscending: Bool
     private let reading: PathReading
     /// The identifiers as keys of the entity's table, the next one last.
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var keys: [UInt64] = []
 
     init(of scan: IndexScan, isAscending: Bool, in reading: PathReading) {

@@ -6,12 +6,12 @@ final class IndexEntries {
     private let snapshot: any KeyValueSnapshot
     private let isAscending: Bool
     private let ranges: KeyRanges
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var cursor: (any KeyValueCursor)?
-    /// How many ranges have been read.
+    /// The number of ranges that have been read.
     @exclusivity(unchecked) private var position = 0
     @exclusivity(unchecked) private var isInside = false
-    /// How far the present range goes, in the direction that is gone.
+    /// The end of the present range in the direction of reading.
     @exclusivity(unchecked) private var limit: KeyLimit
 
     init(of scan: IndexScan, isAscending: Bool, in snapshot: any KeyValueSnapshot) {

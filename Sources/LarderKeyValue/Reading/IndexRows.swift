@@ -6,9 +6,9 @@ final class IndexRows: RowSource {
     private let reading: PathReading
     private let entries: IndexEntries
     /// The entry that led to the last row.
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private(set) var entry = KeyValueEntry()
-    /// Whether a value is cut in it.
+    /// True if a value is truncated in it.
     @exclusivity(unchecked) private(set) var isCut = false
 
     init(of scan: IndexScan, isAscending: Bool, in reading: PathReading) {
@@ -41,7 +41,7 @@ final class IndexRows: RowSource {
 }
 
 extension IndexTable {
-    /// Reads the row to which an entry leads, by what stands in its key after the values.
+    /// Reads the row to which an entry leads, by the identifier in its key after the values.
     ///
     /// - Throws: `.damaged` when it leads nowhere.
     @inline(__always)
@@ -52,7 +52,7 @@ extension IndexTable {
         row.bytes = try bytes(ofRow: row.identifier, in: reading)
     }
 
-    /// The bytes of the row with the identifier that stands in an entry.
+    /// The bytes of the row with the identifier in an entry.
     ///
     /// - Throws: `.damaged` when there is no such row.
     func bytes(

@@ -6,7 +6,7 @@ final class MatchingRows {
     private let identifier: IdentifierForm
     private let origin: RowOrigin
     private let filter: RowFilter
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var isFiltered = false
     /// The next entries of a table, whose rows are taken without a call for each of them.
     @exclusivity(unchecked) private var ahead: ReadAhead

@@ -3,16 +3,16 @@ import Larder
 /// The rows of requests of one shape; used again for one request after the other, with its memory and, in a
 /// snapshot, its place in the engine.
 ///
-/// Rows that come in the wanted order are read as they are asked for. Others are sorted before the first is given:
-/// kept are identifiers and where the rows are, and in a transaction, where a change makes the engine's pointers
-/// invalid, copies of the rows in the window.
+/// Rows that come in the wanted order are read as they are asked for. Others are sorted before the first is
+/// given: kept are identifiers and where the rows are, and in a transaction, where a change makes the
+/// engine's pointers invalid, copies of the rows in the window.
 final class PlannedRows: RowCursor {
     private let access: AccessPlan
     private let rows: MatchingRows
     private let projection: RowProjection
     private let reading: PathReading
     // reason for unchecked: a cursor is used by one thread at a time and calls nothing that calls it back.
-    /// How many rows are to be left out first, and how many still to be given.
+    /// The number of rows still to skip, and the number still to return.
     @exclusivity(unchecked) private var skipped = 0
     @exclusivity(unchecked) private var remaining = 0
     /// The rows that were sorted.
@@ -123,7 +123,7 @@ final class PlannedRows: RowCursor {
 }
 
 extension RequestPlan {
-    /// How many rows from the first are needed at most; nil for all.
+    /// The maximum number of rows needed from the first on; nil for all.
     var windowEnd: Int? {
         guard let limit else { return nil }
         let (end, isTooLarge) = offset.addingReportingOverflow(limit)

@@ -9,10 +9,10 @@ struct ReadAhead: ~Copyable {
     private let entries: UnsafeMutableBufferPointer<KeyValueEntry>
     private var position = 0
     private var count = 0
-    /// How many were read at once the last time; 0 before the first.
+    /// The number of entries read at once the last time; 0 before the first.
     private var step = 0
 
-    /// - Parameter capacity: How many entries are read at once at most.
+    /// - Parameter capacity: The maximum number of entries read at once.
     init(upTo capacity: Int) {
         entries = .allocate(capacity: capacity)
         entries.initialize(repeating: KeyValueEntry())
@@ -24,7 +24,7 @@ struct ReadAhead: ~Copyable {
 
     var isEmpty: Bool { position == count }
 
-    /// Whether any were read.
+    /// True if any were read.
     var wasFilled: Bool { step > 0 }
 
     /// Forgets all entries, so that a cursor is placed before any is read.
@@ -40,7 +40,7 @@ struct ReadAhead: ~Copyable {
         return entry
     }
 
-    /// Removes those at the end that are not wanted; nothing can be read behind them.
+    /// Removes unwanted entries from the end; reading cannot continue after them.
     mutating func removeLast(while isUnwanted: (KeyValueEntry) -> Bool) {
         while count > position, isUnwanted(entries[count - 1]) { count -= 1 }
     }
@@ -53,7 +53,7 @@ struct ReadAhead: ~Copyable {
 
     /// Reads the next entries; false when there are none.
     mutating func fill(from cursor: any KeyValueCursor, isAscending: Bool) throws(DataStoreError) -> Bool {
-        // A cursor that came to its end would have to be placed anew.
+        // A cursor that reached its end would have to be placed again.
         guard count == step else { return false }
         step = min(4 * step, entries.count)
         (position, count) = (0, 0)

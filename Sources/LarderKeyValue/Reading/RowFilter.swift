@@ -2,15 +2,16 @@ import Larder
 
 /// A predicate made ready to be tested on the bytes of rows, column by column as it needs them.
 ///
-/// The predicate becomes a list of tests, each of which says where to go on when it is met and when it is not,
-/// so that AND and OR cost nothing and no column is read in vain. It says what ``RowPredicate/matches(_:of:)``
-/// says, which the tests compare it with. Used again for one request after the other.
+/// The predicate becomes a list of tests, each of which says where to go on when it is met and when it is
+/// not, so that AND and OR cost nothing and no column is read in vain. It says what
+/// ``RowPredicate/matches(_:of:)`` says, which the tests compare it with. Used again for one request after
+/// the other.
 final class RowFilter {
     private let layout: RowLayout
     private let schema: EntitySchema
     // The constants' text and bytes.
     private let arena = RowArena(chunkBytes: 1024)
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var steps: [Step] = []
     @exclusivity(unchecked) private var texts: [TextTest] = []
     @exclusivity(unchecked) private var lists: [[Cell]] = []
@@ -39,7 +40,7 @@ final class RowFilter {
         case text(Int, negated: Bool)
     }
 
-    /// Whether the rank of a number is one of some, or none of them; that of nil is none.
+    /// True if the rank of a number is, or is not, one of some; nil has no rank.
     struct NumberTest {
         let column: Int
         let storage: AttributeType.Storage
@@ -64,7 +65,7 @@ final class RowFilter {
         static let null = Orders(rawValue: 8)
     }
 
-    /// Numbers that are no step, but the result.
+    /// Numbers that stand for a result instead of a step.
     static let accept = -1
     static let refuse = -2
 
@@ -105,9 +106,9 @@ final class RowFilter {
         onlyNumber = nil
     }
 
-    /// Whether a row passes.
+    /// True if a row passes.
     ///
-    /// - Throws: `.damaged` when what is read of it is no row.
+    /// - Throws: `.damaged` when the bytes that are read are not a row.
     @inline(__always)
     func passes(_ row: FoundRow) throws(DataStoreError) -> Bool {
         // Of many filters that is all there is, and half of the time went into finding it among the steps.

@@ -80,7 +80,7 @@ struct RowFilterBuilder {
 }
 
 extension AttributeType.Storage {
-    /// Whether ranks tell the whole order of the values.
+    /// True if ranks tell the whole order of the values.
     fileprivate var isNumber: Bool {
         switch self {
         case .integer, .unsigned, .real: true
@@ -102,7 +102,7 @@ extension Comparison {
         }
     }
 
-    /// What a comparison with the constant may give; nil is equal to none.
+    /// The results that pass a comparison with the constant; nil is not equal to any.
     fileprivate var accepted: RowFilter.Orders {
         switch self {
         case .equal: .equal

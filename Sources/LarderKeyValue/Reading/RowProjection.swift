@@ -1,12 +1,12 @@
 import Larder
 
-/// Which columns of a row are wanted, in which order.
+/// The wanted columns of a row, in order.
 struct RowProjection {
     private let layout: RowLayout
     private let identifierType: AttributeType
     /// nil for all of them.
     private let columns: [Int]?
-    /// Where the identifier is wanted among some columns.
+    /// The position of the identifier among the wanted columns.
     private let identifierPositions: [Int]
 
     init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
@@ -24,7 +24,7 @@ struct RowProjection {
 
     /// Fills one cell for each column that is wanted.
     ///
-    /// - Throws: `.damaged`, naming the item, when the bytes are no row.
+    /// - Throws: `.damaged`, naming the item, when the bytes are not a row.
     @inline(__always)
     func decode(_ row: FoundRow, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
         do {

@@ -2,8 +2,8 @@ import Larder
 
 /// Sorts rows, or only those that come first when no more are needed.
 ///
-/// Of n rows the first k are found without keeping more than 2k + 64: whenever there are that many, the last are
-/// dropped, and whatever comes behind the last one kept is not even added any more.
+/// Of n rows the first k are found without keeping more than 2k + 64: whenever there are that many, the last
+/// are dropped, and a row that comes after the last one kept is not even added.
 struct RowSorting {
     private let order: RowOrder
     private let count: Int?
@@ -20,17 +20,17 @@ struct RowSorting {
         let rank: UInt64
     }
 
-    /// - Parameter count: How many rows are needed; nil for all.
+    /// - Parameter count: The number of rows needed; nil for all.
     init(by order: RowOrder, keeping count: Int?) {
         self.order = order
         self.count = count
     }
 
-    /// - Throws: `.damaged` when what is read of it is no row.
+    /// - Throws: `.damaged` when the bytes that are read are not a row.
     mutating func add(_ row: FoundRow) throws(DataStoreError) {
         let first = try order.firstValue(of: row)
         let rank = order.rank(of: first)
-        // Most rows of many are behind the last that is kept, which their rank alone tells.
+        // With many rows, most come after the last one that is kept, which their rank alone shows.
         if rank > lastRank { return }
         let entry = Entry(row: row, first: first, rank: rank)
         if let last, !precedes(entry, last) { return }
@@ -75,7 +75,7 @@ struct RowOrder {
 
     /// The value the order begins with; valid as long as the row.
     ///
-    /// - Throws: `.damaged` when what is read of it is no row.
+    /// - Throws: `.damaged` when the bytes that are read are not a row.
     func firstValue(of row: FoundRow) throws(DataStoreError) -> Cell {
         try entity.layout.cell(at: first.column, in: row)
     }
@@ -86,7 +86,7 @@ struct RowOrder {
         return first.isAscending ? rank : ~rank
     }
 
-    /// Whether a row with its first value comes before another.
+    /// True if a row with its first value comes before another.
     func precedes(
         _ left: FoundRow, _ leftFirst: Cell, _ right: FoundRow, _ rightFirst: Cell
     ) -> Bool {
@@ -101,7 +101,7 @@ struct RowOrder {
         return false
     }
 
-    /// A value that is damaged counts as nil; who decodes it is told.
+    /// A damaged value counts as nil; decoding it throws.
     private func cell(at column: Int, of row: FoundRow) -> Cell {
         (try? entity.layout.cell(at: column, in: row)) ?? .null
     }

@@ -2,12 +2,13 @@ import Larder
 
 /// The rows an access path leads to, one after the other; used again for one request after the other.
 ///
-/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and until the source begins again.
+/// *Rule:* what ``next(_:)`` gives is valid as long as the engine's pointers are, and until the source begins
+/// again.
 protocol RowSource: AnyObject {
     /// Begins to read for the values in a predicate.
     ///
-    /// - Returns: True if a value is too long for the keys of the index, so that rows have to be tested with all
-    ///   conditions.
+    /// - Returns: True if a value is too long for the keys of the index, so that rows have to be tested with
+    ///   all conditions.
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool
 
     /// Gives the next row; false when there is none.
@@ -31,7 +32,7 @@ extension RowSource {
     }
 }
 
-/// Where the rows of an access path come from.
+/// The source of an access path's rows.
 enum RowOrigin {
     case table(TableEntries)
     case source(any RowSource)
@@ -53,7 +54,7 @@ enum RowOrigin {
     }
 }
 
-/// What all that read one path have in common.
+/// The common part of everything that reads one path.
 struct PathReading {
     let entity: EntityTable
     let snapshot: any KeyValueSnapshot

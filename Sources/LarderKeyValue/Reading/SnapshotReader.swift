@@ -2,12 +2,12 @@ import Larder
 
 /// Answers plans from one state of an engine.
 class SnapshotReader: StorageReading {
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     final let snapshot: any KeyValueSnapshot
     final let catalog: Catalog
     /// The commit at which the schema was last seen to be the catalog's.
     @exclusivity(unchecked) private final var checkedCommit: UInt64
-    /// How requests are run, by their shape.
+    /// The plans of requests, by their shape.
     @exclusivity(unchecked) private(set) final var plans = PlanCache()
     /// The cursors that may hold a place in the engine, to be released at the end.
     @exclusivity(unchecked) private final var held: [PlannedRows] = []
@@ -23,7 +23,7 @@ class SnapshotReader: StorageReading {
 
     final func beginAgain() throws(DataStoreError) -> Bool {
         guard try snapshot.beginAgain() else { return false }
-        // Nothing is read where nobody has committed since the schema was looked at.
+        // Nothing is read if there was no commit since the schema was last checked.
         let commit = snapshot.commitNumber
         if commit == checkedCommit { return true }
         try catalog.requireGeneration(of: snapshot)

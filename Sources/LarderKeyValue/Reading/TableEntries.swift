@@ -6,7 +6,7 @@ final class TableEntries {
     private let span: ColumnSpan
     private let isAscending: Bool
     private let reading: PathReading
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var cursor: (any KeyValueCursor)?
     @exclusivity(unchecked) private var first: End?
     @exclusivity(unchecked) private var last: End?
@@ -84,14 +84,14 @@ final class TableEntries {
     private func seek(
         _ key: [UInt8], _ cursor: any KeyValueCursor, _ entry: inout KeyValueEntry
     ) throws(DataStoreError) -> Bool {
-        // The empty text is no key, and comes before all of them.
+        // The empty text is not a key, and comes before all keys.
         if key.isEmpty { return try cursor.first(&entry) }
         return try key.withUnsafeBufferPointer { key throws(DataStoreError) in
             try cursor.seek(UnsafeRawBufferPointer(key), &entry)
         }
     }
 
-    /// Whether a key lies before the last end, or on it where that is included.
+    /// True if a key lies before the last end, or on it where that is included.
     private func isBefore(_ end: End, _ key: UnsafeRawBufferPointer) -> Bool {
         let order = order(of: key, to: end.key)
         return order == 0 ? end.isIncluded : (order < 0) == isAscending

@@ -7,7 +7,7 @@ import Larder
 final class TruncatedRunRows: RowSource {
     private let rows: IndexRows
     private let order: RowOrder
-    /// Whether what the engine points to may become invalid before a row that was read ahead is given.
+    /// True if the engine's pointers may become invalid before a row that was read ahead is returned.
     private let invalidatesPointers: Bool
     private var run: ArraySlice<FoundRow> = []
     /// The row after the run, and where its text is cut, if it is.

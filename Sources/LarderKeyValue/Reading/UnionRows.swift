@@ -9,7 +9,7 @@ final class UnionRows: RowSource {
     private let condition: Int
     /// For each alternative, the test for those before it; that of the first is not used.
     private let earlier: [RowFilter]
-    // reason for unchecked: used by one thread at a time, by nobody it calls.
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var position = 0
 
     init(of branches: [AccessPlan], at condition: Int, in reading: PathReading) {

@@ -14,7 +14,7 @@ struct RowOutline {
 extension RowLayout {
     /// Checks the outline of a row, so that its columns can be read.
     ///
-    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    /// - Throws: `.damaged` when the bytes are not a row of this layout.
     @inline(__always)
     func outline(of bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> RowOutline {
         guard let base = bytes.baseAddress, bytes.count >= endsOffset, bytes[0] <= 2 else {
@@ -40,15 +40,16 @@ extension RowLayout {
 
     /// The value of one column other than the identifier's; text and bytes point into the row.
     ///
-    /// - Throws: `.damaged` when the row contradicts itself about the column.
+    /// - Throws: `.damaged` when the row is inconsistent about the column.
     func cell(at column: Int, of row: RowOutline) throws(DataStoreError) -> Cell {
         try cell(in: slots[column], of: row)
     }
 
-    /// The value of one column other than the identifier's, of a row of which no more is checked than is read.
+    /// The value of one column other than the identifier's, of a row of which no more is checked than is
+    /// read.
     ///
     /// For tests of rows that are then decoded or not wanted. *Cost:* about 3 ns for a number of eight bytes.
-    /// - Throws: `.damaged` when what is read of the bytes is no row of this layout.
+    /// - Throws: `.damaged` when the bytes that are read are not a row of this layout.
     @inline(__always)
     func cell(at column: Int, in bytes: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
         let slot = slots[column]
@@ -98,7 +99,7 @@ extension RowLayout {
     /// Fills one cell for each column but the identifier's, which is left as it is.
     ///
     /// *Rule:* the cells are valid as long as the bytes are.
-    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    /// - Throws: `.damaged` when the bytes are not a row of this layout.
     func decode(
         _ bytes: UnsafeRawBufferPointer, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) {
@@ -137,7 +138,7 @@ extension RowLayout {
     /// left as it is.
     ///
     /// *Rule:* the cells are valid as long as the bytes are.
-    /// - Throws: `.damaged` when the bytes are no row of this layout.
+    /// - Throws: `.damaged` when the bytes are not a row of this layout.
     func decode(
         _ bytes: UnsafeRawBufferPointer, columns: [Int], into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) {

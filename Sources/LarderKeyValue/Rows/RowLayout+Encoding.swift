@@ -19,7 +19,7 @@ extension RowLayout {
         guard let base = row.baseAddress, row.count == variableStart + length else {
             throw DataStoreError(.engine, "A row does not fit \(row.count) bytes.", itemType: entityName)
         }
-        // reason: the slots lie before the ends, and the bytes behind them end where the row does: their
+        // reason: the slots lie before the ends, and the bytes after them end where the row does: their
         // lengths are those that have just been added up.
         writeHeader(shift: shift, at: base)
         // Kind by kind, as rows are decoded.

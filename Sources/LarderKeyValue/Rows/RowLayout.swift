@@ -1,6 +1,6 @@
 import Larder
 
-/// How the columns of one item type lie in the bytes of a row: compact, with O(1) access to each of them.
+/// The layout of one item type's columns in the bytes of a row: compact, with O(1) access to each of them.
 ///
 /// The identifier, column 0, is not among the bytes; it is the key under which a row is kept. All numbers are
 /// little-endian, nothing is aligned:
@@ -14,15 +14,15 @@ import Larder
 /// | ends | 1, 2 or 4 each | for each other column, in their order, where its bytes end in the last part |
 /// | variable part | the last end | the bytes of those columns, one after the other |
 ///
-/// Fixed widths: `bool`, `int8`, `uint8` 1; `int16`, `uint16` 2; `int32`, `uint32`, `float` 4; `int64`, `uint64`,
-/// `itemID`, `double`, `date` 8; `uuid` 16. `string`, `url`, `decimal` and `json` are UTF-8, `data` is as it is.
-/// A row ends where its last end says; each other length is damage.
+/// Fixed widths: `bool`, `int8`, `uint8` 1; `int16`, `uint16` 2; `int32`, `uint32`, `float` 4; `int64`,
+/// `uint64`, `itemID`, `double`, `date` 8; `uuid` 16. `string`, `url`, `decimal` and `json` are UTF-8, `data`
+/// is as it is. A row ends where its last end says; each other length is damage.
 ///
 /// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
 /// text.
 final class RowLayout: @unchecked Sendable {
-    // reason: nothing changes after `init`; the slots lie in memory that is allocated with the layout and freed
-    // with it.
+    // reason: nothing changes after `init`; the slots lie in memory that is allocated with the layout and
+    // freed with it.
     /// The number of the layout, kept in every row; a row of another generation is refused as damaged.
     let generation: UInt16
     /// The stored name of the item type, for errors.
@@ -31,34 +31,34 @@ final class RowLayout: @unchecked Sendable {
     ///
     /// An array would be retained, and its bounds checked, for every column of every row.
     let slots: UnsafeBufferPointer<Slot>
-    /// The slots of eight bytes that are taken as they are, those of the variable part, and all others but the
-    /// identifier's, each in the order of the columns.
+    /// The slots of eight bytes that are taken as they are, those of the variable part, and all others but
+    /// the identifier's, each in the order of the columns.
     let wideSlots: UnsafeBufferPointer<Slot>
     let variableSlots: UnsafeBufferPointer<Slot>
     let otherSlots: UnsafeBufferPointer<Slot>
-    /// How many columns have bytes in the variable part.
+    /// The number of columns with bytes in the variable part.
     let variableCount: Int
-    /// Where the ends stand.
+    /// The offset of the ends.
     let endsOffset: Int
 
-    /// Where the null bits stand.
+    /// The offset of the null bits.
     static let nullBitsOffset = 3
 
     /// The place of one column.
     struct Slot: Sendable {
         let column: Int
         let form: Form
-        /// Whether a cell holds the eight bytes of the column as they are.
+        /// True if a cell holds the eight bytes of the column unchanged.
         let isWide: Bool
-        /// What a cell of the column holds when it is not nil.
+        /// The kind of a cell of the column when it is not nil.
         let kind: Cell.Kind
-        /// Where the bytes of a fixed-width column stand; the number of a variable one among its kind.
+        /// The offset of a fixed-width column; the number of a variable column among its kind.
         let position: Int
         let nullByte: Int
         let nullMask: UInt8
     }
 
-    /// How the bytes of a column are read.
+    /// The form of a column's bytes.
     enum Form: UInt8, Sendable {
         case bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float, double, uuid, text, blob
     }
@@ -145,7 +145,7 @@ extension RowLayout.Form {
         }
     }
 
-    /// What a cell of such a column holds when it is not nil.
+    /// The kind of a cell of such a column when it is not nil.
     var cellKind: Cell.Kind {
         switch self {
         case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64: .integer

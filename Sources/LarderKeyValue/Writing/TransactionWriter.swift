@@ -154,7 +154,8 @@ final class TransactionWriter: SnapshotReader, StorageWriting {
     private func require(_ identifier: Cell, of entity: EntityTable) throws(DataStoreError) {
         guard entity.identifier.accepts(identifier) else {
             throw DataStoreError(
-                .identifierTooLong, "The identifier has \(identifier.length) bytes, and no row can have it.",
+                .identifierTooLong,
+                "The identifier has \(identifier.length) bytes, more than any row can have.",
                 itemType: entity.schema.name)
         }
     }

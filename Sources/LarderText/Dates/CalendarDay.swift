@@ -32,7 +32,7 @@ struct CalendarDay {
         (self.year, self.month, self.day) = (year, month, day + 1)
     }
 
-    /// How many days it comes after 2001-01-01.
+    /// The number of days after 2001-01-01.
     var number: Int {
         let days = (1..<month).reduce(0) { $0 + Self.daysInMonth($1, of: year) }
         return Self.number(ofYear: year) + days + day - 1

@@ -1,7 +1,7 @@
 /// Seconds since 2001-01-01T00:00:00Z in decimal digits: a cycle of the calendar, the seconds in it and their
 /// fraction.
 struct CalendarSeconds {
-    /// How many cycles of 400 years begin before it; negative for those before 2001.
+    /// The number of cycles of 400 years that begin before it; negative before 2001.
     let cycle: DecimalInteger
     let seconds: Int
     /// The digits after the point, most significant first.

@@ -52,7 +52,7 @@ struct FilterParser {
         }
     }
 
-    /// Takes the ) behind a comparison.
+    /// Takes the ) after a comparison.
     private mutating func takeClosings() throws(DataStoreError) {
         while levels.count > 1, try tokens.skip(.symbol(")")) {
             let inner = levels.removeLast().node
@@ -83,11 +83,11 @@ struct FilterParser {
     }
 }
 
-/// What has been read of the whole text, or between parentheses.
+/// The filter read so far from the whole text, or between parentheses.
 private struct Level {
-    /// Where the parenthesis opens.
+    /// The position of the opening parenthesis.
     var opening: String.Index?
-    /// How many NOT stand before what comes next.
+    /// The number of NOT before the next condition.
     var negations = 0
     private var conditions: [FilterNode] = []
     private var conjunctions: [FilterNode] = []

@@ -9,7 +9,7 @@ extension String {
         return best.name
     }
 
-    /// How many characters have to be added, removed or replaced, whatever their case.
+    /// The number of characters to add, remove or replace, ignoring case.
     private func distance(to other: String) -> Int {
         let other = Array(other.lowercased())
         var distances = Array(0...other.count)

@@ -12,7 +12,7 @@ struct SourceText: Sendable {
 
     /// An error that shows its place.
     ///
-    /// - Parameter problem: What is wrong, as the beginning of a sentence that ends with the place.
+    /// - Parameter problem: The problem, as the beginning of a sentence that ends with the place.
     func error(
         _ code: DataStoreError.Code, _ problem: String, at index: String.Index, advice: String,
         attribute: String? = nil
@@ -35,7 +35,7 @@ struct SourceText: Sendable {
 }
 
 extension Character {
-    /// Whether it would break the line or the alignment of an excerpt.
+    /// True if it would break the line or the alignment of an excerpt.
     fileprivate var isControl: Bool {
         isNewline || unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

@@ -35,7 +35,7 @@ extension TextLexer {
         throw unended("name", from: start, by: "a backtick")
     }
 
-    /// What stands between brackets.
+    /// Takes the text between brackets.
     mutating func flag() throws(DataStoreError) -> String {
         let start = position
         let flag = take { $0 != "]" }
@@ -53,7 +53,7 @@ extension TextLexer {
         }
         guard bytes.count * 2 == digits.count else {
             throw invalid(
-                "These bytes are no pairs of hexadecimal digits", at: start,
+                "These bytes are not pairs of hexadecimal digits", at: start,
                 advice: "Write two digits of 0-9 and a-f for each byte, as in x'00ff'.")
         }
         return bytes
@@ -67,11 +67,11 @@ extension TextLexer {
         if let scalar = Self.escapes[letter] { return scalar }
         if letter == "u", let scalar = bracedScalar() { return scalar }
         throw invalid(
-            "The backslash begins no known escape", at: start,
+            "The backslash does not begin a known escape", at: start,
             advice: #"Write \\ for a backslash; the others are \" \' \n \r \t \0 and \u{1F370}."#)
     }
 
-    /// The scalar whose number stands between the braces that come next; nil when none does.
+    /// The scalar with the number between the next braces, or nil if there is none.
     private mutating func bracedScalar() -> Unicode.Scalar? {
         guard peek == "{" else { return nil }
         advance()
@@ -83,7 +83,7 @@ extension TextLexer {
         return scalar
     }
 
-    /// For each letter behind a backslash what the two stand for.
+    /// The character for each letter after a backslash.
     static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
         "\\": "\\", "\"": "\"", "'": "'", "n": "\n", "r": "\r", "t": "\t", "0": "\0",
     ]
@@ -105,7 +105,7 @@ extension UInt8 {
         }
     }
 
-    /// The byte that hexadecimal digits stand for; nil when they are none.
+    /// The byte that hexadecimal digits stand for, or nil if they are not valid.
     fileprivate init?(hexadecimalDigits digits: ArraySlice<UInt8>) {
         guard digits.allSatisfy(\.isHexadecimalDigit) else { return nil }
         self.init(String(decoding: digits, as: UTF8.self), radix: 16)

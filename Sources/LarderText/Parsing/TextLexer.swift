@@ -2,7 +2,7 @@ import Larder
 
 /// Cuts the text of a filter or sort into tokens.
 ///
-/// It walks over Unicode scalars and not characters: a combining mark behind a quote would otherwise be one
+/// It walks over Unicode scalars and not characters: a combining mark after a quote would otherwise be one
 /// character with it, and the text would never end.
 struct TextLexer {
     let source: SourceText
@@ -13,7 +13,7 @@ struct TextLexer {
         position = source.text.startIndex
     }
 
-    /// The next token; `.end` again and again behind the last.
+    /// The next token; `.end` after the last one, as often as it is called.
     ///
     /// - Throws: `.invalidText`.
     mutating func next() throws(DataStoreError) -> TextToken {
@@ -69,7 +69,7 @@ struct TextLexer {
         case "nan": return .notANumber
         default:
             throw invalid(
-                "\(spelling.prefix(40)) is no number", at: start,
+                "\(spelling.prefix(40)) is not a number", at: start,
                 advice: "Write numbers as 4, -4.5 or 1e3, and put text, dates and identifiers in quotes.")
         }
     }
@@ -104,7 +104,7 @@ extension TextLexer {
     /// Takes what comes as long as it is wanted.
     mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
         // One by one, and not a slice from where it began: Swift 6.3.1 takes that index from before the last
-        // `advance()` when it optimises.
+        // `advance()` when it optimizes.
         var taken = String.UnicodeScalarView()
         while let scalar = peek, isWanted(scalar) {
             taken.append(scalar)
@@ -119,9 +119,9 @@ extension TextLexer {
 }
 
 extension Unicode.Scalar {
-    /// Whether a name without backticks may begin with it.
+    /// True if a name without backticks may begin with it.
     var beginsName: Bool { self == "_" || properties.isXIDStart }
 
-    /// Whether a name without backticks may hold it.
+    /// True if a name without backticks may contain it.
     var isPartOfName: Bool { properties.isXIDContinue }
 }

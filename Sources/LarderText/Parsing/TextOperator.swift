@@ -3,7 +3,7 @@ import Larder
 /// An operator of the text form, with its `[c]` and its place.
 struct TextOperator {
     let kind: Kind
-    /// Whether it asks for the opposite, as `!=[c]` does.
+    /// True if it is negated, like `!=[c]`.
     var isNegated = false
     let start: String.Index
 
@@ -20,7 +20,7 @@ struct TextOperator {
 
     /// Takes the operator that comes next.
     ///
-    /// - Parameter mayCompare: Whether signs such as `<` are allowed, which they are not behind NOT.
+    /// - Parameter mayCompare: True if operators such as `<` are allowed, which is not the case after NOT.
     /// - Throws: `.invalidText` where none comes.
     init(from tokens: inout TokenCursor, mayCompare: Bool) throws(DataStoreError) {
         let token = tokens.current
@@ -41,7 +41,7 @@ struct TextOperator {
         }
     }
 
-    /// Whether an operator that may stand between a value and an attribute begins so.
+    /// True if an operator that may be between a value and an attribute begins with it.
     static func begins(with kind: TextToken.Kind) -> Bool {
         switch kind {
         case .comparison, .keyword(.equals): true
@@ -84,7 +84,7 @@ struct TextOperator {
 }
 
 extension Comparison {
-    /// Whether it asks which value comes first.
+    /// True if it compares by order.
     var isOrder: Bool { self != .equal && self != .notEqual }
 
     /// The comparison that says the same with its sides exchanged.

@@ -3,16 +3,16 @@ import Larder
 /// One word, sign or value of the text of a filter or sort.
 struct TextToken: Sendable {
     let kind: Kind
-    /// Where it begins.
+    /// The position of its beginning.
     let start: String.Index
 
     enum Kind: Hashable, Sendable {
-        /// A word that is no keyword, or anything in backticks.
+        /// A word that is not a keyword, or anything in backticks.
         case name(String)
         case keyword(TextKeyword)
         case comparison(Comparison)
         case literal(TextLiteral)
-        /// What stands in brackets behind an operator: the `c` of `[c]`.
+        /// The text in brackets after an operator: the `c` of `[c]`.
         case flag(String)
         /// A parenthesis, brace or comma.
         case symbol(Unicode.Scalar)

@@ -38,7 +38,7 @@ extension TokenCursor {
                 advice: "Write the attribute first and the value last.")
         }
         let column = try column(
-            advice: "Compare the value with an attribute; the name of one stands without quotes.")
+            advice: "Compare the value with an attribute; attribute names have no quotes.")
         try check(mirrored, suits: column)
         return try node(column, mirrored, value)
     }
@@ -55,7 +55,7 @@ extension TokenCursor {
             ends = [try value()]
             guard try skip(.keyword(.and)) else {
                 throw invalid(
-                    "The AND of BETWEEN is expected", advice: "Write BETWEEN 1 AND 5 or BETWEEN {1, 5}.")
+                    "AND is expected after BETWEEN", advice: "Write BETWEEN 1 AND 5 or BETWEEN {1, 5}.")
             }
             ends.append(try value())
         }
@@ -123,7 +123,7 @@ extension TokenCursor {
             .wrongType, "\(attribute.name), of type \(attribute.type.rawValue), \(problem), as is asked for",
             at: sign.start,
             advice: attribute.type == .json
-                ? "Compare it with nil, or store what is asked for as an attribute of its own."
+                ? "Compare it with nil, or store the value to compare in an attribute of its own."
                 : "Compare it by ==, !=, <, <=, >, >=, IN or BETWEEN.",
             attribute: attribute.name)
     }

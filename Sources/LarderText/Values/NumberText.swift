@@ -29,7 +29,7 @@ package struct NumberText: Hashable, Sendable {
         !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// The number behind the `e`; one beyond all types' range is as good as any other.
+    /// The number after the `e`; any number beyond the range of all types gives the same result.
     private static func power(_ text: Substring) -> Int? {
         let isNegative = text.first == "-"
         let digits = isNegative || text.first == "+" ? text.dropFirst() : text

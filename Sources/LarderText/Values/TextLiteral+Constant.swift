@@ -3,7 +3,7 @@ import struct Foundation.UUID
 package import Larder
 
 extension TextLiteral {
-    /// The value as attributes of a type store it; nil when it is none of theirs.
+    /// The value as attributes of a type store it, or nil if it does not fit the type.
     ///
     /// - Throws: `.invalidValue` for what no attribute can store.
     func constant(of type: AttributeType) throws(DataStoreError) -> Constant? {
@@ -42,7 +42,7 @@ extension TextLiteral {
 }
 
 extension NumberText {
-    /// The number as attributes of a type store it; nil when it is none of theirs, or out of their range.
+    /// The number as attributes of a type store it, or nil if it does not fit the type.
     fileprivate func constant(of type: AttributeType) throws(DataStoreError) -> Constant? {
         switch type {
         case .bool: return exactly(UInt8.self).flatMap { $0 <= 1 ? .integer(Int64($0)) : nil }
@@ -67,7 +67,7 @@ extension NumberText {
 }
 
 extension AttributeType {
-    /// How values of the type are written, for advice.
+    /// The way to write values of the type, for advice.
     package var textForm: String {
         switch self {
         case .bool: "true or false"

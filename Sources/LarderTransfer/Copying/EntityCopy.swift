@@ -15,7 +15,7 @@ struct EntityCopy {
 
     /// - Parameters:
     ///   - number: That of the item type in both schemas.
-    ///   - adapter: Is open, and nobody else uses it.
+    ///   - adapter: An open adapter that is not used elsewhere.
     init(
         of rows: RowWalk, number: Int, to adapter: any StorageAdapter, batchLimit: Int,
         tracker: TransferProgressTracker
@@ -29,7 +29,7 @@ struct EntityCopy {
         digest = EntityDigest(entity: rows.entity.name)
     }
 
-    /// - Parameter isBegun: Whether an earlier run may have copied some of them.
+    /// - Parameter isBegun: True if an earlier run may have copied some of them.
     mutating func run(isBegun: Bool) throws(DataStoreError) {
         var row = try rows.next()
         if isBegun { row = try passCopied(from: row) }
@@ -49,7 +49,7 @@ struct EntityCopy {
 
     /// Goes through what was copied as long as it equals the source, and deletes what is left of it.
     ///
-    /// - Returns: The first row of the source that is to be copied.
+    /// - Returns: The first row of the source to copy.
     private mutating func passCopied(
         from first: UnsafePointer<Cell>?
     ) throws(DataStoreError) -> UnsafePointer<Cell>? {

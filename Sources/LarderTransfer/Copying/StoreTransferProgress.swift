@@ -1,23 +1,23 @@
 import Larder
 
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct StoreTransferProgress: Sendable, Hashable {
-    /// What is being done.
+    /// The present phase.
     public enum Phase: String, Sendable, Hashable {
-        /// What an earlier run has copied is compared with the source, and the rest is copied.
+        /// The items of an earlier run are compared with the source, and the rest is copied.
         case copying
         /// The copy is read again.
         case verifying
     }
 
     public let phase: Phase
-    /// How many items the phase is through with.
+    /// The items processed so far in this phase.
     public let itemsDone: Int
-    /// How many items it has to go through; not quite right where rows cannot be decoded.
+    /// The items to process in this phase; an upper bound if some rows cannot be decoded.
     public let itemsTotal: Int
-    /// How quick it is; nil as long as nobody knows.
+    /// Items per second, or nil until it can be estimated.
     public let itemsPerSecond: Double?
-    /// How long the phase will still take at this rate; nil as long as nobody knows.
+    /// The time left for the phase at this rate, or nil until it can be estimated.
     public let timeLeft: Duration?
 
     public init(
@@ -47,7 +47,7 @@ final class TransferProgressTracker {
         phaseStarted = started
     }
 
-    /// How long the transfer has been going on.
+    /// The time since the beginning of the transfer.
     var duration: Duration { options.now() - started }
 
     func begin(_ phase: StoreTransferProgress.Phase, total: Int) {
@@ -59,7 +59,7 @@ final class TransferProgressTracker {
         report()
     }
 
-    /// Reports that the phase is through with all it has to do, rows among it that were left out.
+    /// Reports that the phase has processed everything, including rows that were left out.
     func finishPhase() {
         guard reported < total else { return }
         done = total

@@ -5,14 +5,14 @@ struct TransferDestination {
     let address: StoreAddress
     /// The item types it is to have.
     let schema: StoreSchema
-    /// Where the items come from.
+    /// The source of the items.
     let source: StoreReference
 
     private var mark: StoredSchema.Transfer {
         StoredSchema.Transfer(source: source, isComplete: false, digests: [])
     }
 
-    /// Whether an earlier run has begun it.
+    /// True if an earlier run has begun it.
     ///
     /// - Throws: `.destinationExists` or `.incompleteTransfer` when something else is in the place;
     ///   `.sourceChanged` when the source had other item types then.
@@ -36,7 +36,7 @@ struct TransferDestination {
         } catch {
             guard error.code == .storeMoved else { throw error }
             throw DataStoreError(
-                .destinationExists, "The note about a store that was moved has this place. \(error.message)",
+                .destinationExists, "The note about a moved store is in this place. \(error.message)",
                 advice: "Choose another place, or delete the note if no app opens that name any more.",
                 path: address.location)
         }

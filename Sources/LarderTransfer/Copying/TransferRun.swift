@@ -1,6 +1,6 @@
 import Larder
 
-/// One run of a ``StoreTransfer``, from the look at both places to the last commit.
+/// One run of a ``StoreTransfer``, from the check of both places to the last commit.
 final class TransferRun {
     private let transfer: StoreTransfer
     private let options: StoreTransferOptions
@@ -80,8 +80,8 @@ extension DataStoreError {
     fileprivate var resumable: DataStoreError {
         switch code {
         case .storeFull:
-            advising("Free some space and run the transfer again; it goes on where it stopped.")
-        case .cancelled: advising("Run the transfer again; it goes on where it stopped.")
+            advising("Free some space and run the transfer again; it continues where it stopped.")
+        case .cancelled: advising("Run the transfer again; it continues where it stopped.")
         case .undecodable, .damaged: advising("Run the transfer again so that it skips such rows.")
         default: self
         }

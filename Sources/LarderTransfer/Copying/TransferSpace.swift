@@ -1,7 +1,7 @@
 import Larder
 import LarderFiles
 
-/// Whether there is room for a copy, as far as that can be known before.
+/// The check for free space for a copy, as far as it can be known in advance.
 struct TransferSpace {
     let source: StoreAddress
     let destination: StoreAddress
@@ -11,7 +11,7 @@ struct TransferSpace {
         self.destination = destination
     }
 
-    /// Looks at it when both are in files.
+    /// Checks the free space if both stores are in files.
     ///
     /// - Throws: `.storeFull` when less is free than the source takes beyond what was copied before.
     func requireEnough() throws(DataStoreError) {
@@ -20,14 +20,14 @@ struct TransferSpace {
         let folder = FileAccess.parts(of: destination.location).folder
         guard let available = FileAccess.availableBytes(at: folder), available < needed else { return }
         throw DataStoreError(
-            .storeFull, "The copy needs about \(needed) bytes, and \(available) are free.",
+            .storeFull, "The copy needs about \(needed) bytes, but only \(available) are free.",
             advice: "Free some space, or turn checksFreeSpace off if the source is mostly empty pages.",
             path: destination.location)
     }
 }
 
 extension StoreAddress {
-    /// How large the store's files are together.
+    /// The total size of the store's files.
     fileprivate func fileBytes() throws(DataStoreError) -> Int {
         var count = 0
         for suffix in fileSuffixes { count += try FileAccess.status(at: location + suffix)?.byteCount ?? 0 }

@@ -1,18 +1,18 @@
 import Larder
 
-/// Reads a copy from its place, as whoever comes next will find it, and compares it with what was put there.
+/// Reads a copy back from its place, as the next process will, and compares it with the copied rows.
 struct TransferVerification {
     let address: StoreAddress
     let tracker: TransferProgressTracker
 
-    /// How many differences an error lists.
+    /// The maximum number of differences in an error.
     private static let listedDifferences = 10
 
     /// - Parameters:
     ///   - expected: What was put there, one for each item type.
     ///   - source: Where it came from, if it can still be read, to list what differs.
-    ///   - checksUniqueness: Whether the source may hold items that share a value which has to be unique.
-    /// - Throws: `.transferMismatch`, `.uniqueViolation`, `.cancelled`; what the engine says.
+    ///   - checksUniqueness: True if the source may hold items that share a value which has to be unique.
+    /// - Throws: `.transferMismatch`, `.uniqueViolation`, `.cancelled`; rethrows errors of the engine.
     func run(
         _ expected: [EntityDigest], source: UntypedReader?, checksUniqueness: Bool
     ) throws(DataStoreError) {

@@ -3,19 +3,19 @@ import LarderFiles
 
 /// The files of a store under their own names and under those they get when the store is set aside.
 ///
-/// There is never a moment without something under the old name: the store's main file gets its second name by
-/// a link, and a ``StoreTombstone`` then replaces it under the first one in a single step. On the way back the
-/// main file replaces the tombstone in the same way, after the files that belong to it. Those are moved by a
-/// link and an unlink each. A kill between any two steps is finished, or taken back, by the next call.
+/// There is never a moment without something under the old name: the store's main file gets its second name
+/// by a link, and a ``StoreTombstone`` then replaces it under the first one in a single step. On the way back
+/// the main file replaces the tombstone in the same way, after the files that belong to it. Those are moved
+/// by a link and an unlink each. A kill between any two steps is finished, or taken back, by the next call.
 struct SourceFiles {
     /// Without links, so that the files of an engine are beside it.
     private let path: String
     private let suffixes: [String]
 
-    /// Where the main file is when the store is set aside.
+    /// The path of the main file when the store is set aside.
     let asidePath: String
 
-    /// Where the store is.
+    /// The state of the store's files.
     enum State {
         /// Under its own name.
         case inPlace
@@ -32,7 +32,7 @@ struct SourceFiles {
         suffixes = source.fileSuffixes
     }
 
-    /// Where the store is.
+    /// The state of the store's files.
     ///
     /// - Throws: `.cannotOpen` when it is nowhere, `.destinationExists` when there are two.
     func state() throws(DataStoreError) -> State {
@@ -46,7 +46,7 @@ struct SourceFiles {
         }
         if let aside, aside.identity != inPlace.identity {
             throw DataStoreError(
-                .destinationExists, "There is a store in its place, and another that was set aside before.",
+                .destinationExists, "A store exists in its place, and another was set aside before.",
                 advice: "Move one of the two away.", path: asidePath)
         }
         return .inPlace
@@ -84,7 +84,7 @@ struct SourceFiles {
     /// The error for a store that was deleted after it had been set aside.
     var deleted: DataStoreError {
         DataStoreError(
-            .cannotOpen, "The store that was set aside does not exist any more.",
+            .cannotOpen, "The store that was set aside no longer exists.",
             advice: "Put it back under this name, or keep using the copy.", path: asidePath)
     }
 
@@ -113,7 +113,7 @@ struct SourceFiles {
 
     private func taken(_ path: String) -> DataStoreError {
         DataStoreError(
-            .destinationExists, "There is a file in the place that a file of the store is to be moved to.",
+            .destinationExists, "A file already exists where a file of the store should be moved.",
             advice: "Move that file away, and repeat the call.", path: path)
     }
 }

@@ -1,7 +1,7 @@
 public import Larder
 
 extension StoreCutOver {
-    /// Opens the destination as far as that goes without the app's types: its structure is looked at, and the
+    /// Opens the destination as far as that goes without the app's types: its structure is checked, and the
     /// first rows of every item type are read.
     ///
     /// - Throws: `.incompleteTransfer`; what keeps it from being opened or read.
@@ -54,7 +54,7 @@ extension StoreCutOver {
         let copied = transfer.digests.first { UTF8Text.areEqual($0.entity, name) }?.count
         guard let copied, copied != count else { return }
         throw DataStoreError(
-            .transferMismatch, "The app reads \(count) items of \(name), and \(copied) were copied.",
+            .transferMismatch, "The app reads \(count) items of \(name), but \(copied) were copied.",
             itemType: name)
     }
 }

@@ -9,21 +9,21 @@ public import Larder
 ///     try cutOver.finalize()         // `old` is called `old.before-transfer` now
 ///     try cutOver.rollBack()         // and `old` again
 ///
-/// Which store an app opens is written in the app. The cut-over makes sure that no app goes on with the source:
-/// its files get another name, and a ``StoreTombstone`` takes the old one, which every engine refuses with
-/// `.storeMoved`. Nothing is deleted. The names of the files are the whole record, so every call may be repeated
-/// after a kill, and then goes on where it stopped. Stores are compared by their identities, so that folders may
-/// be renamed between two calls.
+/// Which store an app opens is written in the app. The cut-over makes sure that no app goes on with the
+/// source: its files get another name, and a ``StoreTombstone`` takes the old one, which every engine refuses
+/// with `.storeMoved`. Nothing is deleted. The names of the files are the whole record, so every call may be
+/// repeated after a kill, and then goes on where it stopped. Stores are compared by their identities, so that
+/// folders may be renamed between two calls.
 ///
 /// *Rule:* the source is not open meanwhile, in any process. Both stores are in files.
 public struct StoreCutOver: Sendable {
     public let source: StoreAddress
     public let destination: StoreAddress
 
-    /// What the name of a source ends with that was set aside.
+    /// The suffix of the name of a source that was set aside.
     public static let suffix = ".before-transfer"
 
-    /// Where the two stores stand.
+    /// The state of the two stores.
     public enum State: Sendable, Hashable {
         /// The source is in its place.
         case begun
@@ -36,7 +36,7 @@ public struct StoreCutOver: Sendable {
         self.destination = destination
     }
 
-    /// Where the two stores stand.
+    /// The state of the two stores.
     ///
     /// - Throws: `.cannotOpen` when the source is neither in its place nor set aside.
     public func state() throws(DataStoreError) -> State {
@@ -47,8 +47,8 @@ public struct StoreCutOver: Sendable {
         }
     }
 
-    /// Sets the source aside: renames it and the files that belong to it, and leaves a ``StoreTombstone`` under
-    /// its old name.
+    /// Sets the source aside: renames it and the files that belong to it, and leaves a ``StoreTombstone``
+    /// under its old name.
     ///
     /// Does nothing when that was done before. *Cost:* reads the source once, and the destination's
     /// structure.
@@ -80,9 +80,9 @@ public struct StoreCutOver: Sendable {
     /// - Parameter discardingChanges: True if what was written to the destination since the transfer may be
     ///   lost to the source. The destination need not exist any more then.
     /// - Throws: `.destinationChanged` when that is not so, and something was written; `.cannotOpen` when the
-    ///   store that was set aside does not exist any more; `.destinationExists` when another file has its name;
-    ///   `.storeMoved` when the source was moved to another store than this destination; `.cancelled`, with
-    ///   nothing moved, when the task is cancelled.
+    ///   store that was set aside does not exist any more; `.destinationExists` when another file has its
+    ///   name; `.storeMoved` when the source was moved to another store than this destination; `.cancelled`,
+    ///   with nothing moved, when the task is cancelled.
     public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
         try requireFiles()
         let files = try files()
@@ -120,7 +120,7 @@ public struct StoreCutOver: Sendable {
         guard transfer.isComplete else { throw transfer.incomplete().about(path: destination.location) }
         guard transfer.source.isSameStore(as: try sourceReference()) else {
             throw DataStoreError(
-                .incompleteTransfer, "The store is a copy of \(transfer.source), and not of \(source).",
+                .incompleteTransfer, "The store is a copy of \(transfer.source), not of \(source).",
                 advice: "Name the store that was copied.", path: destination.location)
         }
         return (transfer, StoreReference(destination, identity: stored.identity))
@@ -172,15 +172,16 @@ public struct StoreCutOver: Sendable {
     private func requireUnchanged(since tombstone: StoreTombstone?) throws(DataStoreError) {
         guard let stored = try destination.storedSchema() else {
             throw DataStoreError(
-                .cannotOpen, "The copy does not exist any more.",
-                advice: "Put it back; or roll back discarding changes, which loses what was written to it.",
+                .cannotOpen, "The copy no longer exists.",
+                advice:
+                    "Put it back, or roll back and discard changes, which loses everything written to it.",
                 path: destination.location)
         }
         try require(tombstone, of: StoreReference(destination, identity: stored.identity))
         if try digests(of: destination) != (try completedTransfer().digests) {
             throw DataStoreError(
                 .destinationChanged, "The destination was written to after the transfer.",
-                advice: "Keep using the destination, or roll back so that the changes are left behind in it.",
+                advice: "Keep using the destination, or roll back and leave its changes in it.",
                 path: destination.location)
         }
     }

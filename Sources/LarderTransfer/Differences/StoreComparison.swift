@@ -21,7 +21,7 @@ public struct StoreComparison {
 
     /// The first differences, at most so many; none when the stores hold the same.
     ///
-    /// - Throws: `.cancelled` when the task is cancelled; what the engines say.
+    /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engines.
     public func first(_ count: Int) throws(DataStoreError) -> [StoreDifference] {
         var found: [StoreDifference] = []
         if count <= 0 { return found }
@@ -34,7 +34,7 @@ public struct StoreComparison {
 
     /// Gives the differences to a body, one after the other, until it returns false.
     ///
-    /// - Throws: `.cancelled` when the task is cancelled; what the engines say.
+    /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engines.
     public func forEach(_ body: (StoreDifference) -> Bool) throws(DataStoreError) {
         var tally = ReadingTally(progress)
         for (number, entity) in left.entities.enumerated() {

@@ -11,7 +11,7 @@ final class ImportWriter {
     private let hashers: [RowHasher]
     private let arena = RowArena()
     private var hasEnded = false
-    /// What was taken so far, one for each item type.
+    /// The digests of the imported items so far, one for each item type.
     private(set) var digests: [EntityDigest]
 
     init(
@@ -34,11 +34,11 @@ final class ImportWriter {
         }
     }
 
-    /// Takes one line behind the first.
+    /// Takes one line after the first.
     func take(_ line: ArraySlice<UInt8>, number: Int) throws(DataStoreError) {
         do throws(DataStoreError) {
             let value = try JSONValue(line: line, number: number)
-            guard !hasEnded else { throw Self.invalid("The line comes behind the last one.") }
+            guard !hasEnded else { throw Self.invalid("The line follows the last one.") }
             if let end = value["end"] {
                 try commitAll()
                 try requireAgreement(with: end)
@@ -85,7 +85,8 @@ final class ImportWriter {
             }
             guard let cell = try value.cell(of: entity.attributes[column].type, in: arena) else {
                 throw DataStoreError(
-                    .wrongType, "The value of \(key) is no \(entity.attributes[column].type.rawValue).",
+                    .wrongType,
+                    "The value of \(key) is not a valid \(entity.attributes[column].type.rawValue).",
                     itemType: entity.name, attribute: key)
             }
             cells[column] = cell
@@ -114,17 +115,18 @@ final class ImportWriter {
         let items = digests.reduce(0) { $0 + $1.count }
         guard end["items"]?.integer == items else {
             throw DataStoreError(
-                .transferMismatch, "There are \(items) items, not as many as the last line says.",
-                advice: "Export again; the file is not whole.")
+                .transferMismatch,
+                "The file has \(items) items, which differs from the count in the last line.",
+                advice: "Export again; the file is incomplete.")
         }
         for digest in digests {
             let given = end["digests"]?.list?.first { $0["entity"]?.text == digest.entity }
             guard let text = given?["digest"]?.text, text != digest.digest.description else { continue }
             throw DataStoreError(
                 .transferMismatch,
-                "The items of \(digest.entity) have the digest \(digest.digest), and not \(text).",
+                "The items of \(digest.entity) have the digest \(digest.digest), not \(text).",
                 advice:
-                    "Export again; or take the digests out of the last line if items were changed on purpose.",
+                    "Export again, or remove the digests from the last line if items were changed on purpose.",
                 itemType: digest.entity)
         }
     }

@@ -5,7 +5,7 @@ enum JSONLines {
     static let format = "larder-items"
     static let version = 1
 
-    /// What a store says its transfer came from when it was filled from such a file.
+    /// The name of the source in a store that was filled from such a file.
     static let source = StoreReference(engine: "JSON Lines")
 }
 

@@ -6,7 +6,7 @@ import Larder
 ///     let store = try UntypedStore(reading: .sqlite(at: url))
 ///     try store.read { try JSONLinesExport(of: $0).run { try output.write(contentsOf: $0) } }
 ///
-/// Values are exact, whatever reads them: 64-bit numbers are texts. The items of each type stand in the order
+/// Values are exact, whatever reads them: 64-bit numbers are texts. The items of each type are in the order
 /// of their identifiers. `Documentation/Transfer.md` describes the format.
 ///
 /// *Rule:* used inside the block of its reader. *Cost:* reads everything once; keeps some 64 KiB in memory.
@@ -15,7 +15,7 @@ public struct JSONLinesExport {
     private let options: StoreTransferOptions
     private static let pieceBytes = 64 << 10
 
-    /// - Parameter options: What is done about rows that cannot be decoded, progress and cancellation.
+    /// - Parameter options: The handling of rows that cannot be decoded, progress and cancellation.
     public init(of reader: UntypedReader, options: StoreTransferOptions = StoreTransferOptions()) {
         self.reader = reader
         self.options = options
@@ -24,7 +24,8 @@ public struct JSONLinesExport {
     /// Writes all lines.
     ///
     /// - Parameter write: Takes one piece after the other.
-    /// - Throws: `.undecodable` or `.damaged` for a row nobody can read; `.cancelled`; what `write` throws.
+    /// - Throws: `.undecodable` or `.damaged` for a row that cannot be decoded; `.cancelled`; rethrows errors
+    ///   of `write`.
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
         let tracker = TransferProgressTracker(options)
         let undecodable = UndecodableRows(options.undecodableRows)

@@ -4,7 +4,7 @@ import Larder
 struct JSONLinesHeader {
     private var format = JSONLines.format
     private var version = JSONLines.version
-    /// How many items there should be; only for progress.
+    /// The expected number of items, only for progress.
     private(set) var items: Int?
     private(set) var entities: [StoredSchema.Entity]
 
@@ -23,7 +23,7 @@ struct JSONLinesHeader {
         guard version <= JSONLines.version else {
             throw DataStoreError(
                 .newerFormat,
-                "Line 1 has version \(version) of the format, and \(JSONLines.version) is known.",
+                "Line 1 has version \(version) of the format; this version of Larder knows \(JSONLines.version).",
                 advice: "Update the app or tool that reads them.")
         }
         let header = line.withUnsafeBytes { bytes in
@@ -52,7 +52,7 @@ struct JSONLinesHeader {
     }
 
     private static func invalid(_ what: String) -> DataStoreError {
-        DataStoreError(.invalidText, "Line 1 \(what).", advice: "Give lines that export has written.")
+        DataStoreError(.invalidText, "Line 1 \(what).", advice: "Import lines that an export has written.")
     }
 }
 

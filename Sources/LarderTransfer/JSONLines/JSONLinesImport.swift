@@ -7,7 +7,7 @@ public import Larder
 ///     try JSONLinesImport(into: .lmdb(at: url)).run { try input.read(upToCount: 1 << 16) }
 ///
 /// The store is marked incomplete until everything is in it and counts and digests agree with the last line;
-/// whoever opens it before gets `.incompleteTransfer`. An import that was cancelled, failed or killed is run
+/// opening it earlier throws `.incompleteTransfer`. An import that was cancelled, failed or killed is run
 /// again with all lines; it deletes what is there and starts over, as lines may come in any order.
 ///
 /// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one
@@ -27,14 +27,14 @@ public struct JSONLinesImport: Sendable {
     /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
     /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
     ///   `.identifierTooLong` and `.duplicateIdentifier`, naming the line; `.uniqueViolation`;
-    ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged` when
-    ///   half of an import of other item types is; `.transferMismatch` when the digests are not those of the
-    ///   last line; `.storeFull`; `.cancelled`; what `read` throws.
+    ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged`
+    ///   when half of an import of other item types is; `.transferMismatch` when the digests are not those of
+    ///   the last line; `.storeFull`; `.cancelled`; what `read` throws.
     public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
         let tracker = TransferProgressTracker(options)
         var lines = LineReader()
         guard let first = try lines.next(from: read) else {
-            throw DataStoreError(.invalidText, "There is no first line that describes the items.")
+            throw DataStoreError(.invalidText, "The first line, which describes the items, is missing.")
         }
         let header = try JSONLinesHeader(first)
         let destination = TransferDestination(

@@ -62,7 +62,7 @@ extension JSONWriter {
 }
 
 extension JSONValue {
-    /// The value as attributes of a type store it; nil when it is none of theirs.
+    /// The value as attributes of a type store it, or nil if it does not fit the type.
     ///
     /// Numbers are taken as numbers and as texts.
     ///
@@ -102,7 +102,7 @@ extension JSONValue {
         }
     }
 
-    /// The number with these digits; one too large for the type is none, unless infinity is meant.
+    /// The number with these digits, or nil if it is too large for the type and does not stand for infinity.
     private static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(
         _ type: Value.Type, _ digits: String
     ) -> Value? {

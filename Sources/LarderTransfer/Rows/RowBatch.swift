@@ -25,12 +25,12 @@ final class RowBatch {
 
     var isFull: Bool { mutations.count >= limit || byteCount >= Self.maximumBytes }
 
-    /// Adds a row that is to be inserted.
+    /// Adds a row to insert.
     func insert(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
         try add(.insert, cells, count: entity.attributes.count)
     }
 
-    /// Adds a row that is to be deleted; only the identifier is read.
+    /// Adds a row to delete; only the identifier is read.
     func delete(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
         try add(.delete, cells, count: 1)
     }

@@ -1,8 +1,8 @@
 import Larder
 
-/// The rows of one item type by ascending identifier, each of them looked at before it is given.
+/// The rows of one item type by ascending identifier, each of them checked before it is returned.
 ///
-/// *Rule:* used by one thread at a time. What is given is valid until the next call.
+/// *Rule:* used by one thread at a time. A row is valid until the next call.
 final class RowWalk {
     let entity: EntitySchema
     private let cursor: any RowCursor
@@ -30,7 +30,7 @@ final class RowWalk {
             do throws(DataStoreError) {
                 guard try cursor.next(into: row.start) else { return nil }
             } catch {
-                // An error that names its item is about this row alone; the cursor stands behind it.
+                // An error that names its item concerns only this row; the cursor is after it.
                 guard error.identifier != nil else { throw error }
                 try undecodable.refuse(error)
                 continue

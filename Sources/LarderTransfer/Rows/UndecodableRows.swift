@@ -1,6 +1,6 @@
 import Larder
 
-/// What is done about a row that cannot be decoded.
+/// The handling of rows that cannot be decoded.
 public enum UndecodableRowPolicy: Sendable, Hashable {
     /// The work ends with an error that names the item.
     case abort
@@ -13,7 +13,7 @@ public enum UndecodableRowPolicy: Sendable, Hashable {
 /// *Rule:* used by one thread at a time.
 final class UndecodableRows {
     private let policy: UndecodableRowPolicy
-    /// How many were left out.
+    /// The number of rows left out.
     private(set) var count = 0
     /// The errors of the first ones.
     private(set) var errors: [DataStoreError] = []

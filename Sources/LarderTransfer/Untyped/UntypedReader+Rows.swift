@@ -8,7 +8,7 @@ extension UntypedReader {
     /// Rows that cannot be decoded are left out. *Cost:* reads everything; keeps one row in memory.
     ///
     /// - Parameter progress: Called now and then with the number of items read so far.
-    /// - Throws: `.cancelled` when the task is cancelled; what the engine says.
+    /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engine.
     public func digests(progress: ((Int) -> Void)? = nil) throws(DataStoreError) -> [EntityDigest] {
         var digests: [EntityDigest] = []
         var tally = ReadingTally(progress)
@@ -24,12 +24,12 @@ extension UntypedReader {
 
     /// The digest of one item type.
     ///
-    /// - Throws: `.unknownItemType`; `.cancelled` when the task is cancelled; what the engine says.
+    /// - Throws: `.unknownItemType`; `.cancelled` when the task is cancelled; rethrows errors of the engine.
     public func digest(of entity: String) throws(DataStoreError) -> EntityDigest {
         try digest(ofEntity: try schema.number(ofEntityNamed: entity))
     }
 
-    /// - Parameter passItem: Is called behind every row, and may end the reading.
+    /// - Parameter passItem: Called after every row; may end the reading.
     func digest(
         ofEntity number: Int,
         passItem: () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
@@ -54,7 +54,7 @@ extension UntypedReader {
         try RowWalk(over: number, of: schema, in: transaction, undecodable: undecodable)
     }
 
-    /// How many rows there are, those that cannot be decoded among them.
+    /// The number of rows, including those that cannot be decoded.
     func countAll() throws(DataStoreError) -> Int {
         var count = 0
         for (number, entity) in schema.entities.enumerated() {
@@ -66,7 +66,7 @@ extension UntypedReader {
 
 /// Counts the items that a walk has read, and reports them now and then.
 struct ReadingTally {
-    /// How many items there are between two reports.
+    /// The number of items between two reports.
     private static let step = 256
 
     private let progress: ((Int) -> Void)?

@@ -22,15 +22,15 @@ public final class UntypedReader {
     /// The item types in the store, in the order in which it keeps them.
     public var entities: [EntitySchema] { schema.entities }
 
-    /// How many rows a request gives.
+    /// The number of rows of a request.
     ///
     /// - Throws: `.unknownItemType`, `.unknownAttribute`, `.invalidText`, `.wrongType`, `.invalidValue`,
-    ///   `.invalidRequest`; `.cancelled` when the task is cancelled; what the engine says.
+    ///   `.invalidRequest`; `.cancelled` when the task is cancelled; rethrows errors of the engine.
     public func count(for request: UntypedRequest) throws(DataStoreError) -> Int {
         try transaction.count(for: try request.plan(in: schema))
     }
 
-    /// How a request would be run, one line for each step.
+    /// The steps of running a request, one line each.
     ///
     /// - Throws: As ``count(for:)``.
     public func explain(_ request: UntypedRequest) throws(DataStoreError) -> [String] {
@@ -65,14 +65,14 @@ public final class UntypedReader {
     ///
     ///     try reader.row(of: "Recipe", at: "01HZX8K2M0Q4T")
     ///
-    /// - Throws: `.unknownItemType`; `.invalidValue` when the text is no identifier of the type.
+    /// - Throws: `.unknownItemType`; `.invalidValue` when the text is not an identifier of the type.
     public func row(of entity: String, at identifier: String) throws(DataStoreError) -> UntypedRow? {
         let number = try schema.number(ofEntityNamed: entity)
         let entity = schema.entities[number]
         let type = entity.attributes[0].type
         guard let identifier = AnyItemID(text: identifier, type: type) else {
             throw DataStoreError(
-                .invalidValue, "\"\(identifier)\" is no identifier of \(entity.name).",
+                .invalidValue, "\"\(identifier)\" is not an identifier of \(entity.name).",
                 advice: "Give \(type.textForm).", itemType: entity.name, attribute: "id")
         }
         let arena = RowArena(chunkBytes: 256)

@@ -1,7 +1,7 @@
 import Larder
 import LarderText
 
-/// What a tool asks of a store whose types it does not have: names and texts.
+/// A request by a tool without the store's types: names and texts.
 ///
 ///     UntypedRequest("Recipe", filter: #"name CONTAINS[c] "cake""#, sort: "rating DESC", limit: 20)
 ///

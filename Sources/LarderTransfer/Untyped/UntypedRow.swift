@@ -21,7 +21,7 @@ public struct UntypedRow: Sendable {
         }
     }
 
-    /// The identifier; nil when what is stored in its place is none.
+    /// The identifier, or nil if the stored value is not one.
     public var identifier: AnyItemID? {
         values[0].withCell { AnyItemID($0, type: schema.attributes[0].type) }
     }
@@ -66,7 +66,7 @@ extension Constant {
 }
 
 extension AnyItemID {
-    /// The identifier that a text stands for in a store; nil when it is none of the type.
+    /// The identifier that a text stands for in a store, or nil if it does not fit the type.
     init?(text: String, type: AttributeType) {
         switch type {
         case .itemID:

@@ -6,11 +6,11 @@ public import Larder
 ///     defer { try? store.close() }
 ///     let count = try store.read { try $0.count(for: UntypedRequest("Recipe", filter: "rating > 4")) }
 ///
-/// The store is only read, and its structure is looked at first. *Rule:* may be used from any thread; one
-/// store for a file in a process, as always. *Cost:* opening reads the whole file once.
+/// The store is read-only, and its structure is checked first. *Rule:* may be used from any thread; one store
+/// for a file in a process, as always. *Cost:* opening reads the whole file once.
 public final class UntypedStore: Sendable {
     public let address: StoreAddress
-    /// What the store says of itself.
+    /// The stored schema.
     public let storedSchema: StoredSchema
     let schema: StoreSchema
     let adapter: any StorageAdapter
@@ -18,19 +18,19 @@ public final class UntypedStore: Sendable {
     /// Opens a store to read it; its file stays as it is.
     ///
     /// - Parameters:
-    ///   - acceptsIncomplete: Whether it may be the destination of a transfer that has not ended.
-    ///   - verifiesStructure: Whether the structure of every page is looked at first. Without it, opening is
-    ///     quick, and a damaged file may end the process.
+    ///   - acceptsIncomplete: True if it may be the destination of a transfer that has not ended.
+    ///   - verifiesStructure: True to check the structure of every page first. Without it, opening is quick,
+    ///     and a damaged file may crash the process.
     /// - Throws: `.cannotOpen` when there is none; `.incompleteTransfer`; `.notADatabase`, `.foreignStore`,
     ///   `.damaged`, `.newerFormat`, `.alreadyOpen`; `.cancelled` when the task is cancelled while the
-    ///   structure is looked at; what else keeps it from being opened.
+    ///   structure is checked; other errors that prevent opening it.
     public init(
         reading address: StoreAddress, acceptsIncomplete: Bool = false, verifiesStructure: Bool = true
     ) throws(DataStoreError) {
         adapter = address.adapter(for: verifiesStructure ? .reading : .readingQuickly)
         guard let stored = try adapter.storedSchema() else {
             throw DataStoreError(
-                .cannotOpen, "There is no store to be read.", advice: "Check the path.",
+                .cannotOpen, "No store exists at this path.", advice: "Check the path.",
                 path: address.location)
         }
         self.address = address
@@ -39,13 +39,14 @@ public final class UntypedStore: Sendable {
         try adapter.open(schema)
     }
 
-    /// The error with which an app is refused this store; nil if a transfer has not filled it, or has completed.
+    /// The error with which an app is refused this store; nil if a transfer has not filled it, or has
+    /// completed.
     public var unfinishedTransfer: DataStoreError? {
         guard let transfer = storedSchema.transfer, !transfer.isComplete else { return nil }
         return transfer.incomplete().about(path: address.location)
     }
 
-    /// Lets the store go; it cannot be used afterwards.
+    /// Closes the store; it cannot be used afterwards.
     ///
     /// - Throws: `.nestedTransaction` inside ``read(_:)``.
     public func close() throws(DataStoreError) {

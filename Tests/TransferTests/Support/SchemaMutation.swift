@@ -126,7 +126,7 @@ extension SchemaMutation {
             SchemaMutation("has the number 2, and the next one is 2") { $0["nextEntityNumber"] = 2 },
             SchemaMutation("its generation is -1") { $0["generation"] = -1 },
             SchemaMutation("its generation is \(Int.max)") { $0["generation"] = Int.max },
-            SchemaMutation("The store is of generation 1, and its schema of 7.") { $0["generation"] = 7 },
+            SchemaMutation("The store has generation 1, but its schema has 7.") { $0["generation"] = 7 },
         ]
 
     private static let impossibleNumbers: [SchemaMutation] = [0, -1, 1 << 31, .max, .min].flatMap {

@@ -106,7 +106,7 @@ package struct JSONReader {
         return .list(values)
     }
 
-    /// The number as it is written; whoever uses it checks it.
+    /// The number as it is written; the caller checks it.
     private mutating func number() -> String {
         let start = position
         while position < bytes.count, Self.isInNumber(bytes[position]) { position += 1 }
@@ -165,7 +165,8 @@ extension JSONReader {
         return true
     }
 
-    /// Goes on to the next member of an object: the bytes of its key as they stand there; nil after the last one.
+    /// Goes on to the next member of an object: the bytes of its key as written; nil after the last
+    /// one.
     mutating func key(isFirst: Bool) throws(Failure) -> UnsafeRawBufferPointer? {
         if isFirst, !isNext("{") { throw wrong("an object") }
         if isNext("}") { return nil }
@@ -293,6 +294,6 @@ extension JSONReader {
 
     private func unexpected() -> Failure {
         guard position < bytes.count else { return Failure(message: "ends in the middle of a value") }
-        return Failure(message: "is no JSON at byte \(position + 1)")
+        return Failure(message: "is not JSON at byte \(position + 1)")
     }
 }

@@ -12,7 +12,7 @@ package protocol JSONCodable {
 ///     }
 ///
 /// The writer goes through the list once. The reader goes through it for every member of the object, so members may
-/// stand in any order, and once at the end, to find what is missing. Members that are not listed are skipped.
+/// come in any order, and once at the end, to find what is missing. Members that are not listed are skipped.
 package protocol JSONRecord: JSONCodable {
     /// A record to read into.
     static var blank: Self { get }
@@ -21,7 +21,7 @@ package protocol JSONRecord: JSONCodable {
     mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure)
 }
 
-/// What a ``JSONRecord`` lists its properties for: writing them, or reading them.
+/// The receiver of a ``JSONRecord``'s list of properties: a writer or a reader.
 package protocol JSONFields {
     associatedtype Failure: Error
 
