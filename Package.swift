@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "LarderLMDB", targets: ["LarderLMDB"]),
         .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
         .library(name: "LarderFiles", targets: ["LarderFiles"]),
+        .library(name: "LarderEngine", targets: ["LarderEngine"]),
         .library(name: "LarderText", targets: ["LarderText"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
@@ -48,14 +49,17 @@ let package = Package(
                 "LarderMacros", "LarderPlatform", .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(name: "LarderEngine", dependencies: ["Larder"]),
+        .target(name: "LarderFiles", dependencies: ["Larder", "LarderEngine", "LarderPlatform"]),
+        .target(name: "LarderKeyValue", dependencies: ["Larder", "LarderEngine"]),
         .target(name: "LarderText", dependencies: ["Larder"]),
         .target(
-            name: "LarderTransfer", dependencies: ["LarderFiles", "LarderPlatform", "Larder", "LarderText"]),
-        .target(name: "LarderKeyValue", dependencies: ["Larder"]),
-        .target(name: "LarderFiles", dependencies: ["Larder", "LarderPlatform"]),
+            name: "LarderTransfer",
+            dependencies: ["Larder", "LarderEngine", "LarderFiles", "LarderPlatform", "LarderText"]
+        ),
         .target(
             name: "LarderMemory",
-            dependencies: ["Larder", "LarderKeyValue"],
+            dependencies: ["Larder", "LarderEngine", "LarderKeyValue"],
             path: "Adapters/Memory"
         ),
         .systemLibrary(
@@ -66,7 +70,7 @@ let package = Package(
         ),
         .target(
             name: "LarderSQLite",
-            dependencies: ["Larder", "LarderFiles", "LarderPlatform", "CSQLite"],
+            dependencies: ["Larder", "LarderEngine", "LarderFiles", "LarderPlatform", "CSQLite"],
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
         ),
@@ -78,7 +82,9 @@ let package = Package(
         ),
         .target(
             name: "LarderLMDB",
-            dependencies: ["Larder", "LarderFiles", "LarderKeyValue", "LarderPlatform", "CLMDB"],
+            dependencies: [
+                "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue", "LarderPlatform", "CLMDB",
+            ],
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
@@ -98,7 +104,10 @@ let package = Package(
         ),
         .testTarget(
             name: "LarderTests",
-            dependencies: ["LarderFiles", "AdapterTestSupport", "Larder", "LarderKeyValue", "LarderMemory"]
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue",
+                "LarderMemory",
+            ]
         ),
         .testTarget(
             name: "LarderTextTests", dependencies: ["AdapterTestSupport", "Larder", "LarderText"]),
@@ -138,7 +147,8 @@ let package = Package(
         .testTarget(
             name: "TransferTests",
             dependencies: [
-                "LarderFiles", "AdapterTestSupport", "LarderConformance", "LarderKeyValue", "LarderMemory",
+                "LarderEngine", "LarderFiles", "AdapterTestSupport", "LarderConformance", "LarderKeyValue",
+                "LarderMemory",
                 "LarderSQLite",
                 "LarderLMDB", "LarderTransfer",
             ]
@@ -146,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite", "LarderLMDB",
+                "LarderEngine", "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite",
+                "LarderLMDB",
             ]
         ),
     ],

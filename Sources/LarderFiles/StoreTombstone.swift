@@ -1,4 +1,5 @@
 public import Larder
+import LarderEngine
 import Foundation
 
 /// The note that ``StoreCutOver/finalize()`` leaves under the old name of a store, so that no app makes a new

@@ -2,6 +2,7 @@ import Foundation
 import Larder
 import LarderKeyValue
 import LarderLMDB
+import LarderEngine
 import Testing
 @testable import AdapterTestSupport
 

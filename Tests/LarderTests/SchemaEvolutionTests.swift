@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 import Testing
 
 import struct Foundation.UUID

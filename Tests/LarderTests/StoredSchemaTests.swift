@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderEngine
 import Testing
 
 /// The one codec of the stored schema: what it writes, and that it forgets nothing.

@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import LarderTransfer
+import LarderEngine
 import Testing
 
 @testable import AdapterTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderEngine
 import Testing
 
 @testable import AdapterTestSupport

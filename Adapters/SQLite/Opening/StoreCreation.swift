@@ -1,6 +1,7 @@
 import CSQLite
 import Larder
 import LarderFiles
+import LarderEngine
 
 /// Makes a new store, whole or not at all (contract rule 12).
 struct StoreCreation {

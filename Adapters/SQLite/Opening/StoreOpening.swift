@@ -1,6 +1,7 @@
 import CSQLite
 import Larder
 import LarderFiles
+import LarderEngine
 
 /// Opens the file of a store: finds or creates it, checks it, and brings it to the schema.
 ///

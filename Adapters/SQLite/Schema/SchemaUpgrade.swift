@@ -1,5 +1,6 @@
 import CSQLite
 import Larder
+import LarderEngine
 
 /// Brings the tables of a store to the app's schema; runs inside a write transaction.
 struct SchemaUpgrade {

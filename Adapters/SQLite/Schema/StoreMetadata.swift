@@ -1,5 +1,6 @@
 import CSQLite
 import Larder
+import LarderEngine
 
 /// The metadata of a store: the table `larder_meta`, and two numbers in the file's header.
 enum StoreMetadata {

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// Checks a whole store: SQLite's pages, the store's metadata, and every row as it is read.
 struct StoreCheck {

@@ -36,7 +36,7 @@ public protocol StorageAdapter: AnyObject, Sendable {
     func storedSchema() throws(DataStoreError) -> StoredSchema?
 
     /// Opens the store, creates it where it does not exist, and brings it to the schema by
-    /// ``SchemaEvolution``, in one transaction.
+    /// `SchemaEvolution`, in one transaction.
     ///
     /// - Throws: Whatever kept it from opening. Nothing was deleted, replaced or repaired then.
     func open(_ schema: StoreSchema) throws(DataStoreError)

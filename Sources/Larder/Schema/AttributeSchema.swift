@@ -1,7 +1,7 @@
 /// The description of one attribute for a store.
 public struct AttributeSchema: Sendable {
     /// The longest name of an attribute, in bytes.
-    static let maximumNameBytes = 200
+    package static let maximumNameBytes = 200
 
     public let name: String
     public let type: AttributeType

@@ -91,9 +91,9 @@ public final class EntitySchema: Sendable {
     }
 
     /// The longest name of an item type, in bytes.
-    static let maximumNameBytes = 100
+    package static let maximumNameBytes = 100
     /// The most attributes an item type may have.
-    static let maximumAttributes = 1000
+    package static let maximumAttributes = 1000
 
     /// - Throws: `.invalidSchema` when the declaration is inconsistent.
     func requireNoProblem() throws(DataStoreError) {

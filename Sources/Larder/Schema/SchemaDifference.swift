@@ -30,7 +30,7 @@ public struct SchemaDifference: Sendable, Hashable {
 
 extension SchemaDifference {
     /// A stored attribute that the declared one cannot take the values of.
-    init?(_ attribute: AttributeSchema, of entity: String, storedAs stored: StoredSchema.Attribute) {
+    package init?(_ attribute: AttributeSchema, of entity: String, storedAs stored: StoredSchema.Attribute) {
         let name = "\(entity).\(attribute.name)"
         let isIdentifier = attribute.name == "id"
         if !stored.type.widens(to: attribute.type) || (isIdentifier && stored.type != attribute.type) {
@@ -55,7 +55,7 @@ extension SchemaDifference {
     /// A required attribute without default that the store does not have yet.
     ///
     /// - Parameter old: The entity as it is stored.
-    init(new attribute: AttributeSchema, of entity: EntitySchema, in old: StoredSchema.Entity) {
+    package init(new attribute: AttributeSchema, of entity: EntitySchema, in old: StoredSchema.Entity) {
         let name = "\(entity.name).\(attribute.name)"
         let declared = Set(entity.attributes.flatMap { [$0.name, $0.originalName ?? $0.name] })
         let candidates = old.attributes.filter { stored in

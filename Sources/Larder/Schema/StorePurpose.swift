@@ -1,4 +1,4 @@
-/// The purpose of opening a store, by which ``SchemaEvolution`` treats a store that a transfer is filling.
+/// The purpose of opening a store, by which `SchemaEvolution` treats a store that a transfer is filling.
 ///
 /// It travels in the schema, so that no adapter has to know of it.
 package enum StorePurpose: Sendable, Hashable {
@@ -14,7 +14,7 @@ package enum StorePurpose: Sendable, Hashable {
     /// The transfer recorded in the store once it is open.
     ///
     /// - Throws: `.incompleteTransfer`, `.destinationExists`.
-    func transfer(into stored: StoredSchema) throws(DataStoreError) -> StoredSchema.Transfer? {
+    package func transfer(into stored: StoredSchema) throws(DataStoreError) -> StoredSchema.Transfer? {
         switch self {
         case .inspection: return stored.transfer
         case .finishing(let transfer): return transfer

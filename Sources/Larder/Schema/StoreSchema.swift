@@ -7,7 +7,7 @@ public struct StoreSchema: Sendable {
     /// The purpose of opening a store with this schema.
     package private(set) var purpose = StorePurpose.app
     /// The app's types of ``entities``; none where the schema is the store's own.
-    let types: [any DataStoreItem.Type]
+    package let types: [any DataStoreItem.Type]
     private let numbers: [ObjectIdentifier: Int]
 
     /// The schema of these item types.

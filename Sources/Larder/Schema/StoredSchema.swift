@@ -2,7 +2,7 @@ public import Foundation
 
 /// The schema a store carries in itself, so that tools can open it without the app's types.
 ///
-/// Kept as JSON, whose keys ``JSONRecord`` lists. The number of an entity is never reused for another.
+/// Kept as JSON, whose keys `JSONRecord` lists. The number of an entity is never reused for another.
 public struct StoredSchema: Hashable, Sendable {
     /// Grows by one with each change, so that other processes notice.
     public var generation: Int
@@ -77,28 +77,6 @@ public struct StoredSchema: Hashable, Sendable {
 
     /// The schema of a store that holds nothing yet.
     public static let empty = StoredSchema(generation: 0, entities: [], nextEntityNumber: 1)
-
-    /// The schema as the bytes that are stored.
-    public func encoded() -> Data {
-        var writer = JSONWriter(capacity: 1024)
-        write(to: &writer)
-        return Data(writer.bytes)
-    }
-
-    /// The schema in stored bytes, checked as a whole.
-    ///
-    /// - Throws: `.damaged` if the bytes hold no schema, or an inconsistent one.
-    public init(decoding bytes: some ContiguousBytes) throws(DataStoreError) {
-        let schema = bytes.withUnsafeBytes { bytes in
-            Result { () throws(JSONReader.Failure) in try JSONReader.read(StoredSchema.self, in: bytes) }
-        }
-        do {
-            self = try schema.get()
-        } catch {
-            throw DataStoreError(.damaged, "The schema kept in the store cannot be read: \(error).")
-        }
-        try requireSound()
-    }
 
     /// The stored entity of this name.
     public func entity(named name: String) -> Entity? {

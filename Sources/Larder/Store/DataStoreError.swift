@@ -121,7 +121,7 @@ public struct DataStoreError: Error, Sendable {
     }
 
     /// The error for a store that the item types do not fit.
-    static func mismatch(_ differences: [SchemaDifference]) -> DataStoreError {
+    package static func mismatch(_ differences: [SchemaDifference]) -> DataStoreError {
         let only = differences.count == 1 ? differences.first : nil
         return DataStoreError(
             Details(

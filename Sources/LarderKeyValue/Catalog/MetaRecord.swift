@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderEngine
 
 /// The metadata of a store in the table `larder`: one entry each, under its name.
 enum MetaRecord: String, CaseIterable {

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// Fills new indexes from the rows of their entity, and checks the unique ones.
 struct IndexBuilding {

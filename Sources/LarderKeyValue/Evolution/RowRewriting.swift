@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// Rewrites all rows of an entity in the layout of its changed columns.
 ///

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// Carries out a ``SchemaEvolution`` in one write transaction.
 struct SchemaChange {

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// The store that a transfer or an import fills: new, or begun by the same one.
 struct TransferDestination {

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// The names in a JSON Lines file of Larder's; `Documentation/Transfer.md` describes the format.
 enum JSONLines {

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// The first line of JSON Lines: what the items are.
 struct JSONLinesHeader {

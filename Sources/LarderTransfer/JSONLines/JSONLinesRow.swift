@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import LarderText
+import LarderEngine
 
 /// Writes the rows of one item type as lines.
 ///

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// The seam in its smallest form: rows in sorted arrays, a transaction is a copy, and every request walks all
 /// rows with the predicates' own `matches`.

@@ -1,4 +1,5 @@
 import Larder
+import LarderEngine
 
 /// All that a reference store holds: a value, so that a copy is a snapshot.
 struct ReferenceState: Sendable {

@@ -1,3 +1,5 @@
+package import Larder
+
 /// A stored schema is validated as a whole before anything uses it: bytes that are JSON may still describe
 /// impossible tables.
 extension StoredSchema {

@@ -1,3 +1,4 @@
+public import Larder
 public import struct Foundation.UUID
 
 /// The lightweight changes, inferred, that make a store fit the app's item types.

@@ -1,3 +1,5 @@
+public import Larder
+
 /// Two items of one type that hold the same values in the columns of a unique index.
 ///
 /// All engines look for them here whenever stored items are judged as a whole, and report them in the same

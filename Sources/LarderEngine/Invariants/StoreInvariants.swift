@@ -1,3 +1,5 @@
+package import Larder
+
 /// The invariants of a store's rows on every engine: every row can be read, none is lost, and unique values
 /// belong to one item.
 ///

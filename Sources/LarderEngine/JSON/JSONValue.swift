@@ -1,3 +1,5 @@
+import Larder
+
 /// A value in JSON; numbers are kept as they were written, so that none loses digits.
 package indirect enum JSONValue: Sendable {
     case null
