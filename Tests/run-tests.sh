@@ -14,6 +14,6 @@ if [ "$status" -ne 0 ]; then
     sed 's/\x1b\[[0-9;]*m//g' "$log" | awk '/^✘ .*recorded an issue/ { print; explains = 1; next }
          /^↳/ { if (explains) print; next }
          { explains = 0 }
-         /error: |Fatal error|signal code/ && !/ error larder: / { print }' | cut -c 1-600 | head -n 60
+         /error: |Fatal error|signal code/ && !/ error larder: / { if (!seen[$0]++) print }' | cut -c 1-600 | head -n 60
 fi
 exit "$status"

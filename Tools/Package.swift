@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "Larder", package: "larder"),
                 .product(name: "LarderLMDB", package: "larder"),
                 .product(name: "LarderSQLite", package: "larder"),
+                .product(name: "LarderFiles", package: "larder"),
                 .product(name: "LarderTransfer", package: "larder"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Larder
+import LarderFiles
 import LarderTransfer
 
 struct FinalizeCommand: StoreCommand {
