@@ -2,6 +2,7 @@
 ///
 /// A text and the `Double` it stands for are exact both ways, for every finite date. Years beyond 9999 and
 /// before 0 have a sign and at least six digits: `+012345-01-01T00:00:00Z`.
+// By hand, because Foundation's ISO 8601 style writes milliseconds at most: a date would come back changed.
 package enum DateText {
     /// The seconds since the reference date for `2024-05-01` or `2024-05-01T10:00:00.5+02:00`: the `Double`
     /// next to the exact value.
