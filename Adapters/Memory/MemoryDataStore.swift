@@ -5,8 +5,9 @@ public import Larder
 ///     let store: any DataStore = MemoryDataStore(storing: [Recipe.self])
 ///     try store.setup()
 ///
-/// Gives the same answers as every other store. *Rule:* each store has a ``MemoryStorage`` of its own, unless it
-/// is given one; the data live as long as the storage, also through `tearDown()`. *Cost:* opens in microseconds.
+/// Gives the same answers as every other store. *Rule:* each store has a ``MemoryStorage`` of its own, unless
+/// it is given one; the data live as long as the storage, also through `tearDown()`. *Cost:* opens in
+/// microseconds.
 public final class MemoryDataStore: DataStore {
     public let coordinator: StoreCoordinator
 

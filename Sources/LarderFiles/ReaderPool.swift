@@ -1,12 +1,13 @@
 package import Larder
 
-/// Readers of an open file that are made when they are needed, and kept: SQLite's connections, LMDB's transactions.
+/// Readers of an open file that are made when they are needed, and kept: SQLite's connections, LMDB's
+/// transactions.
 ///
 /// How many there are at once is limited above the seam. *Rule:* every ``acquire(_:)`` is followed by one
 /// ``release(_:ticket:discard:)``. *Cost:* a lock.
 package final class ReaderPool<Reader>: @unchecked Sendable {
-    // reason: `idle` is only touched with the lock of `gate` held, and a reader belongs to the caller that has
-    // acquired it.
+    // reason: `idle` is only touched with the lock of `gate` held, and a reader belongs to the caller that
+    // has acquired it.
 
     /// Counts what is in use, and keeps it out of gaps.
     package let gate = ReaderGate()
@@ -19,7 +20,8 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
         self.maximumIdle = maximumIdle
     }
 
-    /// A place for a reading, with an idle reader, or nil where the caller is to make one; and the reading's ticket.
+    /// A place for a reading, with an idle reader, or nil where the caller is to make one; and the reading's
+    /// ticket.
     ///
     /// - Parameter locked: Runs with the pool's lock held.
     /// - Throws: `.closed`.

@@ -1,7 +1,8 @@
 // The C library, under one name on every platform.
 //
-// A Swift module and not a C module with the same headers: Swift's own layer over the C library, which has `errno`,
-// `open` with a mode, `fcntl` with an argument and typed constants such as `S_IFMT`, comes only with its module.
+// A Swift module and not a C module with the same headers: Swift's own layer over the C library, which has
+// `errno`, `open` with a mode, `fcntl` with an argument and typed constants such as `S_IFMT`, comes only with
+// its module.
 #if canImport(Darwin)
     @_exported public import Darwin
 #elseif canImport(Glibc)

@@ -3,8 +3,8 @@ import Foundation
 /// Random numbers that can be repeated: the same seed gives the same numbers on every machine.
 ///
 /// `make test` always starts from the same seed, so that the same code gives the same result. `LARDER_SEED=5`
-/// starts from another one, and `LARDER_SEED=random` or `make test-long` from a new one in each run. The seed is
-/// printed. A copy gives the same numbers as its original.
+/// starts from another one, and `LARDER_SEED=random` or `make test-long` from a new one in each run. The seed
+/// is printed. A copy gives the same numbers as its original.
 struct Seed: RandomNumberGenerator, CustomStringConvertible {
     /// The seed of this process.
     static let ofProcess: UInt64 = {

@@ -27,7 +27,8 @@ struct SymbolGraph: Decodable {
     let symbols: [Symbol]
     let relationships: [Relationship]
 
-    /// The methods and properties of a type's instances that an app can use, overloads as often as they are declared.
+    /// The methods and properties of a type's instances that an app can use, overloads as often as they are
+    /// declared.
     ///
     /// Those that a class has from a protocol count once for each name.
     func members(of type: String) -> [String] {

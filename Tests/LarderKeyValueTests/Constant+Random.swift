@@ -45,7 +45,8 @@ extension FixedWidthInteger {
 }
 
 extension String {
-    /// Text of few different characters, so that one is often a prefix of another; with NUL, and all of UTF-8.
+    /// Text of few different characters, so that one is often a prefix of another; with NUL, and all of
+    /// UTF-8.
     static func random(upTo length: Int = 12, using random: inout Seed) -> String {
         let characters = ["a", "b", "\0", "\u{1}", "é", "ÿ", "\u{10FFFF}", "z", "漢"]
         return (0..<Int.random(in: 0...length, using: &random)).map { _ in

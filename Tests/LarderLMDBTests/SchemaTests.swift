@@ -67,7 +67,8 @@ import Testing
         private static func writeRows(_ path: String, process: Int) async {
             await #expect(processExitsWith: .success) { [path = path as String, process = process as Int] in
                 do {
-                    // Far longer than it takes: what is tried here is that nothing is lost, not who is faster.
+                    // Far longer than it takes: what is tried here is that nothing is lost, not who is
+                    // faster.
                     let options = LMDBOptions(durability: .normal, busyTimeout: .seconds(600))
                     let store = try TestStore(at: URL(fileURLWithPath: path), options: options)
                     for number in 0..<200 { try store.insert([Recipe(Int64(number * 2 + process))]) }

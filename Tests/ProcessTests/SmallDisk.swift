@@ -42,8 +42,8 @@ import Foundation
 
         /// Makes the whole file system read-only, also for the superuser.
         ///
-        /// Tried until it works: a process that another test started at the wrong moment may have inherited a file
-        /// that is open for writing, and keeps the file system busy until it ends.
+        /// Tried until it works: a process that another test started at the wrong moment may have inherited a
+        /// file that is open for writing, and keeps the file system busy until it ends.
         func becomeReadOnly() -> Bool {
             let end = ContinuousClock.now + .seconds(60)
             while mount("tmpfs", url.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) != 0 {

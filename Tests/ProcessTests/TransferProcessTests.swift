@@ -29,7 +29,8 @@ struct TransferProcessTests {
                 let child = try ChildProcess(
                     [from.rawValue, "transfer", source.path, to.rawValue, destination.path])
                 // Some 60 reports make a transfer; after each, the process waits. The last answer sends it on
-                // its way to the next commit, on which the signal meets it. The first kill surely comes before the end.
+                // its way to the next commit, on which the signal meets it. The first kill surely comes
+                // before the end.
                 for _ in 0..<Int.random(in: 0...(kills == 0 ? 30 : 80), using: &generator) {
                     let line = child.nextLine()
                     isDone = line == "done"

@@ -9,8 +9,8 @@ struct StoreCopy {
 
     /// Writes the copy to a file that is there and empty.
     ///
-    /// LMDB copies in one go, in a reading of its own, and neither waits for writers nor they for it. That the task
-    /// was cancelled is seen afterwards.
+    /// LMDB copies in one go, in a reading of its own, and neither waits for writers nor they for it. That
+    /// the task was cancelled is seen afterwards.
     ///
     /// *Rule:* the caller keeps a reading open meanwhile, so that the map is not moved.
     func write(to path: String) throws(DataStoreError) {

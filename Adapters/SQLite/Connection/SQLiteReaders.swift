@@ -45,8 +45,8 @@ final class SQLiteReaders: @unchecked Sendable {
 
     /// Frees the caches of the connections that are not in use.
     ///
-    /// Called when a write begins: with the commit SQLite throws these pages away anyway, as soon as such a connection
-    /// reads, and until then they would be kept beside those of the writer.
+    /// Called when a write begins: with the commit SQLite throws these pages away anyway, as soon as such a
+    /// connection reads, and until then they would be kept beside those of the writer.
     func releaseIdleCaches() {
         pool.withIdle { sessions in
             for session in sessions where session.mayHaveCache {

@@ -3,8 +3,9 @@ import Larder
 
 /// A whole predicate as one function: for those that are too large or too deep to be written as SQL.
 ///
-/// It runs ``RowPredicate/matches(_:of:)`` on every row, so that the answer is the same and only the cost differs.
-/// A function of SQLite takes 127 arguments at most, so further columns are handed over by calls inside the call:
+/// It runs ``RowPredicate/matches(_:of:)`` on every row, so that the answer is the same and only the cost
+/// differs. A function of SQLite takes 127 arguments at most, so further columns are handed over by calls
+/// inside the call:
 ///
 ///     larder_matches(larder_take(?1, 0, c0, …, c99), 100, c100, …)
 final class ReferenceFilter {

@@ -67,8 +67,8 @@ struct PlanBinding {
         }
     }
 
-    /// Binds the smallest value after every text with the prefix: the prefix with its last byte one higher, or, as
-    /// every text begins with the empty one, bytes, which SQLite sorts after all text.
+    /// Binds the smallest value after every text with the prefix: the prefix with its last byte one higher,
+    /// or, as every text begins with the empty one, bytes, which SQLite sorts after all text.
     private static func bind(
         endOfTextsBeginningWith prefix: Constant, to statement: SQLiteStatement, at index: Int32
     ) {

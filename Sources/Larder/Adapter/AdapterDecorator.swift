@@ -13,7 +13,8 @@
 ///         }
 ///     }
 ///
-/// To change what a transaction does, return a ``ReadingDecorator`` or a ``WritingDecorator`` from `decorated`.
+/// To change what a transaction does, return a ``ReadingDecorator`` or a ``WritingDecorator`` from
+/// `decorated`.
 public protocol AdapterDecorator: StorageAdapter {
     /// The adapter that calls are forwarded to.
     var wrappedAdapter: any StorageAdapter { get }

@@ -87,12 +87,12 @@ public protocol StorageReading: AnyObject {
     /// *Rule:* releases the engine's resources; the object itself may be kept until the store closes.
     func end()
 
-    /// Restarts this ended transaction on the latest committed state and reuses its allocations; returns false if the
-    /// caller should begin a new one.
+    /// Restarts this ended transaction on the latest committed state and reuses its allocations; returns
+    /// false if the caller should begin a new one.
     ///
-    /// It saves short blocks some allocations; an adapter may always return false. *Rule:* only called once the
-    /// transaction has ended, and while the adapter has stayed open; for a write transaction, while no other is
-    /// open.
+    /// It saves short blocks some allocations; an adapter may always return false. *Rule:* only called once
+    /// the transaction has ended, and while the adapter has stayed open; for a write transaction, while no
+    /// other is open.
     func beginAgain() throws(DataStoreError) -> Bool
 }
 
@@ -100,12 +100,14 @@ public protocol StorageReading: AnyObject {
 public protocol StorageWriting: StorageReading {
     /// Applies mutations in their order.
     ///
-    /// A single mutation is applied whole or not at all; no savepoint is set for it. When one of several fails,
-    /// those before it stay applied, and the coordinator goes back to a savepoint it has set, or ends the transaction.
+    /// A single mutation is applied whole or not at all; no savepoint is set for it. When one of several
+    /// fails, those before it stay applied, and the coordinator goes back to a savepoint it has set, or ends
+    /// the transaction.
     ///
-    /// - Returns: The rows that each mutation has touched: one for an insert; one, or none where the row does not
-    ///   exist, for an update and a delete; the number of rows for `deleteAll`.
-    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; rethrows errors from the engine.
+    /// - Returns: The rows that each mutation has touched: one for an insert; one, or none where the row does
+    ///   not exist, for an update and a delete; the number of rows for `deleteAll`.
+    /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; rethrows errors from the
+    ///   engine.
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows
 
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
@@ -128,8 +130,8 @@ public protocol RowCursor: AnyObject {
     /// *Rule:* the cells are valid until the next call on this cursor or the next mutation of its
     /// transaction, of whatever entity.
     ///
-    /// - Throws: Rethrows errors from the engine. An error that names an item is about its row alone: the next call
-    ///   gives the row after it.
+    /// - Throws: Rethrows errors from the engine. An error that names an item is about its row alone: the
+    ///   next call gives the row after it.
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool
 
     /// Ends the reading early or after the last row; may be called twice, with no other request between.

@@ -1,7 +1,7 @@
 /// The things a block works with: its store, its transaction and the memory for its rows.
 ///
-/// A read block and a write block both have one. Between blocks it waits in the ``StoreGate`` with everything it
-/// has allocated, and then serves the next block.
+/// A read block and a write block both have one. Between blocks it waits in the ``StoreGate`` with everything
+/// it has allocated, and then serves the next block.
 ///
 /// *Rule:* used on the thread of its block.
 @usableFromInline
@@ -9,11 +9,12 @@ final class BlockContext {
     // reason for unowned(unsafe): the store runs the block, and its gate keeps the contexts of later ones.
     unowned(unsafe) let store: StoreCoordinator
     @usableFromInline let resources: BlockResources
-    // reason for unchecked, here and in the other types of a block: touched by the block's own thread only, by no
-    // access while another runs; each is read with every request.
+    // reason for unchecked, here and in the other types of a block: touched by the block's own thread only,
+    // by no access while another runs; each is read with every request.
     /// The only reference that keeps the transaction; nil before it begins, and while a request uses it.
     @exclusivity(unchecked) private var transaction: (any StorageReading)?
-    // reason for unowned(unsafe), here and below: set for as long as `transaction`, or a request that uses it, keeps it.
+    // reason for unowned(unsafe), here and below: set for as long as `transaction`, or a request that uses
+    // it, keeps it.
     /// The transaction from its beginning to its end, for requests that are made inside another.
     @exclusivity(unchecked) private unowned(unsafe) var running: (any StorageReading)?
     /// The same where it writes.
@@ -90,7 +91,8 @@ extension BlockContext {
     /// Runs a body with the snapshot, which begins at the first request (contract rule 1).
     ///
     /// A request inside the body uses the same snapshot, so that it sees the block's own changes too.
-    // The transaction is moved out and back in, as another reference to it would be counted with every request.
+    // The transaction is moved out and back in, as another reference to it would be counted with every
+    // request.
     @inline(__always)
     func withSnapshot<Value>(
         _ body: (any StorageReading) throws(DataStoreError) -> Value

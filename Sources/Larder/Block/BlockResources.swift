@@ -1,5 +1,5 @@
-/// The memory a block works with, and what the store knows of its rows: cells for one row, an arena for what is
-/// written, the schema and the rules.
+/// The memory a block works with, and what the store knows of its rows: cells for one row, an arena for what
+/// is written, the schema and the rules.
 ///
 /// Kept from block to block, so that a block allocates none of it.
 @usableFromInline

@@ -1,7 +1,7 @@
 /// The cheapest way in which a block, or a call in it, is undone.
 enum UndoWay {
-    /// Nothing needs to be undone: the engine applies one mutation whole or not at all, and nothing follows it; or
-    /// the caller undoes it with the rest of its work.
+    /// Nothing needs to be undone: the engine applies one mutation whole or not at all, and nothing follows
+    /// it; or the caller undoes it with the rest of its work.
     case nothing
     /// By ending the transaction, which holds nothing else.
     case wholeTransaction
@@ -13,8 +13,8 @@ enum UndoWay {
 
 /// Decides how a block and its calls are undone, and remembers what was prepared for it.
 ///
-/// A savepoint costs more than most blocks do: two statements in SQLite, a copy of each page that is touched after
-/// it in the other engines.
+/// A savepoint costs more than most blocks do: two statements in SQLite, a copy of each page that is touched
+/// after it in the other engines.
 struct BlockUndo {
     /// The blocks that use the transaction.
     enum Sharing {

@@ -4,11 +4,11 @@
 ///         try accessor.items(for: Recipe.where(\.rating > 4)).map(\.name)
 ///     }
 ///
-/// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it to
-/// another task does not compile. The items it returns are plain values and may go anywhere.
+/// *Rule:* lives in its block and on its thread. Used after the block it throws `.accessorExpired`; taking it
+/// to another task does not compile. The items it returns are plain values and may go anywhere.
 public class DataStoreReadAccessor {
-    // reason for unowned(unsafe): the frame that runs the block keeps the context, and expires the accessor before it
-    // releases the context.
+    // reason for unowned(unsafe): the frame that runs the block keeps the context, and expires the accessor
+    // before it releases the context.
     private unowned(unsafe) let context: BlockContext
     // reason for unchecked: touched by the block's own thread only, with every request.
     @exclusivity(unchecked) private var isExpired = false

@@ -1,7 +1,7 @@
 /// The handles of a write block, by the items they stand for.
 ///
-/// A block has one handle, or a few, or thousands: the first is kept in place, which allocates nothing, and the next
-/// few are found by looking through them, which costs a fraction of what a dictionary costs to make.
+/// A block has one handle, or a few, or thousands: the first is kept in place, which allocates nothing, and
+/// the next few are found by looking through them, which costs a fraction of what a dictionary costs to make.
 struct HandleTable {
     private var first: (any TrackedHandle)?
     private var few: [any TrackedHandle] = []

@@ -1,7 +1,7 @@
 /// The way of row mutations into the engine: iteration guard, rules, undo, engine, change log.
 ///
-/// ``apply(_:isUndoneByCaller:)`` is its only door. It knows neither items nor handles. The write blocks that run with
-/// one ``BlockContext`` use it one after the other.
+/// ``apply(_:isUndoneByCaller:)`` is its only door. It knows neither items nor handles. The write blocks that
+/// run with one ``BlockContext`` use it one after the other.
 @usableFromInline
 final class RowPipeline {
     // reason for unowned(unsafe): the context keeps the pipeline.
@@ -91,9 +91,9 @@ extension RowPipeline {
 
     /// Applies the mutations of a call, or a part of them, with those that follow from them by the rules.
     ///
-    /// - Parameter isUndoneByCaller: True if the caller undoes its whole call, or fails its block, when this throws.
-    ///   A savepoint for each part would make engines copy every page again that a part touches: 37 times the
-    ///   writes of SQLite. If false, nothing has changed when this throws.
+    /// - Parameter isUndoneByCaller: True if the caller undoes its whole call, or fails its block, when this
+    ///   throws. A savepoint for each part would make engines copy every page again that a part touches: 37
+    ///   times the writes of SQLite. If false, nothing has changed when this throws.
     /// - Returns: The number of rows the mutations have touched, without those that follow from them.
     func apply(
         _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool = false
@@ -172,7 +172,8 @@ extension RowPipeline {
         switch error.code {
         // Found before the row is touched.
         case .duplicateIdentifier: error
-        // A row that is too large is the block's own affair; after anything else the engine's state is unknown.
+        // A row that is too large is the block's own affair; after anything else the engine's state is
+        // unknown.
         case .valueTooLarge: fail(with: error)
         default: failTransaction(with: error)
         }

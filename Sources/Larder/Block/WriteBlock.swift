@@ -1,7 +1,8 @@
 /// A running write block: how it ends, and whether it may go on.
 ///
-/// Handles collect sets; ``prepareForRequest()`` saves them before each request and at the end. All changes of rows
-/// pass through the ``RowPipeline``. *Rule:* the handles of the block keep it; it refuses them once it has ended.
+/// Handles collect sets; ``prepareForRequest()`` saves them before each request and at the end. All changes
+/// of rows pass through the ``RowPipeline``. *Rule:* the handles of the block keep it; it refuses them once
+/// it has ended.
 @usableFromInline
 final class WriteBlock {
     @usableFromInline let context: BlockContext

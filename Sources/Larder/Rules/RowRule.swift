@@ -9,8 +9,8 @@ package protocol RowRule: Sendable {
 
     /// The mutations that follow from others; they are applied after these, all together or not at all.
     ///
-    /// *Rule:* writes nothing itself. The cells it adds belong to the arena of the reading; they are valid until the
-    /// next call of the block.
+    /// *Rule:* writes nothing itself. The cells it adds belong to the arena of the reading; they are valid
+    /// until the next call of the block.
     ///
     /// - Throws: The reason for refusing the mutations; nothing has changed then.
     func mutations(
@@ -61,8 +61,8 @@ struct RowRules: Sendable {
         return set
     }
 
-    /// The mutations that follow from others, by all rules in turn; each one also sees those that the rules before it
-    /// have added.
+    /// The mutations that follow from others, by all rules in turn; each one also sees those that the rules
+    /// before it have added.
     func mutations(
         following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
     ) throws(DataStoreError) -> [RowMutation] {

@@ -1,8 +1,9 @@
-// Blocks with a value. The coordinator runs blocks without one; everything generic is here, where the compiler makes it
-// concrete in the app's own code. A protocol's generic code would look up the metadata of the value for each block.
+// Blocks with a value. The coordinator runs blocks without one; everything generic is here, where the
+// compiler makes it concrete in the app's own code. A protocol's generic code would look up the metadata of
+// the value for each block.
 
-// Functions and not methods of `DataStore`, as the compiler makes nothing concrete that depends on the type in an
-// `any DataStore`.
+// Functions and not methods of `DataStore`, as the compiler makes nothing concrete that depends on the type
+// in an `any DataStore`.
 
 @inlinable
 func valueOfRead<Value>(
@@ -61,8 +62,8 @@ extension StoreCoordinator {
 
 /// The value that a block gives while a store runs it.
 ///
-/// Kept in uninitialised memory: in an optional of what is often an optional itself, it is moved and checked by way
-/// of its type's tables, which costs as much as the block.
+/// Kept in uninitialised memory: in an optional of what is often an optional itself, it is moved and checked
+/// by way of its type's tables, which costs as much as the block.
 @inlinable
 @inline(__always)
 func blockValue<Value>(running run: (_ keep: (consuming Value) -> Void) throws -> Void) throws -> Value {

@@ -1,14 +1,14 @@
-// Inlined into the app, as is everything generic in `BlockValues.swift`: there the compiler knows the type of a
-// block's value.
+// Inlined into the app, as is everything generic in `BlockValues.swift`: there the compiler knows the type of
+// a block's value.
 
 extension DataStore {
     /// Runs a block on one snapshot of the store and returns its value.
     ///
     ///     let names = try store.read { try $0.items(for: Recipe.all) }.map(\.name)
     ///
-    /// *Rule:* runs on the calling thread, also from async code; the snapshot is taken at the first request. A
-    /// read inside a read of the same store shares the outer snapshot. *Cost:* some hundred nanoseconds beside
-    /// the requests themselves.
+    /// *Rule:* runs on the calling thread, also from async code; the snapshot is taken at the first request.
+    /// A read inside a read of the same store shares the outer snapshot. *Cost:* some hundred nanoseconds
+    /// beside the requests themselves.
     ///
     /// - Throws: The block's own error; `.notSetUp`, `.closed`.
     @inlinable
@@ -61,8 +61,8 @@ extension DataStore {
 
     /// Runs a block that may change the store off the calling thread; returns its value after the commit.
     ///
-    /// *Rule:* a task cancelled before the block starts throws `CancellationError` and the block does not run;
-    /// once started, it runs to its end.
+    /// *Rule:* a task cancelled before the block starts throws `CancellationError` and the block does not
+    /// run; once started, it runs to its end.
     @discardableResult
     @inlinable
     @inline(__always)
@@ -77,7 +77,8 @@ extension DataStore {
         coordinator.enqueue(block, completion: nil)
     }
 
-    /// Runs a block that ends in a handle off the calling thread; returns after the commit, without the handle.
+    /// Runs a block that ends in a handle off the calling thread; returns after the commit, without the
+    /// handle.
     ///
     ///     try await store.writeAsync { try $0.insert(item) }
     ///

@@ -4,7 +4,8 @@ import LarderPlatform
 ///
 ///     condition.withLock { while !isReady { condition.wait() } }
 ///
-/// Made of `pthread_mutex_t` and `pthread_cond_t` for the same reason as ``Lock``: the thread sanitizer knows them.
+/// Made of `pthread_mutex_t` and `pthread_cond_t` for the same reason as ``Lock``: the thread sanitizer knows
+/// them.
 ///
 /// *Rule:* `wait`, `wait(until:)` and `signalAll` are called with the lock held.
 package final class Condition: @unchecked Sendable {
@@ -61,7 +62,8 @@ package final class Condition: @unchecked Sendable {
         pthread_cond_wait(condition, mutex)
     }
 
-    /// Waits as ``wait()`` does, but no longer than until a moment; returns false once that moment has passed.
+    /// Waits as ``wait()`` does, but no longer than until a moment; returns false once that moment has
+    /// passed.
     ///
     /// True does not mean that it was signalled: the caller checks what it waits for, and waits again.
     package func wait(until end: ContinuousClock.Instant) -> Bool {

@@ -1,8 +1,8 @@
 /// Counts who is inside: lets readers in up to a limit, keeps everyone out for a moment, and closes.
 ///
-/// A store's ``StoreGate`` counts its blocks with one, and the adapters of files their transactions. *Rule:* the lock
-/// is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is called with the lock
-/// held. *Cost:* a lock.
+/// A store's ``StoreGate`` counts its blocks with one, and the adapters of files their transactions. *Rule:*
+/// the lock is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is
+/// called with the lock held. *Cost:* a lock.
 package final class ReaderGate: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
     private let condition = Condition()
@@ -11,8 +11,8 @@ package final class ReaderGate: @unchecked Sendable {
     private var others = 0
     private var isGap = false
     private var waiting = 0
-    /// The number of gaps that were given up, the number of readers still inside that blocked the last one, and
-    /// true if all of them have left since.
+    /// The number of gaps that were given up, the number of readers still inside that blocked the last one,
+    /// and true if all of them have left since.
     private var failedGaps = 0
     private var blockers = 0
     private var areBlockersGone = false
@@ -87,7 +87,8 @@ extension ReaderGate {
 
     /// Counts a visitor out.
     ///
-    /// - Parameter ticket: The ``ticket`` when a reader entered; not needed where ``takeBlockersGone()`` is not used.
+    /// - Parameter ticket: The ``ticket`` when a reader entered; not needed where ``takeBlockersGone()`` is
+    ///   not used.
     @inline(__always)
     package func leave(_ purpose: Purpose, ticket: Int = .max) {
         if purpose == .reading { readers -= 1 } else { others -= 1 }
@@ -120,11 +121,11 @@ extension ReaderGate {
 // MARK: Gaps
 
 extension ReaderGate {
-    /// Runs a body while the gate is empty and closed to new visitors; nil, without running it, if the visitors inside do not
-    /// leave in time.
+    /// Runs a body while the gate is empty and closed to new visitors; nil, without running it, if the
+    /// visitors inside do not leave in time.
     ///
-    /// One gap at a time: a second one begins when the first has ended. *Rule:* called without the lock, and by a
-    /// thread that is not inside.
+    /// One gap at a time: a second one begins when the first has ended. *Rule:* called without the lock, and
+    /// by a thread that is not inside.
     package func inGap<Result>(limit: Duration, _ body: () -> Result) -> Result? {
         guard beginGap(until: .now + limit) else { return nil }
         defer { withLock { endGap() } }

@@ -2,10 +2,10 @@
 ///
 /// Jobs may block: they are not on the cooperative pool, and the order is that of the calls.
 ///
-/// A thread and not a serial `DispatchQueue`. A job blocks for as long as an app's block does, perhaps until the writer
-/// of another store is free. Dispatch has a limited number of threads for all queues of a process; if jobs block all of
-/// them, the job they wait for never begins, and the ``DeadlockWatch`` cannot see it. Nor does Dispatch report that the
-/// operating system gives no thread, which ``start()`` does.
+/// A thread and not a serial `DispatchQueue`. A job blocks for as long as an app's block does, perhaps until
+/// the writer of another store is free. Dispatch has a limited number of threads for all queues of a process;
+/// if jobs block all of them, the job they wait for never begins, and the ``DeadlockWatch`` cannot see it.
+/// Nor does Dispatch report that the operating system gives no thread, which ``start()`` does.
 final class SerialThread: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
     private let condition = Condition()
@@ -25,8 +25,8 @@ final class SerialThread: @unchecked Sendable {
 
     /// Runs a job after those given before.
     ///
-    /// *Rule:* call ``start()`` first. Where the thread has ended since and there is no new one, the job waits
-    /// for the next call.
+    /// *Rule:* call ``start()`` first. Where the thread has ended since and there is no new one, the job
+    /// waits for the next call.
     func run(_ job: @escaping @Sendable () -> Void) {
         condition.withLock {
             jobs.append(job)

@@ -1,7 +1,7 @@
 /// A write that waits for its turn, then for the end of its batch.
 final class PendingWrite: @unchecked Sendable {
-    // reason: `outcome` is written by the writer's thread while it has the turn, and read by the one that answers,
-    // to which the write is handed under a lock.
+    // reason: `outcome` is written by the writer's thread while it has the turn, and read by the one that
+    // answers, to which the write is handed under a lock.
 
     typealias Body = @Sendable (DataStoreReadWriteAccessor) throws -> Void
 
@@ -60,8 +60,8 @@ final class PendingWrite: @unchecked Sendable {
 
     /// Waits in a task for the answer to a write.
     ///
-    /// The answer is handed over under a lock. Where it comes before the task has begun to wait, the thread sanitizer
-    /// does not see that the runtime hands it over in order, and would report a race.
+    /// The answer is handed over under a lock. Where it comes before the task has begun to wait, the thread
+    /// sanitizer does not see that the runtime hands it over in order, and would report a race.
     static func answer(to start: (Listener) -> Void) async throws {
         let error = Locked<(any Error)?>(nil)
         await withCheckedContinuation { continuation in start(.task(continuation, error: error)) }

@@ -1,7 +1,7 @@
 /// The one writer of a store: writes wait here for their turn, first come, first served.
 ///
-/// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one to
-/// the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
+/// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one
+/// to the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
 final class WriterQueue: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
 
@@ -62,10 +62,11 @@ final class WriterQueue: @unchecked Sendable {
         ownerThread = thread
     }
 
-    /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take further
-    /// writes into it by ``takeNextWrite()``, and must ``release()`` the turn.
+    /// Starts a write on the queue's thread when its turn comes: its store runs it in a batch, may take
+    /// further writes into it by ``takeNextWrite()``, and must ``release()`` the turn.
     ///
-    /// - Parameter limit: The maximum number of waiting writes; at that number, the call blocks until one has finished.
+    /// - Parameter limit: The maximum number of waiting writes; at that number, the call blocks until one has
+    ///   finished.
     /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
     func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
         try thread.start()
@@ -81,7 +82,8 @@ final class WriterQueue: @unchecked Sendable {
         }
     }
 
-    /// The write that waits next, to be done within the caller's turn; nil when none does or a thread is next.
+    /// The write that waits next, to be done within the caller's turn; nil when none does or a thread is
+    /// next.
     func takeNextWrite() -> PendingWrite? {
         condition.withLock {
             guard firstWaiter < waiters.count, case .write(let write) = waiters[firstWaiter] else {

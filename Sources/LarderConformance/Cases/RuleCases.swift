@@ -164,8 +164,8 @@ enum RuleCases {
 /// A made-up rule.
 ///
 /// An item that is inserted with a number below 100 brings a companion with a number higher by 1000,
-/// adds its number to the rank of item 500, and deletes the item that is higher by 2000. An update of such an item
-/// inserts one that is higher by 3000. Its deletion deletes the companion.
+/// adds its number to the rank of item 500, and deletes the item that is higher by 2000. An update of such an
+/// item inserts one that is higher by 3000. Its deletion deletes the companion.
 private final class CompanionRule: RowRule, @unchecked Sendable {
     // reason: used on the thread of the block that is running.
     var whenAsked: (() throws(DataStoreError) -> Void)?

@@ -11,8 +11,9 @@ package protocol JSONCodable {
 ///         try fields.field("isUnique", &isUnique)
 ///     }
 ///
-/// The writer goes through the list once. The reader goes through it for every member of the object, so members may
-/// come in any order, and once at the end, to find what is missing. Members that are not listed are skipped.
+/// The writer goes through the list once. The reader goes through it for every member of the object, so
+/// members may come in any order, and once at the end, to find what is missing. Members that are not listed
+/// are skipped.
 package protocol JSONRecord: JSONCodable {
     /// A record to read into.
     static var blank: Self { get }

@@ -2,7 +2,8 @@ package import Larder
 
 /// The JSON of a stored schema, in stores and in the first line of JSON Lines.
 ///
-/// Each type lists its properties here, and nowhere else. A property that JSON Lines leaves out is a `storeField`.
+/// Each type lists its properties here, and nowhere else. A property that JSON Lines leaves out is a
+/// `storeField`.
 extension StoredSchema: JSONRecord {
     package static var blank: StoredSchema { .empty }
 

@@ -8,7 +8,8 @@ import Larder
 /// | nil | `00` |
 /// | integers | `01`, then 8 bytes, most significant first, the sign bit flipped |
 /// | unsigned integers | `01`, then 8 bytes, most significant first |
-/// | numbers | `01`, then 8 bytes, most significant first: the bits of the Double, all flipped where it is negative, else only the sign |
+/// | numbers | `01`, then 8 bytes, most significant first: the bits of the Double, all flipped where it is
+/// negative, else only the sign |
 /// | uuid | `01`, then its 16 bytes |
 /// | text | `01`, then its bytes with `00` as `00 FF`, then `00 00` |
 /// | text too long for its share | `01`, then as many of these bytes as fit, then `00 01` |

@@ -2,8 +2,9 @@ extension [UInt64] {
     /// Sorts the numbers by their bytes, the least significant first, which compares none with another.
     ///
     /// *Cost:* one pass for each byte in which they differ; for 1,000 identifiers a tenth of `sort()`.
-    /// Written by hand for that figure: a request by an index often has nothing else to do but sort identifiers.
-    /// Source: Knuth, The Art of Computer Programming, volume 3, 5.2.5, "Sorting by distribution".
+    /// Written by hand for that figure: a request by an index often has nothing else to do but sort
+    /// identifiers. Source: Knuth, The Art of Computer Programming, volume 3, 5.2.5, "Sorting by
+    /// distribution".
     mutating func radixSort() {
         let differing = reduce(0) { $0 | ($1 ^ self[0]) }
         var sorted = self

@@ -1,8 +1,8 @@
 /// The rank of a path: the greater, the fewer rows it should lead to, or the less work each of them takes.
 ///
-/// Compared are, one after the other, what it begins with, how many columns it fixes, how many ends it has after
-/// them, whether it gives the order, and whether it needs no look-up from one table to another. Of equal ranks
-/// that of the index that was declared first is kept, so the choice never depends on chance.
+/// Compared are, one after the other, what it begins with, how many columns it fixes, how many ends it has
+/// after them, whether it gives the order, and whether it needs no look-up from one table to another. Of
+/// equal ranks that of the index that was declared first is kept, so the choice never depends on chance.
 struct AccessRank: Comparable {
     let kind: Kind
     var fixedColumns = 0

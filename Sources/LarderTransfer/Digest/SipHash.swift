@@ -3,8 +3,8 @@
 /// Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), and for the long output the authors'
 /// reference implementation, <https://github.com/veorq/SipHash>, whose test vectors it is tested with.
 ///
-/// Written by hand, as digests are stored and compared between processes, where Swift's `Hasher` differs, and need
-/// 128 bits; no dependency is worth 60 lines.
+/// Written by hand, as digests are stored and compared between processes, where Swift's `Hasher` differs, and
+/// need 128 bits; no dependency is worth 60 lines.
 struct SipHash {
     private var v0: UInt64
     private var v1: UInt64

@@ -40,7 +40,8 @@
             let copy = folder.url.appendingPathComponent("copy")
             try engine.makeStore(at: copy)
             let names = try FileManager.default.contentsOfDirectory(atPath: disk)
-            // A process that another test started may have inherited a file that is open for writing, until it ends.
+            // A process that another test started may have inherited a file that is open for writing, until
+            // it ends.
             while mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) != 0 {
                 try #require(errno == EBUSY)
                 sched_yield()
