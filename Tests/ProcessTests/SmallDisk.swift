@@ -24,7 +24,8 @@ import Foundation
         }
 
         deinit {
-            umount2(url.path, 2)  // MNT_DETACH
+            umount2(folder.path("view"), 2)  // MNT_DETACH
+            umount2(url.path, 2)
         }
 
         var freeBytes: Int {
@@ -40,17 +41,27 @@ import Foundation
             try Data(repeating: 1, count: count).write(to: ballast)
         }
 
-        /// Makes the whole file system read-only, also for the superuser.
+        /// True if this machine shows a file system read-only: not every container does.
+        static let canBeReadOnly: Bool = {
+            guard let disk = try? SmallDisk(bytes: 1 << 20) else { return false }
+            try? Data([1]).write(to: disk.url.appendingPathComponent("file"))
+            return (try? disk.readOnlyView()) != nil
+        }()
+
+        /// Shows the file system in a second place, read-only, also for the superuser.
         ///
-        /// Tried until it works: a process that another test started at the wrong moment may have inherited a
-        /// file that is open for writing, and keeps the file system busy until it ends.
-        func becomeReadOnly() -> Bool {
-            let end = ContinuousClock.now + .seconds(60)
-            while mount("tmpfs", url.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) != 0 {
-                guard errno == EBUSY, ContinuousClock.now < end else { return false }
-                sched_yield()
+        /// The first place stays writable: to make all of it read-only, no process may have a file of it open for
+        /// writing, and a process that another test started may have inherited one.
+        func readOnlyView() throws -> URL {
+            let view = folder.url.appendingPathComponent("view")
+            try FileManager.default.createDirectory(at: view, withIntermediateDirectories: false)
+            let isMounted =
+                mount(url.path, view.path, nil, UInt(MS_BIND), nil) == 0
+                && mount(nil, view.path, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0
+            guard isMounted else {
+                throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "errno \(errno)"])
             }
-            return true
+            return view
         }
 
         func makeRoom() throws {
