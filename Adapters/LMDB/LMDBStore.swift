@@ -77,7 +77,8 @@ extension LMDBStore {
     }
 
     private func beginOnce() throws(DataStoreError) -> (OpaquePointer?, Int32) {
-        var transaction = try readings.acquire().reader
+        var transaction: OpaquePointer?
+        _ = try readings.acquire { transaction = readings.idle.popLast() }
         var code: Int32
         if let idle = transaction {
             code = mdb_txn_renew(idle)
@@ -88,14 +89,20 @@ extension LMDBStore {
             code = ENOMEM
         }
         if code == 0 { return (transaction, 0) }
-        readings.release(nil)
+        readings.release {}
         return (nil, code)
     }
 
     /// Ends a reading, and keeps its transaction for the next one.
     func endReading(_ transaction: OpaquePointer) {
         mdb_txn_reset(transaction)
-        readings.release(transaction, discard: mdb_txn_abort)
+        readings.release {
+            if readings.idle.count < readings.maximumIdle {
+                readings.idle.append(transaction)
+            } else {
+                mdb_txn_abort(transaction)
+            }
+        }
     }
 
     /// Does what may help; waits for a place among the readers until the busy timeout.

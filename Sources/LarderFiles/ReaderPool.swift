@@ -4,15 +4,16 @@ package import Larder
 /// transactions.
 ///
 /// How many there are at once is limited above the seam. *Rule:* every ``acquire(_:)`` is followed by one
-/// ``release(_:ticket:discard:)``. *Cost:* a lock.
+/// ``release(ticket:_:)``. *Cost:* a lock.
 package final class ReaderPool<Reader>: @unchecked Sendable {
     // reason: `idle` is only touched with the lock of `gate` held, and a reader belongs to the caller that
     // has acquired it.
 
     /// Counts what is in use, and keeps it out of gaps.
     package let gate = ReaderGate()
-    @usableFromInline package var idle: [Reader]
-    @usableFromInline package let maximumIdle: Int
+    /// *Rule:* only touched with the lock of ``gate`` held.
+    package var idle: [Reader]
+    package let maximumIdle: Int
 
     /// - Parameter maximumIdle: The maximum number of idle readers that are kept.
     package init(_ idle: [Reader] = [], maximumIdle: Int = .max) {
@@ -20,36 +21,30 @@ package final class ReaderPool<Reader>: @unchecked Sendable {
         self.maximumIdle = maximumIdle
     }
 
-    /// A place for a reading, with an idle reader, or nil where the caller is to make one; and the reading's
-    /// ticket.
+    /// Takes a place for a reading and returns its ticket.
     ///
-    /// - Parameter locked: Runs with the pool's lock held.
+    /// - Parameter locked: Runs with the pool's lock held, to take a reader out of ``idle``. Only the caller
+    ///   touches the readers here: it knows their type, and a look-up of types took longer than the lock.
     /// - Throws: `.closed`.
-    @inlinable
-    package func acquire(
-        _ locked: () -> Void = {}
-    ) throws(DataStoreError) -> (reader: Reader?, ticket: Int) {
+    package func acquire(_ locked: () -> Void) throws(DataStoreError) -> Int {
         gate.lock()
         defer { gate.unlock() }
         guard gate.enter(.reading) else { throw .usedAfterClose }
         locked()
-        return (idle.popLast(), gate.ticket)
+        return gate.ticket
     }
 
-    /// Gives a place back, with its reader, or with nil where there is none.
+    /// Gives a place back.
     ///
-    /// - Parameter discard: Ends the reader if enough are kept already.
-    @inlinable
-    package func release(_ reader: Reader?, ticket: Int = .max, discard: (Reader) -> Void = { _ in }) {
+    /// - Parameter locked: Runs with the pool's lock held, to put the reader into ``idle``.
+    package func release(ticket: Int = .max, _ locked: () -> Void) {
         gate.lock()
         defer { gate.unlock() }
         gate.leave(.reading, ticket: ticket)
-        guard let reader else { return }
-        if idle.count < maximumIdle { idle.append(reader) } else { discard(reader) }
+        locked()
     }
 
     /// Runs a body with the idle readers, which no reading can acquire meanwhile.
-    @inlinable
     package func withIdle(_ body: ([Reader]) -> Void) {
         gate.lock()
         defer { gate.unlock() }

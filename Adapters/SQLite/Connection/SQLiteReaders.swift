@@ -22,7 +22,9 @@ final class SQLiteReaders: @unchecked Sendable {
     /// - Parameter releasingWriter: Called when this is the first reading after a large write.
     func acquire(releasingWriter: () -> Void) throws(DataStoreError) -> SQLiteSession {
         var isAfterLargeWrite = false
-        let (idle, ticket) = try pool.acquire {
+        var idle: SQLiteSession?
+        let ticket = try pool.acquire {
+            idle = pool.idle.popLast()
             isAfterLargeWrite = self.isAfterLargeWrite
             self.isAfterLargeWrite = false
         }
@@ -31,7 +33,7 @@ final class SQLiteReaders: @unchecked Sendable {
         do throws(DataStoreError) {
             session = if let idle { idle } else { try open() }
         } catch {
-            pool.release(nil, ticket: ticket)
+            pool.release(ticket: ticket) {}
             throw error
         }
         session.ticket = ticket
@@ -40,7 +42,7 @@ final class SQLiteReaders: @unchecked Sendable {
     }
 
     func release(_ session: SQLiteSession) {
-        pool.release(session, ticket: session.ticket)
+        pool.release(ticket: session.ticket) { pool.idle.append(session) }
     }
 
     /// Frees the caches of the connections that are not in use.

@@ -44,6 +44,7 @@ extension Constant {
     }
 
     /// Calls the body with the value as a cell, which is valid only during the call.
+    @inlinable
     public func withCell<Value, Failure: Error>(
         _ body: (Cell) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -37,7 +37,7 @@ final class KeyRanges {
     /// Makes the ranges for the values in a predicate.
     func fill(with predicate: RowPredicate) {
         bytes.truncate()
-        ranges.removeAll(keepingCapacity: true)
+        if !ranges.isEmpty { ranges.removeAll(keepingCapacity: true) }
         isTruncated = false
         addRanges(after: 0, from: 0, predicate)
         if ranges.count > 1 { sort() }
@@ -46,16 +46,21 @@ final class KeyRanges {
     /// Releases memory that only a long list has needed.
     func reset() {
         bytes.reset()
-        ranges.removeAll(keepingCapacity: ranges.capacity <= 64)
+        if !ranges.isEmpty { ranges.removeAll(keepingCapacity: ranges.capacity <= 64) }
     }
 
     /// Adds the ranges of all keys whose leading columns are written from `start` on.
     private func addRanges(after columns: Int, from start: Int, _ predicate: RowPredicate) {
         guard columns < scan.leading.count else { return addRange(from: start, predicate) }
         let part = scan.index.form.parts[columns]
+        let condition = predicate.condition(scan.leading[columns].condition)
+        if case .column(_, .compare(_, let value)) = condition {
+            _ = append(value, as: part)
+            return addRanges(after: columns + 1, from: start, predicate)
+        }
         let beginning = start..<bytes.count
         var isFirst = true
-        predicate.condition(scan.leading[columns].condition).forEachValue { value in
+        condition.forEachValue { value in
             // Each further value is written after a copy of the columns before it.
             let start = isFirst ? start : bytes.count
             if !isFirst { bytes.append(copyOf: beginning) }

@@ -12,6 +12,8 @@ struct PlanCache {
     /// The hashes of the shapes, apart from their plans, as most are compared in vain.
     private var hashes: [UInt64] = []
     private var plans: [PreparedPlan] = []
+    /// The plan that was used last: most requests have the shape of the one before.
+    private var last: PreparedPlan?
     private var clock: UInt64 = 0
     /// The number of plans that were made, for tests.
     private(set) var madeCount = 0
@@ -34,11 +36,16 @@ struct PlanCache {
     ) -> PreparedPlan {
         clock += 1
         let use = Use(plan, isCounting: isCounting).rawValue
+        if let last, last.shape.isShape(of: plan, use: use) {
+            last.lastUse = clock
+            return last
+        }
         let hash = PlanShape.hash(of: plan, use: use)
         for position in hashes.indices where hashes[position] == hash {
             let prepared = plans[position]
             if prepared.shape.isShape(of: plan, use: use) {
                 prepared.lastUse = clock
+                last = prepared
                 return prepared
             }
         }
@@ -47,6 +54,7 @@ struct PlanCache {
         prepared.lastUse = clock
         madeCount += 1
         insert(prepared, hash)
+        last = prepared
         return prepared
     }
 
@@ -67,8 +75,9 @@ final class PreparedPlan {
     let access: AccessPlan
     fileprivate let shape: PlanShape
     private let isCounting: Bool
-    fileprivate var lastUse: UInt64 = 0
-    private var rows: [PlannedRows] = []
+    @exclusivity(unchecked) fileprivate var lastUse: UInt64 = 0
+    // reason for unchecked: used by one thread at a time, and never by functions it calls.
+    @exclusivity(unchecked) private var rows: [PlannedRows] = []
 
     fileprivate init(_ access: AccessPlan, _ shape: PlanShape, isCounting: Bool) {
         self.access = access
@@ -76,9 +85,14 @@ final class PreparedPlan {
         self.isCounting = isCounting
     }
 
-    /// A cursor that is not in use; as many are kept as have been in use at the same time.
-    func idleRows(_ columns: RequestPlan.Columns, in reading: PathReading) -> PlannedRows {
+    /// A cursor that is not in use; nil where one has to be made.
+    var idleRows: PlannedRows? {
         for rows in rows where !rows.isInUse { return rows }
+        return nil
+    }
+
+    /// A further cursor; as many are kept as have been in use at the same time.
+    func makeRows(_ columns: RequestPlan.Columns, in reading: PathReading) -> PlannedRows {
         let made = PlannedRows(access, columns, in: reading, isCounting: isCounting)
         rows.append(made)
         return made

@@ -58,13 +58,14 @@ final class MatchingRows {
     private func moveOn(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         switch origin {
         case .table(let table): try table.read(into: &ahead)
+        case .index(let rows): try rows.next(&row)
         case .source(let source): try source.next(&row)
         }
     }
 
     /// Passes over rows and returns how many there were, up to a number of them.
     func skip(_ count: Int) throws(DataStoreError) -> Int {
-        if !isFiltered, case .source(let source) = origin { return try source.skip(count) }
+        if !isFiltered, let skipped = try origin.skip(count) { return skipped }
         var row = FoundRow()
         var skipped = 0
         while skipped < count, try next(&row) { skipped += 1 }

@@ -19,6 +19,8 @@ final class PlannedRows: RowCursor {
     @exclusivity(unchecked) private var window: ArraySlice<FoundRow> = []
     // The rows of a transaction, and its identifiers of text and bytes.
     private let arena = RowArena()
+    /// True from the beginning of a request until its last row has been read or it is closed.
+    @exclusivity(unchecked) private var isReading = false
     /// True from the beginning of a request until it is closed.
     @exclusivity(unchecked) private(set) var isInUse = false
     /// True if the reader releases it at its end.
@@ -37,6 +39,7 @@ final class PlannedRows: RowCursor {
     /// Begins with a request of the shape.
     func begin(_ plan: RequestPlan) throws(DataStoreError) {
         isInUse = true
+        isReading = true
         do throws(DataStoreError) {
             try rows.begin(plan.predicate)
             switch access.sorting {
@@ -70,6 +73,7 @@ final class PlannedRows: RowCursor {
     /// Counts the rows of a request of the shape, up to a number of them.
     func count(for plan: RequestPlan, upTo end: Int) throws(DataStoreError) -> Int {
         isInUse = true
+        isReading = true
         defer { close() }
         try rows.begin(plan.predicate)
         return try rows.skip(end)
@@ -89,6 +93,8 @@ final class PlannedRows: RowCursor {
     }
 
     private func finish() {
+        guard isReading else { return }
+        isReading = false
         remaining = 0
         window = []
         rows.close(keepsCursor: !reading.invalidatesPointers)

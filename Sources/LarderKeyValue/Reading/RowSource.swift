@@ -35,6 +35,8 @@ extension RowSource {
 /// The source of an access path's rows.
 enum RowOrigin {
     case table(TableEntries)
+    /// By far the most frequent source, called without a look-up of its methods.
+    case index(IndexRows)
     case source(any RowSource)
 
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
@@ -42,13 +44,24 @@ enum RowOrigin {
         case .table(let table):
             try table.begin(predicate)
             return false
+        case .index(let rows): return try rows.begin(predicate)
         case .source(let source): return try source.begin(predicate)
+        }
+    }
+
+    /// Passes over rows by what leads to them; nil where the rows themselves have to be read.
+    func skip(_ count: Int) throws(DataStoreError) -> Int? {
+        switch self {
+        case .table: nil
+        case .index(let rows): try rows.skip(count)
+        case .source(let source): try source.skip(count)
         }
     }
 
     func close(keepsCursor: Bool) {
         switch self {
         case .table(let table): table.close(keepsCursor: keepsCursor)
+        case .index(let rows): rows.close(keepsCursor: keepsCursor)
         case .source(let source): source.close(keepsCursor: keepsCursor)
         }
     }
@@ -77,21 +90,23 @@ extension AccessPlan {
         case .identifierRange(let span):
             .table(TableEntries(between: span, isAscending: isAscending, in: reading))
         case .scan: .table(TableEntries(between: ColumnSpan(), isAscending: isAscending, in: reading))
-        case .index(let scan): .source(source(of: scan, in: reading))
+        case .index(let scan): origin(of: scan, in: reading)
         case .union(let branches, let condition):
             .source(UnionRows(of: branches, at: condition, in: reading))
         }
     }
 
-    private func source(of scan: IndexScan, in reading: PathReading) -> any RowSource {
+    private func origin(of scan: IndexScan, in reading: PathReading) -> RowOrigin {
         switch sorting {
-        case .identifiers: IdentifierSortedRows(of: scan, isAscending: order[0].isAscending, in: reading)
-        case .none, .rows: IndexRows(of: scan, isAscending: isAscending, in: reading)
+        case .identifiers:
+            .source(IdentifierSortedRows(of: scan, isAscending: order[0].isAscending, in: reading))
+        case .none, .rows: .index(IndexRows(of: scan, isAscending: isAscending, in: reading))
         case .truncatedRuns:
-            TruncatedRunRows(
-                IndexRows(of: scan, isAscending: isAscending, in: reading),
-                in: RowOrder(order, of: reading.entity),
-                invalidatesPointers: reading.invalidatesPointers)
+            .source(
+                TruncatedRunRows(
+                    IndexRows(of: scan, isAscending: isAscending, in: reading),
+                    in: RowOrder(order, of: reading.entity),
+                    invalidatesPointers: reading.invalidatesPointers))
         }
     }
 }

@@ -78,15 +78,22 @@ class SnapshotReader: StorageReading {
     /// A cursor for a request of this shape that is not in use.
     private func idleRows(for plan: RequestPlan, isCounting: Bool) -> PlannedRows {
         let entity = catalog.entities[plan.entity]
-        let reading = PathReading(
-            entity: entity, snapshot: snapshot, invalidatesPointers: invalidatesPointers)
-        let rows = plans.plan(for: plan, over: entity, isCounting: isCounting)
-            .idleRows(plan.columns, in: reading)
+        let prepared = plans.plan(for: plan, over: entity, isCounting: isCounting)
+        let rows = prepared.idleRows ?? makeRows(of: prepared, for: plan, over: entity)
         if !rows.isHeld {
             rows.isHeld = true
             held.append(rows)
         }
         return rows
+    }
+
+    @inline(never)
+    private func makeRows(
+        of prepared: PreparedPlan, for plan: RequestPlan, over entity: EntityTable
+    ) -> PlannedRows {
+        let reading = PathReading(
+            entity: entity, snapshot: snapshot, invalidatesPointers: invalidatesPointers)
+        return prepared.makeRows(plan.columns, in: reading)
     }
 
     /// The identifier, still there when the caller's memory is gone.
