@@ -98,19 +98,27 @@ import Testing
         let (driver, model) = try filledStore()
         let isA = RowPredicate.compare(column: 2, .equal, .text("a"))
         let predicates: [RowPredicate] = [
-            isA, .isNull(column: 2), isA, .isIn(column: 2, [], negated: false),
+            isA, .isNull(column: 2), .isNotNull(column: 2), isA, .isIn(column: 2, [], negated: false),
+            .isIn(column: 2, [.text("a")], negated: false),
             .isIn(column: 2, [.text("a"), .text("é")], negated: false),
             .isIn(column: 2, [.text(""), .text("a"), .text("é")], negated: false), .always(false), isA,
         ]
 
         try driver.read { (reader: any StorageReading) throws in
-            for limit in [nil, 0, 2, 0, nil] {
-                for predicate in predicates {
-                    var plan = RequestPlan(entity: 0, schema: Sample.schema, predicate: predicate)
-                    plan.limit = limit
-                    #expect(try reader.items(of: Sample.self, for: plan) == model.items(for: plan), "\(plan)")
-                    #expect(try reader.count(for: plan) == model.items(for: plan).count, "\(plan)")
+            for order in [[], [RequestPlan.SortTerm(column: 1, isAscending: true)]] {
+                let before = try madePlans(reader)
+                for limit in [nil, 0, 2, 0, nil] {
+                    for predicate in predicates {
+                        let plan = RequestPlan(
+                            entity: 0, schema: Sample.schema, predicate: predicate, order: order, limit: limit
+                        )
+                        let expected = model.items(for: plan)
+                        #expect(try reader.items(of: Sample.self, for: plan) == expected, "\(plan)")
+                        #expect(try reader.count(for: plan) == expected.count, "\(plan)")
+                    }
                 }
+                // Eight predicates, without a limit, with one and with an empty window, for rows and for counts.
+                #expect(try madePlans(reader) - before == 8 * 3 * 2)
             }
         }
     }
@@ -150,10 +158,17 @@ import Testing
         reader.end()
         #expect(try reader.beginAgain())
 
-        _ = try reader.items(of: Sample.self, for: plan(PlanCache.capacity + 9))
-        #expect(try madePlans(reader) == PlanCache.capacity + 10)
-        _ = try reader.items(of: Sample.self, for: plan(0))
-        #expect(try madePlans(reader) == PlanCache.capacity + 11)
+        // The plan 10 is the oldest one that is kept; once it is used again, the plan 11 goes before it.
+        for number in [PlanCache.capacity + 9, 10] {
+            _ = try reader.items(of: Sample.self, for: plan(number))
+            #expect(try madePlans(reader) == PlanCache.capacity + 10)
+        }
+        for number in [0, 10] {
+            _ = try reader.items(of: Sample.self, for: plan(number))
+            #expect(try madePlans(reader) == PlanCache.capacity + 11)
+        }
+        _ = try reader.items(of: Sample.self, for: plan(11))
+        #expect(try madePlans(reader) == PlanCache.capacity + 12)
         reader.end()
     }
 

@@ -16,6 +16,31 @@ import Testing
         gate.withLock { gate.leave(.reading, ticket: ticket) }
     }
 
+    /// Lets a reader come on a thread of its own, and returns when it is inside or waits.
+    ///
+    /// - Returns: The number of visitors inside after it was let in, or 0 after it was refused; nil while it waits.
+    private func visit() -> Locked<Int?> {
+        let hasCome = Locked(false)
+        let answer = Locked<Int?>(nil)
+        let isStarted = OSThread.start { [gate] in
+            gate.withLock {
+                hasCome.withLock { $0 = true }
+                let isLetIn = gate.enter(.reading)
+                answer.withLock { $0 = isLetIn ? gate.count : 0 }
+            }
+        }
+        #expect(isStarted)
+        // The reader keeps the lock from its coming until it waits.
+        expectSoon { gate.withLock { hasCome.withLock { $0 } } }
+        return answer
+    }
+
+    private func expectSoon(_ isTrue: () -> Bool) {
+        let end = ContinuousClock.now + .seconds(60)
+        while !isTrue(), .now < end {}
+        #expect(isTrue())
+    }
+
     @Test func `a gap begins at once where nobody is inside`() {
         #expect(gate.inGap(limit: .zero) { gate.withLock { gate.mustWait(.reading) } } == true)
         #expect(gate.withLock { gate.mustWait(.reading) } == false)
@@ -45,7 +70,7 @@ import Testing
             }
             #expect(isStarted)
             // The gap has begun as soon as a further reader would have to wait.
-            gate.withLock { while !gate.mustWait(.reading) { gate.unlock(); gate.lock() } }
+            expectSoon { gate.withLock { gate.mustWait(.reading) } }
             steps.withLock { $0.append("leave") }
             leave(ticket)
         }
@@ -53,6 +78,69 @@ import Testing
 
         #expect(steps.withLock { $0 } == ["leave", "gap", "second gap"])
         #expect(gate.withLock { gate.count } == 1)
+    }
+
+    @Test func `a reader that comes in a gap is let in when the gap has ended`() {
+        let answer = gate.inGap(limit: .zero) {
+            let answer = visit()
+            #expect(answer.withLock { $0 } == nil)
+            #expect(gate.withLock { gate.count } == 0)
+            return answer
+        }
+
+        expectSoon { answer?.withLock { $0 } == 1 }
+    }
+
+    @Test func `a second gap begins when the first has ended`() {
+        let steps = Locked<[String]>([])
+        _ = gate.inGap(limit: .zero) {
+            let isStarted = OSThread.start { [gate] in
+                steps.withLock { $0.append("second comes") }
+                _ = gate.inGap(limit: .zero) { steps.withLock { $0.append("second gap") } }
+            }
+            #expect(isStarted)
+            expectSoon { steps.withLock { $0.first } == "second comes" }
+            // Time enough for a second gap that does not wait.
+            for _ in 0..<10_000 { gate.withLock {} }
+            #expect(gate.withLock { gate.mustWait(.reading) })
+            steps.withLock { $0.append("first gap ends") }
+        }
+
+        expectSoon { steps.withLock { $0 } == ["second comes", "first gap ends", "second gap"] }
+    }
+
+    @Test func `a reader for whom there is no place waits until one leaves, and then one is let in`() throws {
+        try gate.withLock {
+            gate.open(maximumReaders: 2)
+            for _ in 0..<2 {
+                try #require(!gate.mustWait(.reading))
+                #expect(gate.enter(.reading))
+            }
+            #expect(gate.isFull)
+        }
+        let answers = [visit(), visit()]
+        func counts() -> [Int] { answers.compactMap { $0.withLock { $0 } } }
+        #expect(counts() == [])
+
+        leave()
+        expectSoon { !counts().isEmpty }
+        // Time enough for a second reader that does not wait again.
+        for _ in 0..<10_000 { gate.withLock {} }
+        #expect(counts() == [2])
+        leave()
+
+        expectSoon { counts() == [2, 2] }
+    }
+
+    @Test func `a reader that waits is refused when the gate closes`() {
+        gate.withLock { gate.open(maximumReaders: 1) }
+        _ = enter()
+        let answer = visit()
+        #expect(answer.withLock { $0 } == nil)
+
+        gate.withLock { gate.close() }
+
+        expectSoon { answer.withLock { $0 } == 0 }
     }
 
     @Test func `when all readers in the way of a gap have left is told once`() {
@@ -102,7 +190,7 @@ import Testing
         let end = ContinuousClock.now + .milliseconds(2)
 
         condition.withLock {
-            while condition.wait(until: end) {}
+            while condition.wait(until: end), .now < end + .seconds(60) {}
             #expect(!condition.wait(until: end))
         }
 
@@ -112,7 +200,7 @@ import Testing
     @Test func `a signal ends a wait with a limit before its moment`() {
         let condition = Condition()
         let isReady = Locked(false)
-        let end = ContinuousClock.now + .seconds(600)
+        let end = ContinuousClock.now + .seconds(60)
 
         condition.withLock {
             let isStarted = OSThread.start {
@@ -132,6 +220,8 @@ import Testing
     @Test func `the end of time is a moment to wait for`() {
         let condition = Condition()
         let isReady = Locked(false)
+        let end = ContinuousClock.now + .seconds(60)
+        var isInTime = true
 
         condition.withLock {
             let isStarted = OSThread.start {
@@ -141,9 +231,12 @@ import Testing
                 }
             }
             #expect(isStarted)
-            while !isReady.withLock({ $0 }) {
-                #expect(condition.wait(until: .now + .seconds(Int64.max / 4)))
+            while isInTime, !isReady.withLock({ $0 }), .now < end {
+                isInTime = condition.wait(until: .now + .seconds(Int64.max / 4))
             }
         }
+
+        #expect(isInTime)
+        #expect(isReady.withLock { $0 })
     }
 }
