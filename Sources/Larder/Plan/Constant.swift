@@ -53,7 +53,7 @@ extension Constant {
         case .integer(let value): try body(.integer(value))
         case .unsigned(let value): try body(.unsigned(value))
         case .real(let value): try body(.real(value))
-        case .text(var text), .decimal(var text):
+        case .text(let text), .decimal(let text):
             try text.withBytes { bytes throws(Failure) in try body(.text(bytes)) }
         case .blob(let bytes):
             try bytes.withUnsafeBufferPointer { bytes throws(Failure) in

@@ -52,12 +52,16 @@ extension RequestPlan {
         body(UInt32(truncatingIfNeeded: entity))
         if case .some(let columns) = columns {
             body(UInt32(columns.count) + 1)
-            for column in columns { body(UInt32(truncatingIfNeeded: column)) }
+            for position in columns.indices { body(UInt32(truncatingIfNeeded: columns[position])) }
         } else {
             body(0)
         }
         predicate.forEachWordOfShape(body)
-        for term in order { body(UInt32(truncatingIfNeeded: term.column) << 1 | (term.isAscending ? 1 : 0)) }
+        // By position, as a loop over the elements would retain the array.
+        for position in order.indices {
+            let term = order[position]
+            body(UInt32(truncatingIfNeeded: term.column) << 1 | (term.isAscending ? 1 : 0))
+        }
         body(offset > 0 ? 1 : 0)
         body(limit != nil ? 1 : 0)
     }

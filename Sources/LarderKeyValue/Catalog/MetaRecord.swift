@@ -52,8 +52,7 @@ enum MetaRecord: String, CaseIterable {
     private func withKey<Value>(
         _ body: (UnsafeRawBufferPointer) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
-        var name = rawValue
-        return try name.withBytes(body)
+        try rawValue.withBytes(body)
     }
 }
 

@@ -4,7 +4,9 @@ import Larder
 ///
 /// *Rule:* used by one thread. What it gives is valid until it is filled again, in the same memory.
 final class KeyRanges {
-    private let scan: IndexScan
+    private let parts: [KeyPart]
+    private let leading: [IndexScan.Leading]
+    private let span: ColumnSpan?
     /// The ends of all ranges, one after the other.
     private let bytes = ByteBuffer()
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
@@ -19,7 +21,9 @@ final class KeyRanges {
     }
 
     init(of scan: IndexScan) {
-        self.scan = scan
+        parts = scan.index.form.parts
+        leading = scan.leading
+        span = scan.span
     }
 
     var count: Int { ranges.count }
@@ -36,8 +40,7 @@ final class KeyRanges {
 
     /// Makes the ranges for the values in a predicate.
     func fill(with predicate: RowPredicate) {
-        bytes.truncate()
-        if !ranges.isEmpty { ranges.removeAll(keepingCapacity: true) }
+        reset()
         isTruncated = false
         addRanges(after: 0, from: 0, predicate)
         if ranges.count > 1 { sort() }
@@ -46,21 +49,20 @@ final class KeyRanges {
     /// Releases memory that only a long list has needed.
     func reset() {
         bytes.reset()
-        if !ranges.isEmpty { ranges.removeAll(keepingCapacity: ranges.capacity <= 64) }
+        if ranges.count == 1 {
+            ranges.removeLast()
+        } else if !ranges.isEmpty {
+            ranges.removeAll(keepingCapacity: ranges.capacity <= 64)
+        }
     }
 
     /// Adds the ranges of all keys whose leading columns are written from `start` on.
     private func addRanges(after columns: Int, from start: Int, _ predicate: RowPredicate) {
-        guard columns < scan.leading.count else { return addRange(from: start, predicate) }
-        let part = scan.index.form.parts[columns]
-        let condition = predicate.condition(scan.leading[columns].condition)
-        if case .column(_, .compare(_, let value)) = condition {
-            _ = append(value, as: part)
-            return addRanges(after: columns + 1, from: start, predicate)
-        }
+        guard columns < leading.count else { return addRange(from: start, predicate) }
+        let part = parts[columns]
         let beginning = start..<bytes.count
         var isFirst = true
-        condition.forEachValue { value in
+        predicate.forEachValue(of: leading[columns].condition) { value in
             // Each further value is written after a copy of the columns before it.
             let start = isFirst ? start : bytes.count
             if !isFirst { bytes.append(copyOf: beginning) }
@@ -76,8 +78,8 @@ final class KeyRanges {
     /// in the span.
     private func addRange(from start: Int, _ predicate: RowPredicate) {
         let beginning = start..<bytes.count
-        guard let span = scan.span else { return addRange(beginningWith: beginning) }
-        let part = scan.index.form.parts[scan.leading.count]
+        guard let span else { return addRange(beginningWith: beginning) }
+        let part = parts[leading.count]
         if let prefix = span.prefix {
             // Longer texts go on where this one has its end mark of two bytes.
             if append(prefix, of: predicate, as: part) { bytes.truncate(to: bytes.count - 2) }
@@ -113,7 +115,7 @@ final class KeyRanges {
 
     private func append(_ bound: ColumnSpan.Bound, of predicate: RowPredicate, as part: KeyPart) -> Bool {
         var isWhole = true
-        predicate.condition(bound.condition).forEachValue { isWhole = append($0, as: part) }
+        predicate.forEachValue(of: bound.condition) { isWhole = append($0, as: part) }
         return isWhole
     }
 

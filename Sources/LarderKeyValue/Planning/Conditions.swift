@@ -107,9 +107,20 @@ extension RowPredicate {
         if case .any(let parts) = self { parts } else { [] }
     }
 
-    /// Runs a body for each value that the condition compares its column with; for nil where that is the
-    /// value.
-    func forEachValue(_ body: (Constant) -> Void) {
+    /// Runs a body for each value that the condition at a position compares its column with; for nil where
+    /// that is the value.
+    ///
+    /// *Cost:* copies no condition.
+    @inline(__always)
+    func forEachValue(of position: Int, _ body: (Constant) -> Void) {
+        if case .all(let parts) = self {
+            parts[position].forEachValue(body)
+        } else {
+            forEachValue(body)
+        }
+    }
+
+    private func forEachValue(_ body: (Constant) -> Void) {
         guard case .column(_, let test) = self else { return }
         switch test {
         case .compare(_, let value): body(value)

@@ -32,7 +32,7 @@ struct PlanCache {
 
     /// The plan for a request, made where there is none of its shape.
     mutating func plan(
-        for plan: RequestPlan, over entity: EntityTable, isCounting: Bool
+        for plan: RequestPlan, over entities: [EntityTable], isCounting: Bool
     ) -> PreparedPlan {
         clock += 1
         let use = Use(plan, isCounting: isCounting).rawValue
@@ -49,7 +49,7 @@ struct PlanCache {
                 return prepared
             }
         }
-        let access = Planner(plan, over: entity, isCounting: isCounting).accessPlan()
+        let access = Planner(plan, over: entities[plan.entity], isCounting: isCounting).accessPlan()
         let prepared = PreparedPlan(access, PlanShape(plan, use: use), isCounting: isCounting)
         prepared.lastUse = clock
         madeCount += 1
@@ -87,7 +87,7 @@ final class PreparedPlan {
 
     /// A cursor that is not in use; nil where one has to be made.
     var idleRows: PlannedRows? {
-        for rows in rows where !rows.isInUse { return rows }
+        for position in rows.indices where !rows[position].isInUse { return rows[position] }
         return nil
     }
 

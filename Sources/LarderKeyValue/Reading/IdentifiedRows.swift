@@ -24,7 +24,7 @@ final class IdentifiedRows: RowSource {
         arena.reset()
         guard let condition else { return false }
         var failure: DataStoreError?
-        predicate.condition(condition).forEachValue { value in
+        predicate.forEachValue(of: condition) { value in
             do throws(DataStoreError) {
                 let identifier = try arena.cell(of: value)
                 if reading.entity.identifier.accepts(identifier) { identifiers.append(identifier) }

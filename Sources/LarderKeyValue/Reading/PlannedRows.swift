@@ -96,7 +96,7 @@ final class PlannedRows: RowCursor {
         guard isReading else { return }
         isReading = false
         remaining = 0
-        window = []
+        if access.sorting == .rows { window = [] }
         rows.close(keepsCursor: !reading.invalidatesPointers)
     }
 

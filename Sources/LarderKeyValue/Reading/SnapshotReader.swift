@@ -77,9 +77,8 @@ class SnapshotReader: StorageReading {
 
     /// A cursor for a request of this shape that is not in use.
     private func idleRows(for plan: RequestPlan, isCounting: Bool) -> PlannedRows {
-        let entity = catalog.entities[plan.entity]
-        let prepared = plans.plan(for: plan, over: entity, isCounting: isCounting)
-        let rows = prepared.idleRows ?? makeRows(of: prepared, for: plan, over: entity)
+        let prepared = plans.plan(for: plan, over: catalog.entities, isCounting: isCounting)
+        let rows = prepared.idleRows ?? makeRows(of: prepared, for: plan)
         if !rows.isHeld {
             rows.isHeld = true
             held.append(rows)
@@ -88,11 +87,10 @@ class SnapshotReader: StorageReading {
     }
 
     @inline(never)
-    private func makeRows(
-        of prepared: PreparedPlan, for plan: RequestPlan, over entity: EntityTable
-    ) -> PlannedRows {
+    private func makeRows(of prepared: PreparedPlan, for plan: RequestPlan) -> PlannedRows {
         let reading = PathReading(
-            entity: entity, snapshot: snapshot, invalidatesPointers: invalidatesPointers)
+            entity: catalog.entities[plan.entity], snapshot: snapshot,
+            invalidatesPointers: invalidatesPointers)
         return prepared.makeRows(plan.columns, in: reading)
     }
 
