@@ -59,14 +59,15 @@ struct PlanCache {
     }
 
     private mutating func insert(_ prepared: PreparedPlan, _ hash: UInt64) {
-        let oldest = plans.indices.min { plans[$0].lastUse < plans[$1].lastUse }
-        if plans.count >= Self.capacity, let oldest {
-            plans[oldest] = prepared
-            hashes[oldest] = hash
-        } else {
+        guard plans.count >= Self.capacity,
+            let oldest = plans.indices.min(by: { plans[$0].lastUse < plans[$1].lastUse })
+        else {
             plans.append(prepared)
             hashes.append(hash)
+            return
         }
+        plans[oldest] = prepared
+        hashes[oldest] = hash
     }
 }
 
@@ -75,8 +76,8 @@ final class PreparedPlan {
     let access: AccessPlan
     fileprivate let shape: PlanShape
     private let isCounting: Bool
-    @exclusivity(unchecked) fileprivate var lastUse: UInt64 = 0
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
+    @exclusivity(unchecked) fileprivate var lastUse: UInt64 = 0
     @exclusivity(unchecked) private var rows: [PlannedRows] = []
 
     fileprivate init(_ access: AccessPlan, _ shape: PlanShape, isCounting: Bool) {
