@@ -8,10 +8,7 @@ final class LMDBStore: Sendable {
     let file: StoreFile
     let environment: LMDBEnvironment
     let tables: TableHandles
-    /// The transactions that read.
-    ///
-    /// One that is idle holds its place among the readers, but no snapshot.
-    let readings = ReaderPool<OpaquePointer>(maximumIdle: 16)
+    let readers = LMDBReaders()
     let options: LMDBOptions
     private let claims: StoreClaims
     /// The last commit when the store was opened; nil if LMDB's locks, or the app's promise, exclude writers.
@@ -45,7 +42,7 @@ final class LMDBStore: Sendable {
     }
 
     private var map: MemoryMap {
-        MemoryMap(environment: environment, readings: readings, options: options)
+        MemoryMap(environment: environment, gate: readers.gate, options: options)
     }
 
     private func requireMapped() throws(DataStoreError) {
@@ -77,8 +74,7 @@ extension LMDBStore {
     }
 
     private func beginOnce() throws(DataStoreError) -> (OpaquePointer?, Int32) {
-        var transaction: OpaquePointer?
-        _ = try readings.acquire { transaction = readings.idle.popLast() }
+        var transaction = try readers.acquire()
         var code: Int32
         if let idle = transaction {
             code = mdb_txn_renew(idle)
@@ -89,20 +85,14 @@ extension LMDBStore {
             code = ENOMEM
         }
         if code == 0 { return (transaction, 0) }
-        readings.release {}
+        readers.release(nil)
         return (nil, code)
     }
 
     /// Ends a reading, and keeps its transaction for the next one.
     func endReading(_ transaction: OpaquePointer) {
         mdb_txn_reset(transaction)
-        readings.release {
-            if readings.idle.count < readings.maximumIdle {
-                readings.idle.append(transaction)
-            } else {
-                mdb_txn_abort(transaction)
-            }
-        }
+        readers.release(transaction)
     }
 
     /// Does what may help; waits for a place among the readers until the busy timeout.
@@ -154,7 +144,7 @@ extension LMDBStore {
 
     private func beginMapped() throws(DataStoreError) -> OpaquePointer {
         while true {
-            try readings.enterAsWriter()
+            try readers.gate.enterAsWriter()
             var code = environment.isMapped ? 0 : ENOMEM
             var begun: OpaquePointer?
             if code == 0 { code = mdb_txn_begin(environment.handle, nil, 0, &begun) }
@@ -162,7 +152,7 @@ extension LMDBStore {
                 lookForDeadReaders()
                 return begun
             }
-            readings.leaveAsWriter()
+            readers.gate.leaveAsWriter()
             guard code == MDB_MAP_RESIZED else {
                 try requireMapped()
                 throw LMDBFailure(code).error("The store cannot be written to.", path: file.path)
@@ -189,7 +179,7 @@ extension LMDBStore {
 
     /// Lets the next writer begin; the transaction has ended.
     func endWriting() {
-        readings.leaveAsWriter()
+        readers.gate.leaveAsWriter()
         releaseWriting()
     }
 
@@ -210,7 +200,7 @@ extension LMDBStore {
     ///   read-only store.
     func close(asRefused isRefused: Bool) throws(DataStoreError) {
         if openFile.isForked(abandoning: self) { return }
-        for transaction in try readings.close(path: file.path) { mdb_txn_abort(transaction) }
+        try readers.close(path: file.path)
         claims.release(removingTrace: options.isReadOnly || isRefused) {
             environment.close()
             processLock?.close()

@@ -8,7 +8,7 @@ import LarderFiles
 /// there are no readers: LMDB moves it, which would invalidate the readers' pointers.
 struct MemoryMap {
     let environment: LMDBEnvironment
-    let readings: ReaderPool<OpaquePointer>
+    let gate: ReaderGate
     let options: LMDBOptions
 
     /// Makes room for a write where there is little left.
@@ -24,12 +24,12 @@ struct MemoryMap {
         guard options.sizeLimit == nil, environment.mapBytes < MapPolicy.plenty else { return }
         let (room, isOverflow) = policy.room.multipliedReportingOverflow(by: 1 << min(fullMaps, 20))
         let wanted = isOverflow ? MapPolicy.plenty : room
-        try readings.enterAsWriter()
+        try gate.enterAsWriter()
         let used = usedBytes
-        readings.leaveAsWriter()
+        gate.leaveAsWriter()
         guard environment.mapBytes - used < wanted else { return }
         environment.forgetDeadReaders()
-        _ = readings.gate.inGap(limit: policy.gapLimit) {
+        _ = gate.inGap(limit: policy.gapLimit) {
             grow(to: min(MapPolicy.plenty, 2 * used + 2 * wanted), atLeast: used)
         }
     }
@@ -41,7 +41,7 @@ struct MemoryMap {
     /// - Throws: `.busy` when readings do not end within the busy timeout.
     func adoptGrowth() throws(DataStoreError) {
         let path = environment.path
-        let outcome = readings.gate.inGap(limit: options.busyTimeout) {
+        let outcome = gate.inGap(limit: options.busyTimeout) {
             // Another thread may have been faster.
             let used = usedBytes
             if environment.mapBytes < used {

@@ -39,8 +39,8 @@ struct FreedPages {
 
     /// Writes the store's mark again; a failure does no harm.
     private func commitMark() throws(DataStoreError) {
-        try store.readings.enterAsWriter()
-        defer { store.readings.leaveAsWriter() }
+        try store.readers.gate.enterAsWriter()
+        defer { store.readers.gate.leaveAsWriter() }
         _ = StoreMark.put(into: environment, flags: 0)
     }
 }

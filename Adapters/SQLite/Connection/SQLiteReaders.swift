@@ -3,46 +3,54 @@ import LarderFiles
 
 /// The connections that read, and what a write changes about their caches.
 final class SQLiteReaders: @unchecked Sendable {
-    // reason: `isAfterLargeWrite` is only touched with the lock of the pool's gate held.
-    private let pool: ReaderPool<SQLiteSession>
+    // reason: all mutable state is only touched with the lock of `gate` held; unchecked, as that lock already
+    // keeps two accesses apart.
+
+    /// The gate that all readings pass, in which the log is emptied.
+    let gate = ReaderGate()
     private let open: @Sendable () throws(DataStoreError) -> SQLiteSession
-    private var isAfterLargeWrite = false
+    @exclusivity(unchecked) private var idle: [SQLiteSession]
+    @exclusivity(unchecked) private var isAfterLargeWrite = false
 
     /// Readers of which there is one already.
     init(first: SQLiteSession, open: @escaping @Sendable () throws(DataStoreError) -> SQLiteSession) {
         self.open = open
-        pool = ReaderPool([first])
+        idle = [first]
     }
-
-    /// The gate that all readings pass, in which the log is emptied.
-    var gate: ReaderGate { pool.gate }
 
     /// A connection to read with; the caller must ``release(_:)`` it.
     ///
     /// - Parameter releasingWriter: Called when this is the first reading after a large write.
     func acquire(releasingWriter: () -> Void) throws(DataStoreError) -> SQLiteSession {
-        var isAfterLargeWrite = false
-        var idle: SQLiteSession?
-        let ticket = try pool.acquire {
-            idle = pool.idle.popLast()
-            isAfterLargeWrite = self.isAfterLargeWrite
-            self.isAfterLargeWrite = false
-        }
-        if isAfterLargeWrite { releasingWriter() }
+        let place = try takePlace()
+        if place.isAfterLargeWrite { releasingWriter() }
         let session: SQLiteSession
         do throws(DataStoreError) {
-            session = if let idle { idle } else { try open() }
+            session = if let idle = place.idle { idle } else { try open() }
         } catch {
-            pool.release(ticket: ticket) {}
+            gate.withLock { gate.leave(.reading, ticket: place.ticket) }
             throw error
         }
-        session.ticket = ticket
+        session.ticket = place.ticket
         session.mayHaveCache = true
         return session
     }
 
+    private func takePlace() throws(DataStoreError) -> (
+        idle: SQLiteSession?, ticket: Int, isAfterLargeWrite: Bool
+    ) {
+        gate.lock()
+        defer { gate.unlock() }
+        try gate.enterReading()
+        defer { isAfterLargeWrite = false }
+        return (idle.popLast(), gate.ticket, isAfterLargeWrite)
+    }
+
     func release(_ session: SQLiteSession) {
-        pool.release(ticket: session.ticket) { pool.idle.append(session) }
+        gate.lock()
+        defer { gate.unlock() }
+        gate.leave(.reading, ticket: session.ticket)
+        idle.append(session)
     }
 
     /// Frees the caches of the connections that are not in use.
@@ -50,8 +58,8 @@ final class SQLiteReaders: @unchecked Sendable {
     /// Called when a write begins: with the commit SQLite throws these pages away anyway, as soon as such a
     /// connection reads, and until then they would be kept beside those of the writer.
     func releaseIdleCaches() {
-        pool.withIdle { sessions in
-            for session in sessions where session.mayHaveCache {
+        gate.withLock {
+            for session in idle where session.mayHaveCache {
                 session.connection.releaseCache()
                 session.mayHaveCache = false
             }
@@ -67,6 +75,10 @@ final class SQLiteReaders: @unchecked Sendable {
     ///
     /// - Throws: `.nestedTransaction` while any is in use, and nothing is done.
     func close(path: String) throws(DataStoreError) -> [SQLiteSession] {
-        try pool.close(path: path)
+        gate.lock()
+        defer { gate.unlock() }
+        try gate.closeWhenEmpty(path: path)
+        defer { idle.removeAll() }
+        return idle
     }
 }

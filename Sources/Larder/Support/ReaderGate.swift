@@ -4,20 +4,21 @@
 /// the lock is the caller's too, for what it keeps beside the count: everything but ``inGap(limit:_:)`` is
 /// called with the lock held. *Cost:* a lock.
 package final class ReaderGate: @unchecked Sendable {
-    // reason: all mutable state is read and written with `condition`'s lock held.
+    // reason: all mutable state is read and written with `condition`'s lock held; unchecked, as the lock
+    // already keeps two accesses apart, and every block passes here twice for each gate.
     private let condition = Condition()
-    private var maximumReaders = Int.max
-    private var readers = 0
-    private var others = 0
-    private var isGap = false
-    private var waiting = 0
+    @exclusivity(unchecked) private var maximumReaders = Int.max
+    @exclusivity(unchecked) private var readers = 0
+    @exclusivity(unchecked) private var others = 0
+    @exclusivity(unchecked) private var isGap = false
+    @exclusivity(unchecked) private var waiting = 0
     /// The number of gaps that were given up, the number of readers still inside that blocked the last one,
     /// and true if all of them have left since.
-    private var failedGaps = 0
+    @exclusivity(unchecked) private var failedGaps = 0
     private var blockers = 0
     private var areBlockersGone = false
 
-    package private(set) var isOpen: Bool
+    @exclusivity(unchecked) package private(set) var isOpen: Bool
 
     /// The purpose of a visit.
     package enum Purpose {
