@@ -9,7 +9,7 @@ extension BlockContext {
         for request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
     ) throws(DataStoreError) -> RequestPlan {
         let plan = try request.core.plan(
-            entity: try number(of: Item.self), schema: Item.schema, columns: columns)
+            entity: try number(of: Item.self), in: resources.schema, columns: columns)
         store.log.request(plan)
         return plan
     }

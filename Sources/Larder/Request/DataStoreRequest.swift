@@ -67,7 +67,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     ///
     /// - Throws: `.invalidRequest` for a negative limit or offset and for a value that cannot be stored.
     public func validate() throws(DataStoreError) {
-        _ = try core.plan(entity: 0, schema: Item.schema)
+        _ = try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self))
     }
 
     private func changed(_ change: (inout RequestCore) -> Void) -> DataStoreRequest {
@@ -79,7 +79,9 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 
 extension DataStoreRequest: CustomStringConvertible {
     public var description: String {
-        let plan = Result { () throws(DataStoreError) in try core.plan(entity: 0, schema: Item.schema) }
+        let plan = Result { () throws(DataStoreError) in
+            try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self))
+        }
         return switch plan {
         case .success(let plan): plan.description
         case .failure(let error): "\(Item.schema.name) (\(error.message))"
@@ -125,8 +127,9 @@ package struct RequestCore: Sendable, Hashable {
     ///
     /// - Throws: `.invalidRequest`.
     package func plan(
-        entity: Int, schema: EntitySchema, columns: RequestPlan.Columns = .all
+        entity: Int, in store: StoreSchema, columns: RequestPlan.Columns = .all
     ) throws(DataStoreError) -> RequestPlan {
+        let schema = store.entities[entity]
         if offset < 0 {
             throw DataStoreError(.invalidRequest, "The offset is \(offset).", itemType: schema.name)
         }
@@ -135,6 +138,7 @@ package struct RequestCore: Sendable, Hashable {
         }
         return RequestPlan(
             entity: entity, schema: schema, columns: columns,
-            predicate: try RowPredicate(filter, of: schema), order: order, offset: offset, limit: limit)
+            predicate: try RowPredicate(filter, of: entity, in: store), order: order, offset: offset,
+            limit: limit)
     }
 }

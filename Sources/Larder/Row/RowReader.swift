@@ -42,6 +42,18 @@ public struct RowReader {
         Value.decode(cells[column]) ?? fallback()
     }
 
+    /// A relationship without a column, by its number.
+    ///
+    /// - Throws: `.undecodable` when the row has no identifier.
+    public func value<Owner: DataStoreItem, Value: RelationshipValue>(
+        atRelationship number: Int, of owner: Owner.Type, as type: Value.Type = Value.self
+    ) throws(DataStoreError) -> Value {
+        guard let identifier = AnyItemID(cells[0], type: entity.attributes[0].type) else {
+            throw undecodable(at: 0)
+        }
+        return Value(RelationshipSource(owner: identifier, ownerType: owner, number: number))
+    }
+
     // Not inlined, so that only a call is repeated for each attribute.
     @usableFromInline
     @inline(never)
