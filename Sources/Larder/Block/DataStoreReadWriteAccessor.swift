@@ -76,6 +76,7 @@ extension DataStoreReadWriteAccessor {
             }
             try rows.finish()
         }.get()
+        try block.pipeline.showFollowed()
     }
 
     /// Inserts an item, or gives the stored one with the same identifier these values.
