@@ -62,6 +62,11 @@ extension BlockHandles {
         if let handle = table[key] { try reload(handle) }
     }
 
+    /// Shows in the handles of some items what is stored now.
+    func reload(_ keys: [ItemKey]) throws(DataStoreError) {
+        for key in keys { try reload(key) }
+    }
+
     /// Drops what was set since the last flush, and shows in all handles what is stored.
     func reloadAll() throws(DataStoreError) {
         changed.removeAll()
@@ -132,10 +137,19 @@ extension BlockHandles {
 
     /// Writes other values for the item of a handle at once; when it throws, nothing has changed.
     func save<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        if Item.schema.hasWindows { return try save(GivenItem(item, id: handle.id), in: handle) }
+        try saveValues(item, in: handle)
+    }
+
+    /// Writes the values alone.
+    func saveValues<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        try handle.showing(item) { () throws(DataStoreError) in try saveShown(by: handle) }
+    }
+
+    /// Writes what a handle shows.
+    func saveShown(by handle: any TrackedHandle) throws(DataStoreError) {
         resources.arena.reset()
-        try handle.showing(item) { () throws(DataStoreError) in
-            if let mutation = try mutation(saving: handle) { try pipeline.apply(mutation) }
-        }
+        if let mutation = try mutation(saving: handle) { try pipeline.apply(mutation) }
     }
 
     private func mutation(saving handle: any TrackedHandle) throws(DataStoreError) -> RowMutation? {
