@@ -56,6 +56,9 @@ public protocol RelationshipValue: Sendable, Hashable {
 
     /// The items to insert an item with.
     var assignedIdentifiers: [AnyItemID] { get }
+
+    /// The relationship and its owner; nil for an owner that was not read from a store.
+    var source: RelationshipSource? { get }
 }
 
 /// The owner and the relationship that a window shows.
@@ -64,6 +67,29 @@ public struct RelationshipSource: Sendable {
     let ownerType: any DataStoreItem.Type
     /// The number of the relationship among those of the owner's type that have no column.
     let number: Int
+    /// The ``PrefetchedItems`` of the window, where a request has read them too.
+    let prefetched: PrefetchedObject?
+
+    init(
+        owner: AnyItemID, ownerType: any DataStoreItem.Type, number: Int, prefetched: PrefetchedObject? = nil
+    ) {
+        self.owner = owner
+        self.ownerType = ownerType
+        self.number = number
+        self.prefetched = prefetched
+    }
+}
+
+extension RelationshipSource: Hashable {
+    public static func == (left: RelationshipSource, right: RelationshipSource) -> Bool {
+        left.owner == right.owner && left.ownerType == right.ownerType && left.number == right.number
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(ObjectIdentifier(ownerType))
+        hasher.combine(number)
+    }
 }
 
 /// The common part of the three kinds of windows.
@@ -72,13 +98,14 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     let source: RelationshipSource?
     /// The targets that an owner is inserted with.
     let assigned: [Target.ID]
-    /// The items, where a request has read them too.
-    var prefetched: PrefetchedItems<Target>?
 
     init(source: RelationshipSource? = nil, assigned: [Target.ID] = []) {
         self.source = source
         self.assigned = assigned
     }
+
+    /// The items, where a request has read them too.
+    var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
 }
 
 extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
@@ -95,9 +122,11 @@ extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
-    public var items: [Target]? { window.prefetched?.items }
+    public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
 
     public static func == (left: ToMany, right: ToMany) -> Bool { true }
 
@@ -118,9 +147,11 @@ extension OrderedToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
-    public var items: [Target]? { window.prefetched?.items }
+    public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
 
     public static func == (left: OrderedToMany, right: OrderedToMany) -> Bool { true }
 
@@ -138,9 +169,11 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     public init(nilLiteral: ()) { self.init() }
 
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
-    public var item: Target? { window.prefetched?.items.first }
+    public var item: Target? { window.items?.first }
 
     public var assignedIdentifiers: [AnyItemID] { [] }
+
+    public var source: RelationshipSource? { window.source }
 
     public static func == (left: ToOneInverse, right: ToOneInverse) -> Bool { true }
 
