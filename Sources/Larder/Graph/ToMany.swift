@@ -168,10 +168,15 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
 
     public init(nilLiteral: ()) { self.init() }
 
+    /// The item to insert an item with; it must be stored before it.
+    public init(_ item: Target) { window = RelationshipWindow(assigned: [item.id]) }
+
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
     public var item: Target? { window.items?.first }
 
-    public var assignedIdentifiers: [AnyItemID] { [] }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
 
     public var source: RelationshipSource? { window.source }
 
