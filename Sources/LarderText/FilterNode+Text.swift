@@ -39,6 +39,7 @@ extension FilterNode {
             Self.write(parts, joinedBy: " OR ", to: &text, of: entity, isOperand: isOperand)
         case .invalid(let column, let message):
             text += "\(entity.attributes[column].nameInText) == <\(message)>"
+        case .related, .relatedCount: text += "<a test of related items>"
         case .tooDeep(let depth): text += "<\(Self.tooDeepMessage(depth))>"
         }
     }

@@ -66,7 +66,7 @@ extension RowPredicate {
         switch self {
         case .column(let column, let test): columns.contains(column) && test.isFoundByIndex
         case .any(let parts): parts.allSatisfy { $0.isFound(byIndexOn: columns) }
-        case .always, .all: false
+        case .always, .all, .related: false
         }
     }
 }

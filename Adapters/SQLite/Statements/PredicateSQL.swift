@@ -35,6 +35,8 @@ struct PredicateSQL {
             nextTest += 1
         case .all(let parts): appendList(parts[...], joinedBy: " AND ") { $0.append($1) }
         case .any(let parts): appendList(parts[...], joinedBy: " OR ") { $0.append($1) }
+        // The core replaces it before a plan gets here.
+        case .related: fragment.append("0")
         }
     }
 
@@ -162,7 +164,7 @@ extension RowPredicate {
     /// The nesting depth of lists.
     var depth: Int {
         switch self {
-        case .always, .column: 0
+        case .always, .related, .column: 0
         case .all(let parts), .any(let parts): 1 + (parts.map(\.depth).max() ?? 0)
         }
     }

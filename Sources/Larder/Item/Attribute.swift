@@ -6,6 +6,7 @@
 ///
 /// *Rule:* the value's type conforms to ``AttributeValue`` or ``CodableAttribute``. For any other type the
 /// compiler reports here which protocol to conform to.
+@dynamicMemberLookup
 public struct Attribute<Item: DataStoreItem, Value>: Sendable {
     /// The number of the attribute's column; 0 is `id`.
     public let column: Int

@@ -78,6 +78,22 @@ extension RowPredicate {
         case .any(let parts):
             body(UInt32(number: parts.count, tag: 6))
             for part in parts { part.forEachWordOfShape(body) }
+        case .related(let test): test.forEachWordOfShape(body)
+        }
+    }
+}
+
+extension RelatedTest {
+    fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
+        body(UInt32(number: relationship.number, tag: 7))
+        switch test {
+        case .any(let predicate):
+            body(0)
+            predicate.forEachWordOfShape(body)
+        case .none(let predicate):
+            body(1)
+            predicate.forEachWordOfShape(body)
+        case .count(let comparison, _): body(2 + comparison.number)
         }
     }
 }

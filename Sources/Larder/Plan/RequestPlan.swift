@@ -132,6 +132,7 @@ extension RowPredicate {
             test.description(of: schema.attributes[column].name, showingValues: showingValues)
         case .all(let parts): joined(parts, by: " and ")
         case .any(let parts): joined(parts, by: " or ")
+        case .related(let test): test.description(showingValues: showingValues)
         }
     }
 }

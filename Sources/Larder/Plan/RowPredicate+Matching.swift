@@ -1,6 +1,8 @@
 extension RowPredicate {
     /// True if a row passes: the reference that every engine's own filtering must agree with.
     ///
+    /// *Rule:* for a predicate without ``related(_:)``.
+    ///
     /// - Parameter cells: One cell for each attribute; only those in ``columns`` are read.
     public func matches(_ cells: UnsafePointer<Cell>, of entity: EntitySchema) -> Bool {
         switch self {
@@ -8,6 +10,8 @@ extension RowPredicate {
         case .column(let column, let test): test.matches(cells[column], entity.storage(ofColumn: column))
         case .all(let parts): parts.allSatisfy { $0.matches(cells, of: entity) }
         case .any(let parts): parts.contains { $0.matches(cells, of: entity) }
+        // A row alone does not tell; see RelatedLowering.
+        case .related: false
         }
     }
 
@@ -21,7 +25,7 @@ extension RowPredicate {
     /// Runs a body for every test of a column, from the first to the last.
     public func forEachTest(_ body: (_ column: Int, _ test: ColumnTest) -> Void) {
         switch self {
-        case .always: return
+        case .always, .related: return
         case .column(let column, let test): body(column, test)
         case .all(let parts), .any(let parts): for part in parts { part.forEachTest(body) }
         }

@@ -8,6 +8,8 @@ public enum RowPredicate: Sendable, Hashable {
     case column(Int, ColumnTest)
     case all([RowPredicate])
     case any([RowPredicate])
+    /// A test of other items, which the core replaces before an engine sees it.
+    indirect case related(RelatedTest)
 }
 
 extension RowPredicate {
@@ -40,6 +42,7 @@ extension RowPredicate {
         case .column(let column, let test): test.negated(of: column, isOptional: isOptional(column))
         case .all(let parts): .any(parts.map { $0.negated(isOptional: isOptional) })
         case .any(let parts): .all(parts.map { $0.negated(isOptional: isOptional) })
+        case .related(let test): .related(test.negated)
         }
     }
 
@@ -50,6 +53,7 @@ extension RowPredicate {
         case .column(let column, let test): test.simplified(of: column)
         case .all(let parts): Self.simplified(parts, neutral: true)
         case .any(let parts): Self.simplified(parts, neutral: false)
+        case .related(let test): test.simplified
         }
     }
 

@@ -101,7 +101,8 @@ extension Filter: CustomStringConvertible {
     /// The module LarderText has the text that can be read again: `filter.text`.
     public var description: String {
         do {
-            return try RowPredicate(node, of: Item.schema).description(of: Item.schema)
+            let schema = try StoreSchema(reachableFrom: Item.self)
+            return try RowPredicate(node, of: 0, in: schema).description(of: Item.schema)
         } catch {
             return "<\(error.message)>"
         }

@@ -9,10 +9,24 @@ package enum FilterNode: Sendable, Hashable {
     indirect case not(FilterNode)
     case all([FilterNode])
     case any([FilterNode])
+    /// A test of the items at the other end of a relationship.
+    indirect case related(RelationshipReference, Quantifier, FilterNode)
+    /// The number of items at the other end, compared with another.
+    case relatedCount(RelationshipReference, Comparison, Int)
     /// A mistake that only shows at run time; thrown by `validate()` and by the first use.
     case invalid(column: Int, message: String)
     /// A placeholder for a filter that is nested too deeply; thrown like `.invalid`.
     case tooDeep(Int)
+
+    /// The items at the other end that have to pass a test.
+    package enum Quantifier: Sendable, Hashable {
+        case any
+        case all
+        case none
+        /// The one of a reference, through which a path leads: where there is none, each of its attributes is
+        /// nil.
+        case reference
+    }
 
     /// The deepest nesting of lists and NOT: code that reads a filter recurses once per level, and a thread's
     /// stack is small.
@@ -21,10 +35,22 @@ package enum FilterNode: Sendable, Hashable {
     /// The nesting depth of lists and NOT.
     package var depth: Int {
         switch self {
-        case .always, .compare, .isIn, .text, .invalid: 0
+        case .always, .compare, .isIn, .text, .invalid, .relatedCount: 0
         case .tooDeep(let depth): depth
-        case .not(let inner): inner.depth + 1
+        case .not(let inner), .related(_, _, let inner): inner.depth + 1
         case .all(let parts), .any(let parts): parts.reduce(0) { max($0, $1.depth + 1) }
+        }
+    }
+
+    /// True if the test of one attribute passes where the attribute is nil, as it is when a reference on the
+    /// way to it is.
+    fileprivate var acceptsNil: Bool {
+        switch self {
+        case .compare(_, let comparison, let constant):
+            comparison == (constant.isNull ? .equal : .notEqual)
+        case .isIn(_, let constants): constants.contains(where: \.isNull)
+        case .related(_, .reference, let inner): inner.acceptsNil
+        case .always, .text, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep: false
         }
     }
 
@@ -77,13 +103,14 @@ extension RowPredicate {
     /// Lowers a filter: NOT is pushed inwards, nil becomes a case of its own, constants are folded.
     ///
     /// - Throws: `.invalidRequest` for mistakes that only show now.
-    init(_ filter: FilterNode, of entity: EntitySchema) throws(DataStoreError) {
-        self = try Self.lowered(filter, of: entity, depth: 0).simplified
+    init(_ filter: FilterNode, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
+        self = try Self.lowered(filter, of: entity, in: schema, depth: 0).simplified
     }
 
     private static func lowered(
-        _ filter: FilterNode, of entity: EntitySchema, depth: Int
+        _ filter: FilterNode, of number: Int, in schema: StoreSchema, depth: Int
     ) throws(DataStoreError) -> RowPredicate {
+        let entity = schema.entities[number]
         if depth > FilterNode.maximumDepth {
             throw tooDeep(depth + filter.depth, entity)
         }
@@ -94,22 +121,51 @@ extension RowPredicate {
         case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
         case .text(let column, let test): return .text(column: column, test, negated: false)
         case .not(let inner):
-            return try lowered(inner, of: entity, depth: depth + 1).negated {
+            return try lowered(inner, of: number, in: schema, depth: depth + 1).negated {
                 entity.attributes[$0].isOptional
             }
-        case .all(let parts):
-            var lowered: [RowPredicate] = []
-            for part in parts { lowered.append(try self.lowered(part, of: entity, depth: depth + 1)) }
-            return .all(lowered)
-        case .any(let parts):
-            var lowered: [RowPredicate] = []
-            for part in parts { lowered.append(try self.lowered(part, of: entity, depth: depth + 1)) }
-            return .any(lowered)
+        case .all(let parts): return .all(try lowered(parts, of: number, in: schema, depth: depth))
+        case .any(let parts): return .any(try lowered(parts, of: number, in: schema, depth: depth))
+        case .related(let reference, let quantifier, let inner):
+            let relationship = try schema.relationship(reference, of: number)
+            let predicate = try lowered(inner, of: relationship.target, in: schema, depth: depth + 1)
+            return related(relationship, quantifier, predicate, acceptsNil: inner.acceptsNil)
+        case .relatedCount(let reference, let comparison, let count):
+            let relationship = try schema.relationship(reference, of: number)
+            return .related(RelatedTest(relationship, .count(comparison, count)))
         case .invalid(let column, let message):
             throw DataStoreError(
                 .invalidRequest, "The filter cannot be used. \(message)", itemType: entity.name,
                 attribute: entity.attributes[column].name)
         case .tooDeep(let depth): throw tooDeep(depth, entity)
+        }
+    }
+
+    private static func lowered(
+        _ filters: [FilterNode], of number: Int, in schema: StoreSchema, depth: Int
+    ) throws(DataStoreError) -> [RowPredicate] {
+        var lowered: [RowPredicate] = []
+        for filter in filters {
+            lowered.append(try self.lowered(filter, of: number, in: schema, depth: depth + 1))
+        }
+        return lowered
+    }
+
+    private static func related(
+        _ relationship: StoreRelationship, _ quantifier: FilterNode.Quantifier, _ predicate: RowPredicate,
+        acceptsNil: Bool
+    ) -> RowPredicate {
+        let schema = relationship.targetSchema
+        let any = RowPredicate.related(RelatedTest(relationship, .any(predicate)))
+        switch quantifier {
+        case .any: return any
+        case .none: return .related(RelatedTest(relationship, .none(predicate)))
+        case .all:
+            let negated = predicate.negated { schema.attributes[$0].isOptional }
+            return .related(RelatedTest(relationship, .none(negated)))
+        case .reference:
+            return acceptsNil
+                ? .any([any, .related(RelatedTest(relationship, .none(.always(true))))]) : any
         }
     }
 

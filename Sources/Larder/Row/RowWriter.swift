@@ -11,6 +11,8 @@ public struct RowWriter: ~Copyable {
     @usableFromInline let cells: UnsafeMutablePointer<Cell>
     @usableFromInline let arena: RowArena
     @usableFromInline let entity: EntitySchema
+    /// The items that were given to the relationships without a column.
+    @usableFromInline var assigned: [AssignedItems] = []
 
     /// Writes to cells, one for each attribute of the entity, which live as long as the arena is not reset.
     @inlinable
@@ -33,4 +35,20 @@ public struct RowWriter: ~Copyable {
             throw error.about(itemType: entity.name, attribute: entity.attributes[column].name)
         }
     }
+
+    /// Takes the items that a relationship without a column was given, by its number.
+    ///
+    /// An item that was read from a store gives none.
+    public mutating func set<Value: RelationshipValue>(_ value: Value, atRelationship number: Int) {
+        let identifiers = value.assignedIdentifiers
+        if !identifiers.isEmpty { assigned.append(AssignedItems(relationship: number, targets: identifiers)) }
+    }
+}
+
+/// The items that a value gives to one of its relationships.
+@usableFromInline
+struct AssignedItems {
+    /// The number among the relationships that have no column.
+    let relationship: Int
+    let targets: [AnyItemID]
 }

@@ -14,6 +14,8 @@ public struct AttributeSchema: Sendable {
     ///
     /// For JSON they may differ in bytes all the same.
     let areSameStored: @Sendable (Cell, Cell) -> Bool
+    /// The type of the item that the attribute refers to; nil where it is not a ``ToOne``.
+    let referencedType: (any DataStoreItem.Type)?
     /// The reason why no store can keep the attribute; nil where all can.
     let problem: String?
 
@@ -44,6 +46,7 @@ public struct AttributeSchema: Sendable {
         isOptional = Value.isOptionalAttribute
         self.originalName = originalName
         self.defaultValue = defaultValue
+        referencedType = (Value.self as? any ItemReference.Type)?.referencedType
         problem = nil
         if Value.attributeType == .json {
             areSameStored = { left, right in
@@ -63,7 +66,14 @@ public struct AttributeSchema: Sendable {
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
         areSameStored = { left, right in left.hasSameBytes(as: right) }
+        referencedType = nil
         problem = nil
+    }
+
+    /// An identifier of an item of some type, as links have them.
+    init(link name: String, _ type: AttributeType) {
+        self.init(
+            StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: false))
     }
 
     /// An attribute of a type that is neither an ``AttributeValue`` nor a ``CodableAttribute``.
@@ -74,6 +84,7 @@ public struct AttributeSchema: Sendable {
         originalName = nil
         defaultValue = { () throws(DataStoreError) in nil }
         areSameStored = { left, right in left.hasSameBytes(as: right) }
+        referencedType = nil
         problem = "the type \(type) of \"\(name)\" is neither an AttributeValue nor a CodableAttribute"
     }
 }

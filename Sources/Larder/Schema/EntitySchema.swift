@@ -16,20 +16,59 @@ public final class EntitySchema: Sendable {
     public let name: String
     /// The attributes in column order; column 0 is `id`.
     public let attributes: [AttributeSchema]
-    /// The indexes, each with the numbers of its columns.
+    /// The indexes, each with the numbers of its columns; each ``ToOne`` has one.
     public let indexes: [IndexSchema]
+    /// The relationships without a column in the order of their declaration, then each ``ToOne``.
+    public let relationships: [RelationshipSchema]
+    /// True if the library has added it, to hold the links of a many-to-many relationship.
+    public let isLink: Bool
     /// True if any index is unique.
     let hasUniqueIndex: Bool
+    /// True if any relationship has no column, so that values may be given items for it.
+    @usableFromInline let hasWindows: Bool
     /// The columns whose stored forms may differ for one and the same value.
     private let jsonColumns: ColumnSet
     /// The problems of the declaration; empty if there are none.
     public let problems: [String]
 
-    public init(_ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration] = []) {
+    public convenience init(
+        _ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration] = [],
+        relationships: [RelationshipDeclaration] = []
+    ) {
+        var problems: [String] = []
+        let relationships = RelationshipSchema.relationships(
+            declared: relationships, attributes: attributes, problems: &problems)
+        self.init(
+            name, attributes: attributes, indexes: indexes, relationships: relationships, isLink: false,
+            problems: problems)
+    }
+
+    /// The links of a many-to-many relationship: a row for each pair, found from both ends.
+    convenience init(
+        links name: String, source: AttributeType, target: AttributeType, isOrdered: Bool
+    ) {
+        var attributes = [
+            AttributeSchema.attribute("id", ItemID<Never>.self),
+            AttributeSchema(link: "source", source), AttributeSchema(link: "target", target),
+        ]
+        if isOrdered { attributes.append(AttributeSchema(link: "rank", .string)) }
+        self.init(
+            name, attributes: attributes,
+            indexes: [.unique("source", "target"), .index("target", "source")]
+                + (isOrdered ? [.index("source", "rank")] : []),
+            relationships: [], isLink: true, problems: [])
+    }
+
+    private init(
+        _ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration],
+        relationships: [RelationshipSchema], isLink: Bool, problems earlier: [String]
+    ) {
         self.name = name
         self.attributes = attributes
-        var problems = EntitySchema.problems(inName: name, attributes: attributes)
-        self.indexes = indexes.compactMap { declaration in
+        self.relationships = relationships
+        self.isLink = isLink
+        var problems = EntitySchema.problems(inName: name, attributes: attributes) + earlier
+        var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
             let columns = declaration.attributes.map { name in
                 attributes.firstIndex { $0.name == name }
             }
@@ -47,10 +86,16 @@ public final class EntitySchema: Sendable {
             guard !known.isEmpty, known.count == columns.count else { return nil }
             return IndexSchema(columns: known, isUnique: declaration.isUnique)
         }
-        if Set(self.indexes.map(\.columns)).count < self.indexes.count {
+        if Set(indexSchemas.map(\.columns)).count < indexSchemas.count {
             problems.append("two indexes have the same attributes")
         }
+        for column in relationships.compactMap(\.column)
+        where !indexSchemas.contains(where: { $0.columns == [column] }) {
+            indexSchemas.append(IndexSchema(columns: [column], isUnique: false))
+        }
+        self.indexes = indexSchemas
         hasUniqueIndex = self.indexes.contains { $0.isUnique }
+        hasWindows = relationships.contains { $0.column == nil }
         jsonColumns = ColumnSet(attributes.indices.filter { attributes[$0].type == .json })
         self.problems = problems
     }
@@ -61,7 +106,9 @@ public final class EntitySchema: Sendable {
             stored.name, attributes: stored.attributes.map(AttributeSchema.init),
             indexes: stored.indexes.map { index in
                 IndexDeclaration(attributes: index.attributes, isUnique: index.isUnique)
-            })
+            },
+            relationships: stored.relationships.map { RelationshipSchema($0, of: stored) },
+            isLink: stored.isLink, problems: [])
     }
 
     private static func problems(inName name: String, attributes: [AttributeSchema]) -> [String] {
@@ -101,6 +148,11 @@ public final class EntitySchema: Sendable {
             throw DataStoreError(
                 .invalidSchema, "The declaration of \(name) is wrong: \(problem).", itemType: name)
         }
+    }
+
+    /// The place among ``relationships`` of the one with this number among those without a column.
+    func position(ofRelationship number: Int) -> Int? {
+        relationships.indices.contains(number) && relationships[number].column == nil ? number : nil
     }
 
     /// The column of the attribute of this name.

@@ -2,8 +2,11 @@
 ///
 /// *Rule:* immutable; belongs to the store, so that two stores may know one type in two ways.
 public struct StoreSchema: Sendable {
-    /// The item types in the order the store was made with; the index is the entity's number.
+    /// The item types in the order the store was made with, then the links of many-to-many relationships;
+    /// the index is the entity's number.
     public let entities: [EntitySchema]
+    /// For each entity its relationships.
+    public let relationships: [[StoreRelationship]]
     /// The purpose of opening a store with this schema.
     package private(set) var purpose = StorePurpose.app
     /// The app's types of ``entities``; none where the schema is the store's own.
@@ -32,8 +35,10 @@ public struct StoreSchema: Sendable {
             known.append(type)
         }
         self.types = known
-        self.entities = entities
         self.numbers = numbers
+        let graph = try GraphResolution(entities, numbers: numbers)
+        self.entities = graph.entities
+        relationships = graph.relationships
     }
 
     /// The schema of a store as it describes itself, for tools that do not have the app's types.
@@ -44,15 +49,19 @@ public struct StoreSchema: Sendable {
     ///
     /// - Throws: `.invalidSchema` when the description is inconsistent.
     public init(of stored: StoredSchema) throws(DataStoreError) {
-        entities = stored.entities.map(EntitySchema.init)
+        let entities = stored.entities.map(EntitySchema.init)
+        for entity in entities { try entity.requireNoProblem() }
+        let graph = try GraphResolution(entities, numbers: [:])
+        self.entities = graph.entities
+        relationships = graph.relationships
         numbers = [:]
         types = []
-        for entity in entities { try entity.requireNoProblem() }
     }
 
     /// The schema of one item type, which has no problem.
     package init(of entity: EntitySchema) {
         entities = [entity]
+        relationships = [[]]
         numbers = [:]
         types = []
     }

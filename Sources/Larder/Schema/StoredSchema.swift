@@ -27,15 +27,42 @@ public struct StoredSchema: Hashable, Sendable {
         public var storageName: String
         public var attributes: [Attribute]
         public var indexes: [Index]
+        public var relationships: [Relationship]
+        /// True if it holds the links of a many-to-many relationship.
+        public var isLink: Bool
 
         public init(
-            number: Int, name: String, storageName: String, attributes: [Attribute], indexes: [Index]
+            number: Int, name: String, storageName: String, attributes: [Attribute], indexes: [Index],
+            relationships: [Relationship] = [], isLink: Bool = false
         ) {
             self.number = number
             self.name = name
             self.storageName = storageName
             self.attributes = attributes
             self.indexes = indexes
+            self.relationships = relationships
+            self.isLink = isLink
+        }
+    }
+
+    public struct Relationship: Hashable, Sendable {
+        public var name: String
+        public var kind: RelationshipSchema.Kind
+        /// The name of the item type at the other end.
+        public var target: String
+        /// The name of the other end's relationship that this one is derived from.
+        public var inverse: String?
+        public var deleteRule: DeleteRule
+
+        public init(
+            name: String, kind: RelationshipSchema.Kind, target: String, inverse: String? = nil,
+            deleteRule: DeleteRule
+        ) {
+            self.name = name
+            self.kind = kind
+            self.target = target
+            self.inverse = inverse
+            self.deleteRule = deleteRule
         }
     }
 

@@ -93,7 +93,7 @@ extension RowPredicate {
         switch self {
         case .all(let parts): parts.count
         case .always(true): 0
-        case .always, .column, .any: 1
+        case .always, .column, .any, .related: 1
         }
     }
 

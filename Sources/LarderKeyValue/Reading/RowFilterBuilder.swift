@@ -37,6 +37,8 @@ struct RowFilterBuilder {
             var next = ifNotMet
             for part in parts.reversed() { next = try add(part, ifMet: ifMet, ifNotMet: next) }
             return next
+        // The core replaces it before a plan gets here.
+        case .related: return ifNotMet
         }
     }
 

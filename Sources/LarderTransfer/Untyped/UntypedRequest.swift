@@ -38,7 +38,7 @@ public struct UntypedRequest: Sendable, Hashable {
         if let sort { core.order = try [RequestPlan.SortTerm](text: sort, of: entity) }
         core.offset = offset
         core.limit = limit
-        return try core.plan(entity: number, schema: entity)
+        return try core.plan(entity: number, in: schema)
     }
 }
 

@@ -39,7 +39,7 @@ extension Fault {
         case .any(let parts): .any(parts.map { spoiled($0, of: schema) })
         case .column(let column, let test):
             spoiled(test, of: column, schema.storage(ofColumn: column)) ?? predicate
-        case .always: predicate
+        case .always, .related: predicate
         }
     }
 

@@ -1,0 +1,14 @@
+/// The fate of the items at the other end of a relationship when an item is deleted.
+///
+///     @Relationship(deleteRule: .cascade, inverse: \Ingredient.recipe)
+///     var ingredients: ToMany<Ingredient>
+public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
+    /// They stay, and no longer refer to it.
+    case nullify
+    /// They are deleted too.
+    case cascade
+    /// The deletion is refused while there are any that are not deleted with it.
+    case deny
+    /// They stay as they are, and may refer to an item that does not exist.
+    case noAction
+}

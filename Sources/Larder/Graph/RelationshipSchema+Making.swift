@@ -1,0 +1,52 @@
+extension RelationshipSchema {
+    /// A relationship as a store describes it.
+    init(_ stored: StoredSchema.Relationship, of entity: StoredSchema.Entity) {
+        name = stored.name
+        kind = stored.kind
+        deleteRule = stored.deleteRule
+        column =
+            stored.kind == .toOne
+            ? entity.attributes.firstIndex { UTF8Text.areEqual($0.name, stored.name) } : nil
+        target = .named(stored.target)
+        inverse = stored.inverse.map { .named($0) } ?? .none
+    }
+
+    /// The relationships of an item type: those declared, and one for each ``ToOne``.
+    ///
+    /// - Parameter problems: The problems of the declaration, to which this adds.
+    static func relationships(
+        declared: [RelationshipDeclaration], attributes: [AttributeSchema], problems: inout [String]
+    ) -> [RelationshipSchema] {
+        var rules: [UTF8Key: DeleteRule] = [:]
+        var relationships: [RelationshipSchema] = []
+        var names = Set(attributes.map { UTF8Key($0.name) })
+        for declaration in declared {
+            if let kind = declaration.kind, let target = declaration.target {
+                if !names.insert(UTF8Key(declaration.name)).inserted {
+                    problems.append("the relationship \"\(declaration.name)\" is declared twice")
+                }
+                relationships.append(
+                    RelationshipSchema(
+                        name: declaration.name, kind: kind, deleteRule: declaration.deleteRule, column: nil,
+                        target: .type(target), inverse: declaration.inverse))
+            } else {
+                rules[UTF8Key(declaration.name)] = declaration.deleteRule
+            }
+        }
+        for (column, attribute) in attributes.enumerated() {
+            let rule = rules.removeValue(forKey: UTF8Key(attribute.name))
+            guard let type = attribute.referencedType else {
+                if rule != nil {
+                    problems.append("\"\(attribute.name)\" has a delete rule but is not a ToOne")
+                }
+                continue
+            }
+            relationships.append(
+                RelationshipSchema(
+                    name: attribute.name, kind: .toOne, deleteRule: rule ?? .nullify, column: column,
+                    target: .type(type), inverse: .none))
+        }
+        problems += rules.keys.map { "a delete rule is given for an unknown attribute (\($0))" }
+        return relationships
+    }
+}

@@ -1,0 +1,70 @@
+/// A relationship of a store: its two ends as numbers, and where its truth lies.
+///
+/// *Rule:* immutable; made when the ``StoreSchema`` is.
+public struct StoreRelationship: Sendable {
+    /// The number of the item type whose property it is.
+    public let owner: Int
+    /// Its place among the relationships of the owner.
+    public let number: Int
+    public let name: String
+    /// The number of the item type at the other end.
+    public let target: Int
+    public let targetSchema: EntitySchema
+    public let form: Form
+    public let kind: RelationshipSchema.Kind
+    public let deleteRule: DeleteRule
+    /// The number of the relationship that shows the same from the other end; nil where none does.
+    public let inverse: Int?
+
+    /// The one place where a relationship is stored.
+    public enum Form: Sendable, Hashable {
+        /// In a column of the owner.
+        case reference(column: Int)
+        /// In a column of the target, which refers to the owner.
+        case referrers(column: Int)
+        /// As rows of their own, each with the identifiers of both ends.
+        case links(LinkSide)
+    }
+
+    /// The rows of a many-to-many relationship, seen from one end.
+    public struct LinkSide: Sendable, Hashable {
+        /// The number of the entity that holds the links.
+        public let entity: Int
+        /// True if the owner is the target of the links.
+        public let isReversed: Bool
+        /// True if each link has a rank.
+        public let isOrdered: Bool
+
+        /// The column with the identifier of the owner.
+        public var ownerColumn: Int { isReversed ? LinkEntity.target : LinkEntity.source }
+        /// The column with the identifier of the item at the other end.
+        public var targetColumn: Int { isReversed ? LinkEntity.source : LinkEntity.target }
+    }
+}
+
+extension StoreRelationship: Hashable {
+    public static func == (left: StoreRelationship, right: StoreRelationship) -> Bool {
+        left.owner == right.owner && left.number == right.number
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(number)
+    }
+}
+
+/// The columns of an entity that the library adds for a many-to-many relationship.
+package enum LinkEntity {
+    package static let source = 1
+    package static let target = 2
+    package static let rank = 3
+
+    /// The entity of a relationship, whose name has a dot: `Recipe.tags`.
+    static func schema(
+        for name: String, of owner: EntitySchema, to target: EntitySchema, isOrdered: Bool
+    ) -> EntitySchema {
+        EntitySchema(
+            links: "\(owner.name).\(name)", source: owner.attributes[0].type,
+            target: target.attributes[0].type, isOrdered: isOrdered)
+    }
+}

@@ -1,0 +1,186 @@
+/// The items that belong to an item: all whose ``ToOne`` refers to it, or all that are linked with it.
+///
+///     @StoredItem
+///     struct Recipe {
+///         @Relationship(deleteRule: .cascade, inverse: \Ingredient.recipe)
+///         var ingredients: ToMany<Ingredient>              // the inverse of Ingredient.recipe
+///         var tags: ToMany<Tag>                            // many-to-many: a link for each pair
+///     }
+///     let eggs = try store.read { try $0.items(recipe.ingredients, where: \.name == "Egg") }
+///
+/// *Rule:* a window on its owner, which holds no items of its own: it always shows what the store holds at
+/// the time of the request. Two windows are always equal, so that two items are equal if their attributes
+/// are. *Cost:* nothing is stored for the inverse of a ``ToOne``.
+public struct ToMany<Target: DataStoreItem>: Sendable {
+    let window: RelationshipWindow<Target>
+}
+
+/// The items that are linked with an item, in an order that the app decides.
+///
+/// Otherwise as ``ToMany``.
+public struct OrderedToMany<Target: DataStoreItem>: Sendable {
+    let window: RelationshipWindow<Target>
+}
+
+/// The one item whose ``ToOne`` refers to an item: the other side of a one-to-one relationship.
+///
+///     @StoredItem
+///     struct Passport {
+///         var holder: ToOne<Person>?
+///     }
+///     @StoredItem
+///     struct Person {
+///         @Relationship(inverse: \Passport.holder)
+///         var passport: ToOneInverse<Passport>
+///     }
+///     let passport = try store.read { try $0.item(person.passport) }
+///
+/// A store frees the present holder when another item refers to its target.
+///
+/// *Rule:* a window on its owner, as ``ToMany`` is.
+public struct ToOneInverse<Target: DataStoreItem>: Sendable {
+    let window: RelationshipWindow<Target>
+}
+
+/// A property that shows other items of the store and has no column of its own.
+public protocol RelationshipValue: Sendable, Hashable {
+    associatedtype Target: DataStoreItem
+
+    static var kind: RelationshipSchema.Kind { get }
+
+    /// The window of an owner that is not in a store yet.
+    init()
+
+    /// The relationship of a stored owner.
+    init(_ source: RelationshipSource)
+
+    /// The items to insert an item with.
+    var assignedIdentifiers: [AnyItemID] { get }
+
+    /// The relationship and its owner; nil for an owner that was not read from a store.
+    var source: RelationshipSource? { get }
+}
+
+/// The owner and the relationship that a window shows.
+public struct RelationshipSource: Sendable {
+    let owner: AnyItemID
+    let ownerType: any DataStoreItem.Type
+    /// The number of the relationship among those of the owner's type that have no column.
+    let number: Int
+    /// The ``PrefetchedItems`` of the window, where a request has read them too.
+    let prefetched: PrefetchedObject?
+
+    init(
+        owner: AnyItemID, ownerType: any DataStoreItem.Type, number: Int, prefetched: PrefetchedObject? = nil
+    ) {
+        self.owner = owner
+        self.ownerType = ownerType
+        self.number = number
+        self.prefetched = prefetched
+    }
+}
+
+extension RelationshipSource: Hashable {
+    public static func == (left: RelationshipSource, right: RelationshipSource) -> Bool {
+        left.owner == right.owner && left.ownerType == right.ownerType && left.number == right.number
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(ObjectIdentifier(ownerType))
+        hasher.combine(number)
+    }
+}
+
+/// The common part of the three kinds of windows.
+struct RelationshipWindow<Target: DataStoreItem>: Sendable {
+    /// Nil for an owner that was not read from a store.
+    let source: RelationshipSource?
+    /// The targets that an owner is inserted with.
+    let assigned: [Target.ID]
+
+    init(source: RelationshipSource? = nil, assigned: [Target.ID] = []) {
+        self.source = source
+        self.assigned = assigned
+    }
+
+    /// The items, where a request has read them too.
+    var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
+}
+
+extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
+    public static var kind: RelationshipSchema.Kind { .toMany }
+
+    /// No items, for an item that is about to be inserted.
+    public init() { window = RelationshipWindow() }
+
+    public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
+
+    /// The items to insert an item with; they must be stored before it.
+    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map(\.id)) }
+
+    public init(arrayLiteral items: Target...) { self.init(items) }
+
+    /// The items as a request with `prefetching(_:)` has read them; nil where none has.
+    public var items: [Target]? { window.items }
+
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
+
+    public static func == (left: ToMany, right: ToMany) -> Bool { true }
+
+    public func hash(into hasher: inout Hasher) {}
+}
+
+extension OrderedToMany: RelationshipValue, ExpressibleByArrayLiteral {
+    public static var kind: RelationshipSchema.Kind { .orderedToMany }
+
+    /// No items, for an item that is about to be inserted.
+    public init() { window = RelationshipWindow() }
+
+    public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
+
+    /// The items to insert an item with, in this order; they must be stored before it.
+    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map(\.id)) }
+
+    public init(arrayLiteral items: Target...) { self.init(items) }
+
+    /// The items as a request with `prefetching(_:)` has read them; nil where none has.
+    public var items: [Target]? { window.items }
+
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
+
+    public static func == (left: OrderedToMany, right: OrderedToMany) -> Bool { true }
+
+    public func hash(into hasher: inout Hasher) {}
+}
+
+extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
+    public static var kind: RelationshipSchema.Kind { .toOneInverse }
+
+    /// No item, for an item that is about to be inserted.
+    public init() { window = RelationshipWindow() }
+
+    public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
+
+    public init(nilLiteral: ()) { self.init() }
+
+    /// The item to insert an item with; it must be stored before it.
+    public init(_ item: Target) { window = RelationshipWindow(assigned: [item.id]) }
+
+    /// The item as a request with `prefetching(_:)` has read it; nil where none has.
+    public var item: Target? { window.items?.first }
+
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
+
+    public var source: RelationshipSource? { window.source }
+
+    public static func == (left: ToOneInverse, right: ToOneInverse) -> Bool { true }
+
+    public func hash(into hasher: inout Hasher) {}
+}

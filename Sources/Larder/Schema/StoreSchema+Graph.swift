@@ -1,0 +1,47 @@
+extension StoreSchema {
+    /// The schema of an item type and of all types to which its relationships lead, for what is known of a
+    /// request without a store.
+    ///
+    /// - Parameter others: Further types from which to set out.
+    /// - Throws: `.invalidSchema`.
+    init(
+        reachableFrom type: any DataStoreItem.Type, and others: [any DataStoreItem.Type] = []
+    ) throws(DataStoreError) {
+        var types = [type] + others
+        var seen = Set(types.map { ObjectIdentifier($0) })
+        var position = 0
+        while position < types.count {
+            for relationship in types[position].schema.relationships {
+                guard case .type(let target) = relationship.target else { continue }
+                if seen.insert(ObjectIdentifier(target)).inserted { types.append(target) }
+            }
+            position += 1
+        }
+        if types.count > 1 || !type.schema.relationships.isEmpty {
+            try self.init(storing: types)
+        } else {
+            self.init(of: type.schema)
+        }
+    }
+
+    /// The relationship that a filter names, of the item type with a number.
+    ///
+    /// - Throws: `.invalidRequest` when the type has no such relationship.
+    package func relationship(
+        _ reference: RelationshipReference, of entity: Int
+    ) throws(DataStoreError) -> StoreRelationship {
+        let declared = entities[entity].relationships
+        let position: Int? =
+            switch reference {
+            case .column(let column): declared.firstIndex { $0.column == column }
+            case .number(let number): entities[entity].position(ofRelationship: number)
+            }
+        guard let position, relationships[entity].indices.contains(position) else {
+            throw DataStoreError(
+                .invalidRequest,
+                "The request names a relationship that \(entities[entity].name) does not have.",
+                itemType: entities[entity].name)
+        }
+        return relationships[entity][position]
+    }
+}
