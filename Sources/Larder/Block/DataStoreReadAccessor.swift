@@ -196,8 +196,7 @@ extension DataStoreReadAccessor {
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [String] {
         let context = try block()
-        let plan = try context.plan(for: request)
-        return try context.withSnapshot { snapshot throws(DataStoreError) in try snapshot.explain(plan) }
+        return try context.explain(try context.plan(for: request))
     }
 }
 

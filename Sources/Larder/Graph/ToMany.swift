@@ -58,6 +58,9 @@ public protocol RelationshipValue: Sendable, Hashable {
     var assignedIdentifiers: [AnyItemID] { get }
 }
 
+/// A property that shows any number of items.
+public protocol ToManyRelationship: RelationshipValue {}
+
 /// The owner and the relationship that a window shows.
 public struct RelationshipSource: Sendable {
     let owner: AnyItemID
@@ -81,7 +84,7 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     }
 }
 
-extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
+extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .toMany }
 
     /// No items, for an item that is about to be inserted.
@@ -104,7 +107,7 @@ extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public func hash(into hasher: inout Hasher) {}
 }
 
-extension OrderedToMany: RelationshipValue, ExpressibleByArrayLiteral {
+extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .orderedToMany }
 
     /// No items, for an item that is about to be inserted.

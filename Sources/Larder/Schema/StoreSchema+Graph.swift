@@ -3,7 +3,7 @@ extension StoreSchema {
     /// request without a store.
     ///
     /// - Throws: `.invalidSchema`.
-    init(reachableFrom type: any DataStoreItem.Type) throws(DataStoreError) {
+    package init(reachableFrom type: any DataStoreItem.Type) throws(DataStoreError) {
         var types = [type]
         var seen: Set = [ObjectIdentifier(type)]
         var position = 0
