@@ -13,7 +13,10 @@ final class BlockHandles {
     init(of pipeline: RowPipeline) {
         self.pipeline = pipeline
         resources = pipeline.resources
+        pipeline.handles = self
     }
+
+    var isEmpty: Bool { table.isEmpty }
 
     @usableFromInline
     subscript(key: ItemKey) -> (any TrackedHandle)? { table[key] }
@@ -59,10 +62,24 @@ extension BlockHandles {
         if let handle = table[key] { try reload(handle) }
     }
 
+    /// Shows in the handles of some items what is stored now.
+    func reload(_ keys: [ItemKey]) throws(DataStoreError) {
+        for key in keys { try reload(key) }
+    }
+
     /// Drops what was set since the last flush, and shows in all handles what is stored.
     func reloadAll() throws(DataStoreError) {
         changed.removeAll()
         try table.forEach { handle throws(DataStoreError) in try reload(handle) }
+    }
+
+    /// Shows in the handles of items that rules have changed what is stored now.
+    func showFollowed() throws(DataStoreError) {
+        // What a caller has set meanwhile is not lost; saving it shows these handles too.
+        if !changed.isEmpty { return try flush() }
+        let keys = Set(pipeline.followed)
+        pipeline.followed.removeAll()
+        for key in keys { try reload(key) }
     }
 
     private func reload(_ handle: any TrackedHandle) throws(DataStoreError) {
@@ -90,12 +107,16 @@ extension BlockHandles {
         changed.removeAll()
         // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
         // part serves the next one.
-        let size = handles.contains { $0.entitySchema.hasUniqueIndex } ? handles.count : WriteBlock.batchSize
+        let isJudgedAtOnce = handles.contains {
+            $0.entitySchema.hasUniqueIndex || !pipeline.rules.graph.oneToOnes[$0.entity].isEmpty
+        }
+        let size = isJudgedAtOnce ? handles.count : WriteBlock.batchSize
         for start in stride(from: 0, to: handles.count, by: size) {
             resources.arena.reset()
             try save(handles[start..<min(start + size, handles.count)])
         }
         for handle in handles { handle.noteSaved() }
+        try pipeline.showFollowed()
     }
 
     private func save(_ handles: ArraySlice<any TrackedHandle>) throws(DataStoreError) {
@@ -116,10 +137,19 @@ extension BlockHandles {
 
     /// Writes other values for the item of a handle at once; when it throws, nothing has changed.
     func save<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        if Item.schema.hasWindows { return try save(GivenItem(item, id: handle.id), in: handle) }
+        try saveValues(item, in: handle)
+    }
+
+    /// Writes the values alone.
+    func saveValues<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        try handle.showing(item) { () throws(DataStoreError) in try saveShown(by: handle) }
+    }
+
+    /// Writes what a handle shows.
+    func saveShown(by handle: any TrackedHandle) throws(DataStoreError) {
         resources.arena.reset()
-        try handle.showing(item) { () throws(DataStoreError) in
-            if let mutation = try mutation(saving: handle) { try pipeline.apply(mutation) }
-        }
+        if let mutation = try mutation(saving: handle) { try pipeline.apply(mutation) }
     }
 
     private func mutation(saving handle: any TrackedHandle) throws(DataStoreError) -> RowMutation? {

@@ -34,7 +34,7 @@ public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
 // MARK: Inserting
 
 extension DataStoreReadWriteAccessor {
-    /// Inserts an item.
+    /// Inserts an item, with links to the items that its relationships were given.
     ///
     /// - Returns: The item's handle, to change it further.
     /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
@@ -43,13 +43,15 @@ extension DataStoreReadWriteAccessor {
     public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
+        if Item.schema.hasWindows { return try block.insertGiven(item, entity: number) }
         let arena = block.context.resources.arena
         arena.reset()
         try block.pipeline.apply(try RowMutation.inserting(item, entity: number, in: arena))
         return block.handle(for: item, entity: number)
     }
 
-    /// Inserts many items: all, or when it throws none.
+    /// Inserts many items, with links to the items that their relationships were given: all, or when it throws
+    /// none.
     ///
     /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
     ///
@@ -60,8 +62,9 @@ extension DataStoreReadWriteAccessor {
     ) throws(DataStoreError) {
         let block = try preparedBlock()
         let number = try block.context.number(of: Item.self)
+        let links = Item.schema.hasWindows ? GivenLinks(in: block, entity: number) : nil
         try block.pipeline.allOrNothing { () throws(DataStoreError) in
-            var rows = RowInsertion(into: block.pipeline, entity: number)
+            var rows = RowInsertion(into: block.pipeline, entity: number, links: links)
             // An array's items are taken where they lie: in code that is not made for their type its iterator
             // allocates for each of them.
             let stored = items.withContiguousStorageIfAvailable { items in
@@ -76,9 +79,17 @@ extension DataStoreReadWriteAccessor {
             }
             try rows.finish()
         }.get()
+<<<<<<< HEAD
+        try block.pipeline.showFollowed()
+=======
+        if let links { try links.showInHandles() }
+>>>>>>> h-links
     }
 
     /// Inserts an item, or gives the stored one with the same identifier these values.
+    ///
+    /// *Rule:* the items that a relationship was given take the place of those that it has; a relationship
+    /// that was given none stays as it is.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
@@ -93,7 +104,7 @@ extension DataStoreReadWriteAccessor {
     ///
     ///     try accessor.upsert(Recipe(name: "Toast", slug: "toast"), by: \.slug)
     ///
-    /// *Rule:* the stored item keeps its identifier; nil finds no item.
+    /// *Rule:* the stored item keeps its identifier; nil finds no item. Relationships as for ``upsert(_:)``.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.invalidRequest` when the attribute is not unique; `.uniqueViolation`, `.invalidValue`.
@@ -112,7 +123,8 @@ extension DataStoreReadWriteAccessor {
         guard let value = try block.value(of: item, at: column),
             let stored = try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
         else { return try insert(item) }
-        try block.handles.save(try item.with(id: stored.id), in: stored)
+        try block.handles.save(
+            Item.schema.hasWindows ? item : try item.with(id: stored.id), in: stored)
         return stored
     }
 }
@@ -207,7 +219,8 @@ extension DataStoreReadWriteAccessor {
     ///     try store.writeSync { try $0.update(cake) }          // stores it
     ///
     /// *Rule:* all attributes get the values of the item, also those that another block has changed since it
-    /// was read; a handle keeps these. *Cost:* one look-up by key; only attributes that differ are written.
+    /// was read; a handle keeps these. Relationships as for ``upsert(_:)``: an item that was read from the store
+    /// was given none. *Cost:* one look-up by key; only attributes that differ are written.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.invalidValue`;

@@ -1,4 +1,4 @@
-/// New rows on their way to the engine, some hundred at a time.
+/// New rows on their way to the engine, some hundred at a time, with the links of each hundred after them.
 ///
 /// *Rule:* the caller undoes all of them when one is refused.
 @usableFromInline
@@ -8,25 +8,82 @@ struct RowInsertion {
     // Its own, as a lazy sequence may use the block while it makes its next item.
     @usableFromInline let arena = RowArena()
     @usableFromInline var batch: [RowMutation] = []
+    /// For the references to items that a later part brings; nil where the rows have none.
+    @usableFromInline let call: CallInParts?
+    /// Nil for a type whose values are given no items for relationships.
+    @usableFromInline let links: GivenLinks?
 
     @usableFromInline
-    init(into pipeline: RowPipeline, entity: Int) {
+    init(into pipeline: RowPipeline, entity: Int, links: GivenLinks?) {
         self.pipeline = pipeline
         self.entity = entity
+        call = pipeline.rules.graph.references[entity].isEmpty ? nil : CallInParts()
+        self.links = links
     }
 
     @inlinable
     mutating func add<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) {
-        batch.append(try RowMutation.inserting(item, entity: entity, in: arena))
-        if batch.count == WriteBlock.batchSize { try finish() }
+        if let links {
+            var items: [AssignedItems] = []
+            batch.append(try RowMutation.inserting(item, entity: entity, in: arena, items: &items))
+            if !items.isEmpty { links.note(items, of: item.id.anyItemID) }
+        } else {
+            batch.append(try RowMutation.inserting(item, entity: entity, in: arena))
+        }
+        if batch.count == WriteBlock.batchSize { try handOver() }
     }
 
     /// Hands over what is left.
     @usableFromInline
     mutating func finish() throws(DataStoreError) {
+        try handOver()
+        if let call { try pipeline.finish(call) }
+    }
+
+    @usableFromInline
+    mutating func handOver() throws(DataStoreError) {
         if batch.isEmpty { return }
-        try pipeline.apply(batch, isUndoneByCaller: true)
+        try pipeline.apply(batch, isUndoneByCaller: true, in: call)
         batch.removeAll(keepingCapacity: true)
         arena.reset()
+        if let links { try links.write() }
+    }
+}
+
+extension RowMutation {
+    /// A new row for an item, written to an arena, and the items that it was given for its relationships.
+    @inlinable
+    static func inserting<Item: DataStoreItem>(
+        _ item: Item, entity number: Int, in arena: RowArena, items: inout [AssignedItems]
+    ) throws(DataStoreError) -> RowMutation {
+        let schema = Item.schema
+        let cells = try arena.makeCells(schema.attributes.count)
+        var row = RowWriter(cells: cells, arena: arena, of: schema)
+        do {
+            try item.encode(to: &row)
+            try DataStoreLimits.check(identifier: cells[0])
+        } catch {
+            throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
+        }
+        items = row.assigned
+        return RowMutation(.insert, entity: number, cells: cells)
+    }
+}
+
+extension WriteBlock {
+    /// Inserts an item of a type with relationships that have no column.
+    ///
+    /// - Returns: The handle, which shows the item as it would be read.
+    @inlinable
+    func insertGiven<Item: DataStoreItem>(
+        _ item: Item, entity: Int
+    ) throws(DataStoreError) -> Mutable<Item> {
+        let arena = context.resources.arena
+        arena.reset()
+        var items: [AssignedItems] = []
+        let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &items)
+        let stored = try Item(row: RowReader(cells: row.cells, of: Item.schema))
+        try insert(row, items, of: item.id.anyItemID)
+        return handle(for: stored, entity: entity)
     }
 }

@@ -56,6 +56,9 @@ public protocol RelationshipValue: Sendable, Hashable {
 
     /// The items to insert an item with.
     var assignedIdentifiers: [AnyItemID] { get }
+
+    /// The relationship and its owner; nil for an owner that was not read from a store.
+    var source: RelationshipSource? { get }
 }
 
 /// A property that shows any number of items.
@@ -102,6 +105,8 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
 
+    public var source: RelationshipSource? { window.source }
+
     public static func == (left: ToMany, right: ToMany) -> Bool { true }
 
     public func hash(into hasher: inout Hasher) {}
@@ -125,6 +130,8 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
 
+    public var source: RelationshipSource? { window.source }
+
     public static func == (left: OrderedToMany, right: OrderedToMany) -> Bool { true }
 
     public func hash(into hasher: inout Hasher) {}
@@ -140,10 +147,15 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
 
     public init(nilLiteral: ()) { self.init() }
 
+    /// The item to insert an item with; it must be stored before it.
+    public init(_ item: Target) { window = RelationshipWindow(assigned: [item.id]) }
+
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
     public var item: Target? { window.prefetched?.items.first }
 
-    public var assignedIdentifiers: [AnyItemID] { [] }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+
+    public var source: RelationshipSource? { window.source }
 
     public static func == (left: ToOneInverse, right: ToOneInverse) -> Bool { true }
 

@@ -56,6 +56,8 @@ public final class Mutable<Item: DataStoreItem> {
 
     /// Replaces all attributes by those of another value with the same identifier.
     ///
+    /// *Rule:* the items that its relationships were given take the place of those that they have, at once.
+    ///
     /// - Throws: `.invalidValue` when the identifiers differ; `.accessorExpired`, `.itemNotFound`.
     public func replace(by item: Item) throws(DataStoreError) {
         guard item.id.anyItemID == self.item.id.anyItemID else {  // by bytes, unlike Swift's text
@@ -65,6 +67,7 @@ public final class Mutable<Item: DataStoreItem> {
                 identifier: self.item.id.anyItemID)
         }
         try block.require(self)
+        if Item.schema.hasWindows { return try replace(byGiven: item) }
         markChanged()
         current = item
     }

@@ -12,7 +12,7 @@ public struct RowWriter: ~Copyable {
     @usableFromInline let arena: RowArena
     @usableFromInline let entity: EntitySchema
     /// The items that were given to the relationships without a column.
-    var assigned: [AssignedItems] = []
+    @usableFromInline var assigned: [AssignedItems] = []
 
     /// Writes to cells, one for each attribute of the entity, which live as long as the arena is not reset.
     @inlinable
@@ -46,6 +46,7 @@ public struct RowWriter: ~Copyable {
 }
 
 /// The items that a value gives to one of its relationships.
+@usableFromInline
 struct AssignedItems {
     /// The number among the relationships that have no column.
     let relationship: Int

@@ -24,6 +24,8 @@ public final class EntitySchema: Sendable {
     public let isLink: Bool
     /// True if any index is unique.
     let hasUniqueIndex: Bool
+    /// True if any relationship has no column, so that values may be given items for it.
+    @usableFromInline let hasWindows: Bool
     /// The columns whose stored forms may differ for one and the same value.
     private let jsonColumns: ColumnSet
     /// The problems of the declaration; empty if there are none.
@@ -93,6 +95,7 @@ public final class EntitySchema: Sendable {
         }
         self.indexes = indexSchemas
         hasUniqueIndex = self.indexes.contains { $0.isUnique }
+        hasWindows = relationships.contains { $0.column == nil }
         jsonColumns = ColumnSet(attributes.indices.filter { attributes[$0].type == .json })
         self.problems = problems
     }

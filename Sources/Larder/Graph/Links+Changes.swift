@@ -1,0 +1,148 @@
+// MARK: Adding
+
+extension Links {
+    /// Adds items, those that are there already excepted.
+    ///
+    /// - Returns: The number of those added.
+    func add(_ targets: [AnyItemID]) throws(DataStoreError) -> Int {
+        let added = try additions(of: targets)
+        try make(added)
+        return added.count
+    }
+
+    /// The changes that add items, those that are there already excepted.
+    ///
+    /// - Parameter isNew: True if the owner was only just inserted, so that it has no links.
+    func additions(
+        of targets: [AnyItemID], isNew: Bool = false
+    ) throws(DataStoreError) -> [LinkChange] {
+        switch relationship.form {
+        case .links(let side):
+            var known = Set(isNew ? [] : try links(among: targets).map(\.target))
+            let added = targets.filter { known.insert($0).inserted }
+            return try links(to: added, side, isNew: isNew)
+        case .referrers(let column):
+            var known: Set<AnyItemID> = []
+            var changes: [LinkChange] = []
+            for target in targets where known.insert(target).inserted {
+                if try reference(of: target, in: column) != owner {
+                    changes.append(.refer(target, to: owner))
+                }
+            }
+            return changes
+        case .reference: return []
+        }
+    }
+
+    private func links(
+        to targets: [AnyItemID], _ side: StoreRelationship.LinkSide, isNew: Bool
+    ) throws(DataStoreError) -> [LinkChange] {
+        let isRanked = schema.entities[side.entity].isOrderedLink
+        var changes: [LinkChange] = []
+        changes.reserveCapacity(targets.count)
+        if side.isReversed {
+            for target in targets {
+                let rank = isRanked ? try rankAtEnd(ofSource: target, in: side.entity) : nil
+                changes.append(.link(source: target, target: owner, rank: rank))
+            }
+        } else {
+            let last = isRanked && !isNew ? try lastRank(ofSource: owner, in: side.entity) : nil
+            // Another program's rank may be none of ours; the next insertion renews it.
+            var rank = last.flatMap { Rank($0) }
+            for target in targets {
+                if isRanked { rank = Rank.between(rank, nil) ?? rank ?? .only }
+                changes.append(.link(source: owner, target: target, rank: rank?.text))
+            }
+        }
+        return changes
+    }
+
+    private func rankAtEnd(ofSource source: AnyItemID, in entity: Int) throws(DataStoreError) -> String {
+        let last = try lastRank(ofSource: source, in: entity).flatMap { Rank($0) }
+        return (Rank.between(last, nil) ?? last ?? .only).text
+    }
+}
+
+// MARK: Removing
+
+extension Links {
+    /// Removes items, those that are not there excepted.
+    ///
+    /// - Returns: The number of those removed.
+    func remove(_ targets: [AnyItemID]) throws(DataStoreError) -> Int {
+        let removed = try links(among: targets).map(removal)
+        try requireOptional(for: removed)
+        try make(removed)
+        return removed.count
+    }
+
+    /// Removes all items; returns their number.
+    func removeAll() throws(DataStoreError) -> Int {
+        let removed = try all().map(removal)
+        try requireOptional(for: removed)
+        try make(removed)
+        return removed.count
+    }
+
+    private func removal(_ link: Link) -> LinkChange {
+        switch relationship.form {
+        case .links: .unlink(link.id)
+        case .referrers, .reference: .refer(link.target, to: nil)
+        }
+    }
+
+    /// Refuses to leave an item without a reference that it must have.
+    private func requireOptional(for changes: [LinkChange]) throws(DataStoreError) {
+        guard case .referrers(let column) = relationship.form,
+            !relationship.targetSchema.attributes[column].isOptional
+        else { return }
+        for case .refer(let target, nil) in changes {
+            let (type, name) = (
+                relationship.targetSchema.name, relationship.targetSchema.attributes[column].name
+            )
+            throw DataStoreError(
+                .invalidValue,
+                "The item \(target) cannot be removed from \(title), as \(type).\(name) must not be nil.",
+                advice: "Set its \(name) to another item, or delete it.", itemType: type, attribute: name,
+                identifier: target)
+        }
+    }
+}
+
+// MARK: Replacing
+
+extension Links {
+    /// Adds the items that are missing, removes all others, and brings them into this order where there is one.
+    ///
+    /// - Returns: True if anything has changed.
+    func replace(by targets: [AnyItemID]) throws(DataStoreError) -> Bool {
+        let changes = try replacement(by: targets)
+        try make(changes)
+        return !changes.isEmpty
+    }
+
+    /// The changes that leave these items only, in this order where there is one.
+    func replacement(by targets: [AnyItemID]) throws(DataStoreError) -> [LinkChange] {
+        var wanted: Set<AnyItemID> = []
+        let targets = targets.filter { wanted.insert($0).inserted }
+        let stored = try all()
+        var changes = stored.filter { !wanted.contains($0.target) }.map(removal)
+        try requireOptional(for: changes)
+        if case .links(let side) = relationship.form, side.isOrdered {
+            if stored.map(\.target) == targets { return [] }
+            let known = Dictionary(stored.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
+            for (position, target) in targets.enumerated() {
+                let rank = Rank.initial(position).text
+                if let link = known[target] {
+                    if link.rank != rank { changes.append(.rank(link.id, rank)) }
+                } else {
+                    changes.append(.link(source: owner, target: target, rank: rank))
+                }
+            }
+        } else {
+            let known = Set(stored.map(\.target))
+            changes += try additions(of: targets.filter { !known.contains($0) }, isNew: true)
+        }
+        return changes
+    }
+}

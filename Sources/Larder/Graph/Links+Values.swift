@@ -1,0 +1,131 @@
+/// The items that new owners were given for their relationships, on their way to the engine.
+///
+/// *Rule:* written after the rows of the owners; the caller undoes all when one is refused.
+@usableFromInline
+final class GivenLinks {
+    private let block: WriteBlock
+    private let entity: Int
+    // reason for unchecked: used by one insertion, on the thread of its block.
+    @exclusivity(unchecked) private var owners: [(owner: AnyItemID, items: [AssignedItems])] = []
+    /// The items with handles that refer to an owner now.
+    @exclusivity(unchecked) private var referring: [ItemKey] = []
+
+    /// - Parameter entity: The number of the owners' type.
+    @usableFromInline
+    init(in block: WriteBlock, entity: Int) {
+        self.block = block
+        self.entity = entity
+    }
+
+    @usableFromInline
+    func note(_ items: [AssignedItems], of owner: AnyItemID) {
+        owners.append((owner, items))
+    }
+
+    /// Writes what was noted, for each relationship some hundred links at a time.
+    func write() throws(DataStoreError) {
+        if owners.isEmpty { return }
+        let numbers = Set(owners.flatMap { $0.items.map(\.relationship) }).sorted()
+        for number in numbers {
+            let relationship = try block.context.resources.schema.relationship(.number(number), of: entity)
+            try write(number, relationship)
+        }
+        owners.removeAll(keepingCapacity: true)
+    }
+
+    /// Shows in handles what has changed, once nothing can be undone any more.
+    @usableFromInline
+    func showInHandles() throws(DataStoreError) {
+        try block.handles.reload(referring)
+    }
+
+    private func write(_ number: Int, _ relationship: StoreRelationship) throws(DataStoreError) {
+        // Two owners may want the end of the same order.
+        var isShared = false
+        if case .links(let side) = relationship.form {
+            isShared = side.isReversed && block.context.resources.schema.entities[side.entity].isOrderedLink
+        }
+        var changes: [LinkChange] = []
+        for (owner, items) in owners {
+            for assigned in items where assigned.relationship == number {
+                let links = Links(of: owner, relationship, in: block)
+                changes += try links.additions(of: assigned.targets, isNew: true)
+                if isShared || changes.count >= WriteBlock.batchSize {
+                    try write(&changes, links)
+                }
+            }
+        }
+        if let last = owners.last { try write(&changes, Links(of: last.owner, relationship, in: block)) }
+    }
+
+    private func write(_ changes: inout [LinkChange], _ links: Links) throws(DataStoreError) {
+        try links.write(changes, isUndoneByCaller: true)
+        referring += links.referring(by: changes)
+        changes.removeAll(keepingCapacity: true)
+    }
+}
+
+extension WriteBlock {
+    /// Inserts a row, and the links of the items that were given to its relationships.
+    @usableFromInline
+    func insert(
+        _ row: RowMutation, _ items: [AssignedItems], of owner: AnyItemID
+    ) throws(DataStoreError) {
+        if items.isEmpty {
+            try pipeline.apply(row)
+            return
+        }
+        let links = GivenLinks(in: self, entity: row.entity)
+        links.note(items, of: owner)
+        try pipeline.allOrNothing { () throws(DataStoreError) in
+            try pipeline.apply([row], isUndoneByCaller: true)
+            try links.write()
+        }.get()
+        try links.showInHandles()
+    }
+}
+
+/// A value on its way into a handle: the item as it will be read again, and the items that it was given for
+/// its relationships.
+struct GivenItem<Item: DataStoreItem> {
+    let stored: Item
+    let items: [AssignedItems]
+
+    /// - Parameter id: The identifier of the stored item, which is kept.
+    init(_ item: Item, id: Item.ID) throws(DataStoreError) {
+        let arena = RowArena(chunkBytes: 1024)
+        var items: [AssignedItems] = []
+        let row = try RowMutation.inserting(item, entity: 0, in: arena, items: &items)
+        let cells = try arena.makeCells(Item.schema.attributes.count)
+        for column in Item.schema.attributes.indices { cells[column] = row.cells[column] }
+        cells[0] = try id.encode(in: arena)
+        stored = try Item(row: RowReader(cells: cells, of: Item.schema))
+        self.items = items
+    }
+}
+
+extension BlockHandles {
+    /// Writes other values for the item of a handle at once, and the links of the items that they give to
+    /// relationships in place of those that are there; when it throws, nothing has changed.
+    func save<Item: DataStoreItem>(
+        _ given: GivenItem<Item>, in handle: Mutable<Item>
+    ) throws(DataStoreError) {
+        if given.items.isEmpty { return try saveValues(given.stored, in: handle) }
+        let block = handle.block
+        var referring: [ItemKey] = []
+        try pipeline.allOrNothing { () throws(DataStoreError) in
+            // A handle shows its old values again when links are refused.
+            try handle.showing(given.stored) { () throws(DataStoreError) in
+                try saveShown(by: handle)
+                for items in given.items {
+                    let links = try Links(
+                        items.relationship, of: handle.identifier, handle.entity, in: block)
+                    let changes = try links.replacement(by: items.targets)
+                    try links.write(changes, isUndoneByCaller: true)
+                    referring += links.referring(by: changes)
+                }
+            }
+        }.get()
+        try reload(referring)
+    }
+}

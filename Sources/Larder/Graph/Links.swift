@@ -1,0 +1,248 @@
+import struct Foundation.UUID
+
+/// The items at the other end of one item's relationship, as a write block reads and changes them.
+///
+/// A change is worked out as a list of ``LinkChange``s first, and only then written.
+///
+/// *Rule:* the pending sets of handles are saved before it is made.
+struct Links {
+    let block: WriteBlock
+    let relationship: StoreRelationship
+    let owner: AnyItemID
+
+    /// - Parameters:
+    ///   - number: The number among the relationships of the owner that have no column.
+    ///   - entity: The number of the owner's type.
+    init(
+        _ number: Int, of owner: AnyItemID, _ entity: Int, in block: WriteBlock
+    ) throws(DataStoreError) {
+        self.init(
+            of: owner, try block.context.resources.schema.relationship(.number(number), of: entity), in: block)
+    }
+
+    init(of owner: AnyItemID, _ relationship: StoreRelationship, in block: WriteBlock) {
+        self.block = block
+        self.relationship = relationship
+        self.owner = owner
+    }
+
+    var schema: StoreSchema { block.context.resources.schema }
+}
+
+/// One item at the other end, and the row that says so.
+struct Link {
+    /// The identifier of the row: of a link, or of the item itself where that refers to the owner.
+    let id: AnyItemID
+    let target: AnyItemID
+    /// Nil where links have no order.
+    let rank: String?
+}
+
+// MARK: Reading
+
+extension Links {
+    /// All of them, in the order of the relationship.
+    func all() throws(DataStoreError) -> [Link] { try links(where: nil) }
+
+    /// Those of some items that are among them, in no particular order.
+    func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
+        var found: [Link] = []
+        for start in stride(from: 0, to: targets.count, by: WriteBlock.batchSize) {
+            let part = targets[start..<min(start + WriteBlock.batchSize, targets.count)]
+            found += try links(where: isOne(of: part))
+        }
+        return found
+    }
+
+    /// Those in a window of the order that the app decides.
+    func ranked(offset: Int, limit: Int) throws(DataStoreError) -> [Link] {
+        try links(where: nil, offset: offset, limit: limit)
+    }
+
+    /// The rank of the last link of an owner; nil if it has none.
+    func lastRank(ofSource source: AnyItemID, in entity: Int) throws(DataStoreError) -> String? {
+        let plan = RequestPlan(
+            entity: entity, schema: schema.entities[entity], columns: .some([LinkEntity.rank]),
+            predicate: Self.equals(source, LinkEntity.source),
+            order: [RequestPlan.SortTerm(column: LinkEntity.rank, isAscending: false)], limit: 1)
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next() ? scan.cells[0].string : nil
+    }
+
+    /// The item to which another one refers in a column.
+    ///
+    /// - Throws: `.itemNotFound` if the other one is not stored.
+    func reference(of target: AnyItemID, in column: Int) throws(DataStoreError) -> AnyItemID? {
+        let arena = block.context.resources.arena
+        arena.reset()
+        let identifier = try target.encode(in: arena)
+        guard let cells = try block.context.findRow(at: identifier, of: relationship.target) else {
+            throw DataStoreError(
+                .itemNotFound,
+                "\(title) cannot take the item \(target), which is not stored.",
+                advice: "Insert it first.", itemType: relationship.targetSchema.name, identifier: target)
+        }
+        return AnyItemID(cells[column], type: relationship.targetSchema.attributes[column].type)
+    }
+
+    /// The relationship and its owner, for errors.
+    var title: String { "\(schema.entities[relationship.owner].name).\(relationship.name) of \(owner)" }
+
+    private func links(
+        where condition: RowPredicate?, offset: Int = 0, limit: Int? = nil
+    ) throws(DataStoreError) -> [Link] {
+        guard let (entity, ownerColumn, columns) = place else { return [] }
+        let isOwned = Self.equals(owner, ownerColumn)
+        // By rank, where it is the owner whose order it is.
+        let column = hasOrder ? LinkEntity.rank : columns[columns.count > 1 ? 1 : 0]
+        let plan = RequestPlan(
+            entity: entity, schema: schema.entities[entity], columns: .some(columns),
+            predicate: condition.map { .all([isOwned, $0]) } ?? isOwned,
+            order: [RequestPlan.SortTerm(column: column, isAscending: true)], offset: offset, limit: limit)
+        let types = columns.map { plan.schema.attributes[$0].type }
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        var links: [Link] = []
+        while try scan.next() {
+            guard let id = AnyItemID(scan.cells[0], type: types[0]) else { continue }
+            let target = columns.count > 1 ? AnyItemID(scan.cells[1], type: types[1]) : id
+            guard let target else { continue }
+            links.append(Link(id: id, target: target, rank: columns.count > 2 ? scan.cells[2].string : nil))
+        }
+        return links
+    }
+
+    /// The rows that say which items they are: their entity, its column for the owner, and the columns to
+    /// read; nil for a reference, which has a column of its own.
+    private var place: (entity: Int, ownerColumn: Int, columns: [Int])? {
+        switch relationship.form {
+        case .links(let side):
+            let columns = [0, side.targetColumn] + (side.isOrdered ? [LinkEntity.rank] : [])
+            return (side.entity, side.ownerColumn, columns)
+        case .referrers(let column): return (relationship.target, column, [0])
+        case .reference: return nil
+        }
+    }
+
+    /// True if the app decides the order.
+    private var hasOrder: Bool {
+        if case .links(let side) = relationship.form { side.isOrdered } else { false }
+    }
+
+    private func isOne(of targets: ArraySlice<AnyItemID>) -> RowPredicate {
+        let column =
+            switch relationship.form {
+            case .links(let side): side.targetColumn
+            case .referrers, .reference: 0
+            }
+        if targets.count == 1, let target = targets.first { return Self.equals(target, column) }
+        let storage = relationship.targetSchema.storage(ofColumn: 0)
+        let constants = Set(targets.map(Self.constant)).sorted { left, right in
+            left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
+        }
+        return .isIn(column: column, constants, negated: false)
+    }
+
+    private static func equals(_ identifier: AnyItemID, _ column: Int) -> RowPredicate {
+        .compare(column: column, .equal, constant(identifier))
+    }
+
+    private static func constant(_ identifier: AnyItemID) -> Constant {
+        switch identifier {
+        case .itemID(let number), .integer(let number): .integer(number)
+        case .uuid(let value): .blob(withUnsafeBytes(of: value.uuid) { Array($0) })
+        case .string(let text): .text(text)
+        }
+    }
+}
+
+// MARK: Writing
+
+/// One change of a relationship, as a change of one row.
+enum LinkChange {
+    /// A new link, with a rank where its entity has them.
+    case link(source: AnyItemID, target: AnyItemID, rank: String?)
+    /// The link with an identifier goes.
+    case unlink(AnyItemID)
+    /// Another rank for the link with an identifier.
+    case rank(AnyItemID, String)
+    /// An item refers to another owner, or to none.
+    case refer(AnyItemID, to: AnyItemID?)
+}
+
+extension Links {
+    /// Makes the changes: all, or when it throws none.
+    func make(_ changes: [LinkChange]) throws(DataStoreError) {
+        if changes.count <= WriteBlock.batchSize {
+            try write(changes, isUndoneByCaller: false)
+        } else {
+            try block.pipeline.allOrNothing { () throws(DataStoreError) in
+                try write(changes, isUndoneByCaller: true)
+            }.get()
+        }
+        try block.handles.reload(referring(by: changes))
+    }
+
+    /// The items with handles that refer to another owner by some changes.
+    func referring(by changes: [LinkChange]) -> [ItemKey] {
+        guard case .referrers = relationship.form else { return [] }
+        return changes.compactMap { change in
+            guard case .refer(let target, _) = change else { return nil }
+            let key = ItemKey(entity: relationship.target, identifier: target)
+            return block.handles[key] == nil ? nil : key
+        }
+    }
+
+    /// Makes the changes some hundred at a time.
+    ///
+    /// - Parameter isUndoneByCaller: True if the caller undoes them with the rest of its work, and shows in
+    ///   handles what has changed once nothing can be undone any more.
+    func write(_ changes: [LinkChange], isUndoneByCaller: Bool) throws(DataStoreError) {
+        let arena = block.context.resources.arena
+        var mutations: [RowMutation] = []
+        mutations.reserveCapacity(min(changes.count, WriteBlock.batchSize))
+        for start in stride(from: 0, to: changes.count, by: WriteBlock.batchSize) {
+            arena.reset()
+            mutations.removeAll(keepingCapacity: true)
+            for change in changes[start..<min(start + WriteBlock.batchSize, changes.count)] {
+                mutations.append(try mutation(change, in: arena))
+            }
+            try block.pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller)
+        }
+    }
+
+    private func mutation(_ change: LinkChange, in arena: RowArena) throws(DataStoreError) -> RowMutation {
+        let entity: Int
+        let column: Int
+        switch relationship.form {
+        case .links(let side): (entity, column) = (side.entity, LinkEntity.rank)
+        case .referrers(let referring): (entity, column) = (relationship.target, referring)
+        case .reference(let own): (entity, column) = (relationship.owner, own)
+        }
+        let cells = try arena.makeCells(schema.entities[entity].attributes.count)
+        switch change {
+        case .link(let source, let target, let rank):
+            cells[0] = .integer(ItemID<Link>().rawValue)
+            cells[LinkEntity.source] = try source.encode(in: arena)
+            cells[LinkEntity.target] = try target.encode(in: arena)
+            if let rank { cells[LinkEntity.rank] = try rank.encode(in: arena) }
+            return RowMutation(.insert, entity: entity, cells: cells)
+        case .unlink(let id):
+            cells[0] = try id.encode(in: arena)
+            return RowMutation(.delete, entity: entity, cells: cells)
+        case .rank(let id, let rank):
+            cells[0] = try id.encode(in: arena)
+            cells[column] = try rank.encode(in: arena)
+        case .refer(let target, let owner):
+            cells[0] = try target.encode(in: arena)
+            if let owner { cells[column] = try owner.encode(in: arena) }
+        }
+        return RowMutation(.update, entity: entity, cells: cells, columns: ColumnSet([column]))
+    }
+}
+
+extension EntitySchema {
+    /// True if each of its links has a rank.
+    var isOrderedLink: Bool { isLink && attributes.count > LinkEntity.rank }
+}

@@ -1,0 +1,303 @@
+extension Mutable {
+    /// Gets a relationship, to read its items, or sets it to other items, which takes effect at once.
+    ///
+    ///     let tags = try accessor.items(cake.tags)
+    ///     cake.tags = [sweet, round]
+    ///
+    /// *Rule:* as for attributes, a set that is refused fails the block.
+    public subscript<Value: RelationshipValue>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
+        get { current[keyPath: path] }
+        set {
+            guard block.accepts(self) else { return }
+            do {
+                try RelationshipEditor(of: self, current[keyPath: path]).replace(with: newValue)
+            } catch {
+                block.fail(with: error)
+            }
+        }
+    }
+
+    /// A relationship, to change it: `try cake.tags.add(sweet)`.
+    @_disfavoredOverload
+    public subscript<Value: RelationshipValue>(
+        dynamicMember path: KeyPath<Item, Value>
+    ) -> RelationshipEditor<Item, Value> {
+        RelationshipEditor(of: self, current[keyPath: path])
+    }
+
+    /// Replaces all attributes, and the items of the relationships that the value was given some for.
+    func replace(byGiven item: Item) throws(DataStoreError) {
+        let given = try GivenItem(item, id: id)
+        if given.items.isEmpty {
+            markChanged()
+            current = given.stored
+        } else {
+            try block.prepareForRequest()
+            try block.handles.save(given, in: self)
+        }
+    }
+}
+
+/// The items of a relationship of a handle's item, to be changed.
+///
+///     try cake.tags.add(sweet)
+///     try cake.steps.move(from: 3, to: 0)
+///     try ada.books.remove(id: 7)              // sets the author of the book to nil
+///
+/// The items are given by themselves, their handles or their identifiers. Each change takes effect at once, and
+/// both sides show it, as do the handles of the items at the other end.
+///
+/// *Rule:* valid as long as the handle. Adding an item twice is the same as once; removing one that is not
+/// there does nothing. A change that throws has changed nothing.
+public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> {
+    /// The items at the other end.
+    public typealias Target = Value.Target
+
+    private let handle: Mutable<Item>
+    private let window: Value
+
+    init(of handle: Mutable<Item>, _ window: Value) {
+        self.handle = handle
+        self.window = window
+    }
+
+    /// The identifiers of the items, in their order.
+    public func ids() throws(DataStoreError) -> [Target.ID] {
+        try links().all().compactMap { Target.ID($0.target) }
+    }
+
+    /// True if an item is among them.
+    public func contains(id: Target.ID) throws(DataStoreError) -> Bool {
+        try !links().links(among: [id.anyItemID]).isEmpty
+    }
+
+    /// The relationship, the pending sets of all handles saved.
+    private func links() throws(DataStoreError) -> Links {
+        try handle.block.require(handle)
+        try handle.block.prepareForRequest()
+        guard let source = window.source else {
+            throw DataStoreError(
+                .invalidValue, "A relationship of an item that was not read from a store cannot be changed.",
+                itemType: Item.schema.name, identifier: handle.identifier)
+        }
+        return try Links(source.number, of: handle.identifier, handle.entity, in: handle.block)
+    }
+
+    /// Replaces the items by those that a window was given, or that it shows.
+    func replace(with other: Value) throws(DataStoreError) {
+        let links = try links()
+        guard let source = other.source else {
+            _ = try links.replace(by: other.assignedIdentifiers)
+            return
+        }
+        guard let entity = links.schema.number(of: source.ownerType) else { return }
+        let shown = try Links(source.number, of: source.owner, entity, in: handle.block).all()
+        _ = try links.replace(by: shown.map(\.target))
+    }
+}
+
+// MARK: Any number of items
+
+extension RelationshipEditor where Value: ToManyRelationship {
+    /// Adds an item, at the end where there is an order.
+    ///
+    /// - Returns: True if it was not there.
+    /// - Throws: An error about an item that is not stored.
+    @discardableResult
+    public func add(_ item: Target) throws(DataStoreError) -> Bool { try add(id: item.id) }
+
+    /// Adds the item of a handle, at the end where there is an order.
+    ///
+    /// - Returns: True if it was not there.
+    @discardableResult
+    public func add(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try add(id: handle.id) }
+
+    /// Adds the item with an identifier, at the end where there is an order.
+    ///
+    /// - Returns: True if it was not there.
+    @discardableResult
+    public func add(id: Target.ID) throws(DataStoreError) -> Bool {
+        try links().add([id.anyItemID]) == 1
+    }
+
+    /// Adds items, at the end where there is an order: all, or when it throws none.
+    ///
+    /// - Returns: The number of those that were not there.
+    @discardableResult
+    public func add(contentsOf items: some Sequence<Target>) throws(DataStoreError) -> Int {
+        try links().add(items.map(\.id.anyItemID))
+    }
+
+    /// Adds the items with some identifiers, at the end where there is an order: all, or when it throws none.
+    ///
+    /// - Returns: The number of those that were not there.
+    @discardableResult
+    public func add(ids: some Sequence<Target.ID>) throws(DataStoreError) -> Int {
+        try links().add(ids.map(\.anyItemID))
+    }
+
+    /// Removes an item, which stays stored.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.invalidValue` if it must refer to an owner.
+    @discardableResult
+    public func remove(_ item: Target) throws(DataStoreError) -> Bool { try remove(id: item.id) }
+
+    /// Removes the item of a handle, which stays stored.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.invalidValue` if it must refer to an owner.
+    @discardableResult
+    public func remove(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try remove(id: handle.id) }
+
+    /// Removes the item with an identifier, which stays stored.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.invalidValue` if it must refer to an owner.
+    @discardableResult
+    public func remove(id: Target.ID) throws(DataStoreError) -> Bool {
+        try links().remove([id.anyItemID]) == 1
+    }
+
+    /// Removes all items, which stay stored.
+    ///
+    /// - Returns: Their number.
+    /// - Throws: `.invalidValue` if they must refer to an owner.
+    @discardableResult
+    public func removeAll() throws(DataStoreError) -> Int { try links().removeAll() }
+
+    /// Adds the items that are missing and removes all others; where there is an order, it is theirs.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
+    @discardableResult
+    public func replace(by items: some Sequence<Target>) throws(DataStoreError) -> Bool {
+        try links().replace(by: items.map(\.id.anyItemID))
+    }
+
+    /// Adds the items that are missing and removes all others, by their identifiers.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
+    @discardableResult
+    public func replace(byIDs ids: some Sequence<Target.ID>) throws(DataStoreError) -> Bool {
+        try links().replace(by: ids.map(\.anyItemID))
+    }
+}
+
+/// A relationship with any number of items: ``ToMany`` and ``OrderedToMany``.
+public protocol ToManyRelationship: RelationshipValue {}
+
+extension ToMany: ToManyRelationship {}
+
+extension OrderedToMany: ToManyRelationship {}
+
+// MARK: Items in an order
+
+extension RelationshipEditor {
+    /// Inserts an item, or moves it if it is there, so that it has a position afterwards.
+    ///
+    /// *Cost:* one row, whatever the number of items.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidRequest` for a position outside.
+    @discardableResult
+    public func insert<Other: DataStoreItem>(
+        _ item: Other, at position: Int
+    ) throws(DataStoreError) -> Bool where Value == OrderedToMany<Other> {
+        try insert(id: item.id, at: position)
+    }
+
+    /// Inserts the item of a handle, or moves it if it is there, so that it has a position afterwards.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidRequest` for a position outside.
+    @discardableResult
+    public func insert<Other: DataStoreItem>(
+        _ handle: Mutable<Other>, at position: Int
+    ) throws(DataStoreError) -> Bool where Value == OrderedToMany<Other> {
+        try insert(id: handle.id, at: position)
+    }
+
+    /// Inserts the item with an identifier, or moves it if it is there, so that it has a position afterwards.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidRequest` for a position outside.
+    @discardableResult
+    public func insert<Other: DataStoreItem>(
+        id: Other.ID, at position: Int
+    ) throws(DataStoreError) -> Bool where Value == OrderedToMany<Other> {
+        try links().insert(id.anyItemID, at: position)
+    }
+
+    /// Moves an item, so that it has a position afterwards; one that is not there is left out.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidRequest` for a position outside.
+    @discardableResult
+    public func move<Other: DataStoreItem>(
+        _ item: Other, to position: Int
+    ) throws(DataStoreError) -> Bool where Value == OrderedToMany<Other> {
+        try move(id: item.id, to: position)
+    }
+
+    /// Moves the item with an identifier, so that it has a position afterwards; one that is not there is left
+    /// out.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidRequest` for a position outside.
+    @discardableResult
+    public func move<Other: DataStoreItem>(
+        id: Other.ID, to position: Int
+    ) throws(DataStoreError) -> Bool where Value == OrderedToMany<Other> {
+        try links().move(id.anyItemID, to: position)
+    }
+
+    /// Moves the item at a position, so that it has another one afterwards.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidRequest` for a position outside.
+    @discardableResult
+    public func move<Other: DataStoreItem>(
+        from start: Int, to position: Int
+    ) throws(DataStoreError) -> Bool where Value == OrderedToMany<Other> {
+        try links().move(from: start, to: position)
+    }
+}
+
+// MARK: One item
+
+extension RelationshipEditor {
+    /// Sets the one item that refers to this one, or with nil frees the present one.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidValue` if the present one must refer to an item.
+    @discardableResult
+    public func set<Other: DataStoreItem>(
+        _ item: Other?
+    ) throws(DataStoreError) -> Bool where Value == ToOneInverse<Other> {
+        try set(id: item?.id)
+    }
+
+    /// Sets the one item that refers to this one to that of a handle.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidValue` if the present one must refer to an item.
+    @discardableResult
+    public func set<Other: DataStoreItem>(
+        _ handle: Mutable<Other>
+    ) throws(DataStoreError) -> Bool where Value == ToOneInverse<Other> {
+        try set(id: handle.id)
+    }
+
+    /// Sets the one item that refers to this one by its identifier, or with nil frees the present one.
+    ///
+    /// - Returns: True if anything has changed.
+    /// - Throws: `.invalidValue` if the present one must refer to an item.
+    @discardableResult
+    public func set<Other: DataStoreItem>(
+        id: Other.ID?
+    ) throws(DataStoreError) -> Bool where Value == ToOneInverse<Other> {
+        try links().replace(by: id.map { [$0.anyItemID] } ?? [])
+    }
+}
