@@ -27,7 +27,7 @@ extension DataStoreRequest {
 
     /// Orders as a text describes; where there is an order already, it decides among equals.
     ///
-    ///     try request.sorted(text: "rating DESC, name")
+    ///     try request.sorted(text: "rating DESC, kind.name")
     ///
     /// The attributes stand one after the other with commas between them, each followed by `ASC` (or nothing)
     /// or `DESC`.
@@ -35,7 +35,7 @@ extension DataStoreRequest {
     /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType` for an attribute without an order.
     public func sorted(text: String) throws(DataStoreError) -> DataStoreRequest {
         var core = core
-        core.order += try [RequestPlan.SortTerm](text: text, of: Item.schema)
+        core.order += try [OrderTerm](text: text, of: 0, in: try StoreSchema(reachableFrom: Item.self))
         return DataStoreRequest(core)
     }
 }

@@ -17,6 +17,11 @@ extension Filter {
     /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
     /// | `t CONTAINS "x"`, `t BEGINSWITH "x"`, `t ENDSWITH "x"` | text does so, by its bytes |
     /// | `t CONTAINS[c] "x"`, `t ==[c] "x"`, `t !=[c] "x"` | text does so, whatever the case |
+    /// | `kind.name == "x"`, `author.mentor.name != nil` | attribute behind references does so |
+    /// | `ANY parts.name == "x"`, `ANY parts (name == "x" AND size > 2)` | related items do so: at least one |
+    /// | `ALL parts.size > 2`, `NONE parts (…)` | … all of them, or none |
+    /// | `kind (name == "x" OR size > 2)` | reference leads to an item that passes |
+    /// | `parts.@count > 3` | relationship has so many items |
     /// | `NOT f` or `!f` | filter is not passed; binds tightest |
     /// | `f AND f` or `f && f`, then `f OR f` or `f \|\| f`, `(f)` | filters are passed together |
     /// | `TRUEPREDICATE` or `true`, `FALSEPREDICATE` or `false` | … all, or none |
@@ -32,7 +37,8 @@ extension Filter {
     /// - Throws: `.invalidText` for what is not said here, `.unknownAttribute`, `.wrongType` for a value or
     ///   an operator the attribute does not take, `.invalidValue` for NaN. The message shows the place.
     public init(text: String) throws(DataStoreError) {
-        self.init(try FilterNode(text: text, of: Item.schema))
+        self.init(
+            try FilterNode(text: text, of: 0, in: try StoreSchema(reachableFrom: Item.self)))
     }
 }
 
@@ -41,5 +47,11 @@ extension Filter {
     ///
     /// Reading it gives an equal filter. The text of a filter that cannot be used says why, and cannot be
     /// read.
-    public var text: String { node.text(of: Item.schema) }
+    public var text: String {
+        do {
+            return node.text(of: 0, in: try StoreSchema(reachableFrom: Item.self))
+        } catch {
+            return "<\(error.message)>"
+        }
+    }
 }

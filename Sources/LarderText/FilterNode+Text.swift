@@ -3,9 +3,10 @@ package import Larder
 extension FilterNode {
     /// The filter that a text describes; ``Filter/init(text:)`` says how texts are written.
     ///
+    /// - Parameter entity: The number of the item type that the filter is about.
     /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType`, `.invalidValue`.
-    package init(text: String, of entity: EntitySchema) throws(DataStoreError) {
-        var parser = try FilterParser(SourceText(text: text, entity: entity))
+    package init(text: String, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
+        var parser = try FilterParser(SourceText(text: text, schema: schema, root: entity))
         self = try parser.filter()
     }
 
@@ -13,14 +14,17 @@ extension FilterNode {
     ///
     /// A list of one is written as its element, and an empty list as its meaning. `.invalid` is written as a
     /// message that cannot be parsed.
-    package func text(of entity: EntitySchema) -> String {
+    package func text(of entity: Int, in schema: StoreSchema) -> String {
         var text = ""
-        write(to: &text, of: entity, isOperand: false)
+        write(to: &text, of: entity, in: schema, isOperand: false)
         return text
     }
 
     /// - Parameter isOperand: True if it is in a list or after a NOT, where a list needs parentheses.
-    private func write(to text: inout String, of entity: EntitySchema, isOperand: Bool) {
+    fileprivate func write(
+        to text: inout String, of number: Int, in schema: StoreSchema, isOperand: Bool
+    ) {
+        let entity = schema.entities[number]
         switch self {
         case .always(let value): text += String(value)
         case .compare(let column, let comparison, let constant):
@@ -30,31 +34,91 @@ extension FilterNode {
             text += entity.attributes[column].text(test.operatorText, test.needle)
         case .not(let inner):
             text += "NOT "
-            inner.write(to: &text, of: entity, isOperand: true)
+            inner.write(to: &text, of: number, in: schema, isOperand: true)
         case .all(let parts) where parts.isEmpty: text += "true"
-        case .all(let parts):
-            Self.write(parts, joinedBy: " AND ", to: &text, of: entity, isOperand: isOperand)
+        case .all(let parts): write(parts, joinedBy: " AND ", to: &text, of: number, in: schema, isOperand)
         case .any(let parts) where parts.isEmpty: text += "false"
-        case .any(let parts):
-            Self.write(parts, joinedBy: " OR ", to: &text, of: entity, isOperand: isOperand)
+        case .any(let parts): write(parts, joinedBy: " OR ", to: &text, of: number, in: schema, isOperand)
         case .invalid(let column, let message):
             text += "\(entity.attributes[column].nameInText) == <\(message)>"
-        case .related, .relatedCount: text += "<a test of related items>"
+        case .related, .relatedCount: writeRelated(to: &text, of: number, in: schema)
         case .tooDeep(let depth): text += "<\(Self.tooDeepMessage(depth))>"
         }
     }
 
-    private static func write(
-        _ parts: [FilterNode], joinedBy word: String, to text: inout String, of entity: EntitySchema,
-        isOperand: Bool
+    private func write(
+        _ parts: [FilterNode], joinedBy word: String, to text: inout String, of number: Int,
+        in schema: StoreSchema, _ isOperand: Bool
     ) {
         let isList = parts.count > 1
         if isList && isOperand { text += "(" }
         for (index, part) in parts.enumerated() {
             if index > 0 { text += word }
-            part.write(to: &text, of: entity, isOperand: isList || isOperand)
+            part.write(to: &text, of: number, in: schema, isOperand: isList || isOperand)
         }
         if isList && isOperand { text += ")" }
+    }
+}
+
+// MARK: Related items
+
+extension FilterNode {
+    /// Writes a test of related items: the quantifier, the names, and the test behind a dot or in parentheses.
+    private func writeRelated(to text: inout String, of number: Int, in schema: StoreSchema) {
+        var names: [String] = []
+        var test = self
+        var number = number
+        while case .related(let reference, .reference, let inner) = test {
+            guard let relationship = try? schema.relationship(reference, of: number) else { break }
+            names.append(relationship.name.nameInText)
+            number = relationship.target
+            test = inner
+        }
+        var isAfterDot = test.isTestOfAttribute
+        if case .related(let reference, let quantifier, let inner) = test,
+            let relationship = try? schema.relationship(reference, of: number)
+        {
+            text += quantifier.word
+            names.append(relationship.name.nameInText)
+            number = relationship.target
+            test = inner
+            // A path of references to the attribute may follow what has several items.
+            isAfterDot =
+                relationship.kind.isToMany ? inner.isAtEndOfReferences : inner.isTestOfAttribute
+        } else if case .relatedCount(let reference, let comparison, let count) = test {
+            let name = (try? schema.relationship(reference, of: number))?.name.nameInText ?? "<unknown>"
+            text += (names + [name, "@count"]).joined(separator: ".") + " \(comparison.rawValue) \(count)"
+            return
+        }
+        text += names.joined(separator: ".") + (isAfterDot ? "." : " (")
+        test.write(to: &text, of: number, in: schema, isOperand: isAfterDot)
+        if !isAfterDot { text += ")" }
+    }
+
+    /// True if it is written with the name of an attribute in front.
+    private var isTestOfAttribute: Bool {
+        switch self {
+        case .compare, .isIn, .text: true
+        case .always, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep: false
+        }
+    }
+
+    /// True if it is one test of an attribute, perhaps behind references.
+    private var isAtEndOfReferences: Bool {
+        if case .related(_, .reference, let inner) = self { return inner.isAtEndOfReferences }
+        return isTestOfAttribute
+    }
+}
+
+extension FilterNode.Quantifier {
+    /// The word before a relationship, with the space after it.
+    fileprivate var word: String {
+        switch self {
+        case .any: "ANY "
+        case .all: "ALL "
+        case .none: "NONE "
+        case .reference: ""
+        }
     }
 }
 
@@ -72,12 +136,12 @@ extension TextTest {
     }
 }
 
-extension AttributeSchema {
-    /// The name as the text form writes it: in backticks where it is a keyword or holds odd characters.
+extension String {
+    /// A name as the text form writes it: in backticks where it is a keyword or holds odd characters.
     var nameInText: String {
-        let scalars = name.unicodeScalars
+        let scalars = unicodeScalars
         let isPlain = scalars.first?.beginsName == true && scalars.allSatisfy(\.isPartOfName)
-        if isPlain && TextKeyword(name) == nil { return name }
+        if isPlain && TextKeyword(self) == nil { return self }
         var quoted = "`"
         for scalar in scalars {
             quoted.unicodeScalars.append(scalar)
@@ -85,6 +149,11 @@ extension AttributeSchema {
         }
         return quoted + "`"
     }
+}
+
+extension AttributeSchema {
+    /// The name as the text form writes it.
+    var nameInText: String { name.nameInText }
 
     /// A comparison of the attribute with a value.
     fileprivate func text(_ operatorText: String, _ constant: Constant) -> String {

@@ -58,9 +58,7 @@ private final class CountingDataStore: DataStore {
     private let adapter = CountingAdapter()
 
     init(storing types: [any DataStoreItem.Type]) {
-        var options = DataStoreOptions()
-        options.rules = [GenreLinks()]
-        coordinator = StoreCoordinator(adapter: adapter, storing: types, options: options)
+        coordinator = StoreCoordinator(adapter: adapter, storing: types, options: DataStoreOptions())
     }
 
     /// The value of a read block, and the plans that it took.
@@ -95,26 +93,6 @@ private final class CountingReading: ReadingDecorator {
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
         count.withLock { $0 += 1 }
         return try wrappedReading.count(for: plan)
-    }
-}
-
-/// Links each novel that is inserted with the genre of its number.
-private struct GenreLinks: RowRule {
-    func concerns(_ entity: EntitySchema) -> Bool { entity.name == "Novel" }
-
-    func mutations(
-        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
-    ) throws(DataStoreError) -> [RowMutation] {
-        guard let entity = reading.schema.entities.firstIndex(where: { $0.name == "Novel.genres" }) else {
-            return []
-        }
-        var links: [RowMutation] = []
-        for mutation in mutations where mutation.kind == .insert {
-            let cells = try reading.arena.makeCells(3)
-            for column in 0..<3 { cells[column] = mutation.cells[0] }
-            links.append(RowMutation(.insert, entity: entity, cells: cells))
-        }
-        return links
     }
 }
 
@@ -159,7 +137,7 @@ private struct Novel: DataStoreItem {
     init(_ id: Int64, by writer: Int64) {
         self.id = id
         self.writer = ToOne(id: writer)
-        genres = []
+        genres = [Genre(id)]
     }
 
     struct Attributes: Sendable {

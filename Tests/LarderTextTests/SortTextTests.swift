@@ -3,10 +3,10 @@ import LarderText
 import Testing
 
 struct `The text of an order` {
-    private typealias Terms = [RequestPlan.SortTerm]
+    private typealias Terms = [OrderTerm]
 
-    private func term(_ name: String, _ isAscending: Bool = true) -> RequestPlan.SortTerm {
-        RequestPlan.SortTerm(column: Dish.column(name), isAscending: isAscending)
+    private func term(_ name: String, _ isAscending: Bool = true) -> OrderTerm {
+        .own(RequestPlan.SortTerm(column: Dish.column(name), isAscending: isAscending))
     }
 
     @Test func `becomes exactly these terms`() throws {

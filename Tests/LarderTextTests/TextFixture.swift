@@ -90,3 +90,21 @@ struct TextFailure: Hashable, CustomStringConvertible {
 
     var description: String { "\(code.rawValue) at column \(column)" }
 }
+
+extension FilterNode {
+    /// Reads a filter of a type without relationships.
+    init(text: String, of entity: EntitySchema) throws(DataStoreError) {
+        try self.init(text: text, of: 0, in: StoreSchema(of: entity))
+    }
+
+    func text(of entity: EntitySchema) -> String { text(of: 0, in: StoreSchema(of: entity)) }
+}
+
+extension [OrderTerm] {
+    /// Reads an order of a type without relationships.
+    init(text: String, of entity: EntitySchema) throws(DataStoreError) {
+        try self.init(text: text, of: 0, in: StoreSchema(of: entity))
+    }
+
+    func text(of entity: EntitySchema) -> String { text(of: 0, in: StoreSchema(of: entity)) }
+}

@@ -67,11 +67,9 @@ private struct Prefetching<Target: DataStoreItem> {
     func references(
         of rows: [UnsafeMutablePointer<Cell>], column: Int
     ) throws(DataStoreError) -> PrefetchedTable {
-        let storage = targetType.storage
         var table = PrefetchedTable(relationship: prefetch.relationship)
-        let referred = rows.compactMap { row in
-            row[column].isNull ? nil : Constant(row[column], storage: storage)
-        }
+        var referred = ConstantSet(targetType.storage)
+        for row in rows where !row[column].isNull { referred.insert(row[column]) }
         try forEachItem(whose: 0, isIn: referred) { item, cells throws(DataStoreError) in
             if let key = AnyItemID(cells[0], type: targetType) {
                 table.objects[key] = PrefetchedItems([item])
@@ -125,45 +123,50 @@ private struct Prefetching<Target: DataStoreItem> {
     /// The links of some owners: the other ends of each in their order, and all of them.
     private func links(
         of rows: [UnsafeMutablePointer<Cell>], _ side: StoreRelationship.LinkSide
-    ) throws(DataStoreError) -> (groups: [(AnyItemID, [AnyItemID])], targets: [Constant]) {
+    ) throws(DataStoreError) -> (groups: [(AnyItemID, [AnyItemID])], targets: ConstantSet) {
         let plan = context.links(
             side,
-            where: try context.isIn(identifiers(of: rows), column: side.ownerColumn, of: side.entity),
+            where: isIn(identifiers(of: rows), column: side.ownerColumn),
             columns: [side.ownerColumn, side.targetColumn],
             order: [RequestPlan.SortTerm(column: side.ownerColumn, isAscending: true)])
         let scan = try context.scan(plan)
         defer { scan.close() }
         var groups: [(AnyItemID, [AnyItemID])] = []
-        var targets: Set<AnyItemID> = []
+        var targets = ConstantSet(targetType.storage)
         while try scan.next() {
             guard let owner = AnyItemID(scan.cells[0], type: ownerType),
                 let target = AnyItemID(scan.cells[1], type: targetType)
             else { continue }
-            targets.insert(target)
+            targets.insert(scan.cells[1])
             if let last = groups.indices.last, groups[last].0 == owner {
                 groups[last].1.append(target)
             } else {
                 groups.append((owner, [target]))
             }
         }
-        return (groups, targets.map { Constant($0) })
+        return (groups, targets)
     }
 
-    private func identifiers(of rows: [UnsafeMutablePointer<Cell>]) -> [Constant] {
-        rows.map { Constant($0[0], storage: ownerType.storage) }
+    private func identifiers(of rows: [UnsafeMutablePointer<Cell>]) -> ConstantSet {
+        var identifiers = ConstantSet(ownerType.storage)
+        for row in rows { identifiers.insert(row[0]) }
+        return identifiers
+    }
+
+    private func isIn(_ values: ConstantSet, column: Int) -> RowPredicate {
+        RowPredicate.isIn(column: column, values.sorted, negated: false).simplified
     }
 
     /// Reads the items whose column has one of some values: by the column, then in the request's order.
     private func forEachItem(
-        whose column: Int, isIn values: [Constant],
+        whose column: Int, isIn values: ConstantSet,
         _ body: (Target, UnsafePointer<Cell>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        if values.isEmpty { return }
+        let isWanted = isIn(values, column: column)
+        if isWanted == .always(false) { return }
         var core = prefetch.core
         (core.offset, core.limit) = (0, nil)
-        let entity = relationship.target
-        let scan = try context.scan(
-            core, of: entity, where: try context.isIn(values, column: column, of: entity), by: column)
+        let scan = try context.scan(core, of: relationship.target, where: isWanted, by: column)
         defer { scan.close() }
         while try scan.next() { try body(try Target(row: scan.row), scan.cells) }
     }

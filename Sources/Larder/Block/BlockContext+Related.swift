@@ -27,9 +27,7 @@ extension BlockContext {
     ) throws(DataStoreError) -> RowScan {
         var related = try relatedPlan(core, of: entity, columns: .all)
         related.add(predicate)
-        if column != 0 {
-            related.plan.order.insert(RequestPlan.SortTerm(column: column, isAscending: true), at: 0)
-        }
+        if column != 0 { related.plan.orderFirst(by: column) }
         return prefetching(core, in: try scan(related.plan), of: entity, size: .max)
     }
 
@@ -64,7 +62,7 @@ extension BlockContext {
         if let links = try windowOfLinks(core, of: entity) {
             let identifiers = try constants(links)
             related.links.append(links)
-            related.add(try isIn(identifiers, column: 0, of: entity))
+            related.add(isIn(identifiers, of: entity))
             (related.plan.offset, related.plan.limit) = (0, nil)
             if links.isByRank { related.arrange(identifiers) }
             return related
@@ -78,7 +76,7 @@ extension BlockContext {
             let links = self.links(side, of: origin.owner)
             let identifiers = try constants(links)
             related.links.append(links)
-            related.add(try isIn(identifiers, column: 0, of: entity))
+            related.add(isIn(identifiers, of: entity))
             if links.isByRank, core.order.isEmpty, related.places.isEmpty { related.arrange(identifiers) }
         }
         return related
@@ -86,7 +84,7 @@ extension BlockContext {
 
     /// The plan of the links whose other ends are just the items of a request, in its order.
     ///
-    /// Nil where the links alone do not tell: because of a filter, an order, or links that lead nowhere.
+    /// Nil where the links alone do not tell, because of a filter or an order. No link leads nowhere.
     private func windowOfLinks(
         _ core: RequestCore, of entity: Int, columns: RequestPlan.Columns? = nil
     ) throws(DataStoreError) -> RequestPlan? {
@@ -94,9 +92,7 @@ extension BlockContext {
             origins.count == 1
         else { return nil }
         let origin = try ResolvedOrigin(origins[0], of: entity, in: schema)
-        guard case .links(let side) = origin.relationship.form,
-            !origin.relationship.mayDangle(in: schema)
-        else { return nil }
+        guard case .links(let side) = origin.relationship.form else { return nil }
         var plan = links(side, of: origin.owner)
         (plan.offset, plan.limit) = (core.offset, core.limit)
         if let columns { plan.columns = columns }
@@ -130,11 +126,11 @@ extension BlockContext {
         return constants
     }
 
-    /// The condition that a column has one of some values.
-    func isIn(
-        _ constants: [Constant], column: Int, of entity: Int
-    ) throws(DataStoreError) -> RowPredicate {
-        try RowPredicate(.isIn(column: column, constants), of: entity, in: schema)
+    /// The condition that an item has one of some identifiers.
+    private func isIn(_ identifiers: [Constant], of entity: Int) -> RowPredicate {
+        var set = ConstantSet(schema.entities[entity].storage(ofColumn: 0))
+        for identifier in identifiers { identifier.withCell { set.insert($0) } }
+        return RowPredicate.isIn(column: 0, set.sorted, negated: false)
     }
 
     /// Reads the rows at once, and brings them into the order of their places.
@@ -174,6 +170,17 @@ extension RelatedPlan {
 }
 
 extension RequestPlan {
+    /// Puts a column before the order that the plan has.
+    fileprivate mutating func orderFirst(by column: Int) {
+        let term = SortTerm(column: column, isAscending: true)
+        if let relatedOrder {
+            self.relatedOrder = RelatedOrder(
+                terms: [RelatedOrder.Term(path: [], term: term)] + relatedOrder.terms)
+        } else {
+            setOrder([term] + order)
+        }
+    }
+
     /// True if it gives links by their ranks.
     fileprivate var isByRank: Bool { schema.isLink && order[0].column == LinkEntity.rank }
 }

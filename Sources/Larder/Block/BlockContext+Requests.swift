@@ -36,7 +36,10 @@ extension BlockContext {
 
     func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
         do {
-            let cursor = try withSnapshot { snapshot throws(DataStoreError) in try snapshot.rows(for: plan) }
+            let cursor = try withSnapshot { snapshot throws(DataStoreError) in
+                plan.isRelated
+                    ? try snapshot.rows(for: plan, in: resources.schema) : try snapshot.rows(for: plan)
+            }
             return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)
@@ -76,9 +79,20 @@ extension BlockContext {
 
     func count(_ plan: RequestPlan) throws(DataStoreError) -> Int {
         do {
-            return try withSnapshot { snapshot throws(DataStoreError) in try snapshot.count(for: plan) }
+            return try withSnapshot { snapshot throws(DataStoreError) in
+                plan.isRelated
+                    ? try snapshot.count(for: plan, in: resources.schema) : try snapshot.count(for: plan)
+            }
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)
+        }
+    }
+
+    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        // The plans for related items are run, and how depends on what they find.
+        if plan.isRelated { try prepareForRequest() }
+        return try withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.explain(plan, in: resources.schema)
         }
     }
 }

@@ -195,7 +195,7 @@ extension DataStoreReadAccessor {
         let context = try block()
         let plan = try context.plan(for: request)
         if request.core.graph != nil { return try context.explain(request.core, of: plan.entity) }
-        return try context.withSnapshot { snapshot throws(DataStoreError) in try snapshot.explain(plan) }
+        return try context.explain(plan)
     }
 }
 

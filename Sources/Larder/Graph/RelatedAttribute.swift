@@ -2,13 +2,24 @@
 ///
 ///     Recipe.where(\.kind.name == "Dessert").sorted(by: \.kind.name)
 ///
-/// Where a reference on the way is nil, so is the attribute.
+/// Where a reference on the way is nil, so is the attribute. `\.kind.id` is the identifier that the
+/// reference itself holds, so that no other item is read.
 @dynamicMemberLookup
 public struct RelatedAttribute<Item: DataStoreItem, Value>: Sendable {
-    /// The columns of the references that lead to it, each in the type that the one before refers to.
-    let path: [Int]
+    /// The references that lead to it, each of the type that the one before refers to.
+    let path: [RelationshipReference]
     /// The number of the attribute's column in the last type.
     let column: Int
+}
+
+/// The number of items of a relationship: `\.ingredients.count`.
+///
+///     Recipe.where(\.ingredients.count > 3)
+///
+/// Where a reference on the way is nil, it is 0.
+public struct RelatedCount<Item: DataStoreItem>: Sendable {
+    let path: [RelationshipReference]
+    let relationship: RelationshipReference
 }
 
 /// The path that names an attribute of a related item in code: `\.kind.name`.
@@ -19,34 +30,39 @@ public typealias RelatedAttributePath<Item: DataStoreItem, Value: AttributeStora
 public typealias RelationshipPath<Item: DataStoreItem, Value: RelationshipValue> =
     KeyPath<Item.Attributes, RelationshipAttribute<Item, Value>>
 
+// MARK: Through a reference
+
 extension Attribute {
     /// An attribute of the item that this one refers to.
     public subscript<Target: DataStoreItem, Member>(
         dynamicMember path: KeyPath<Target.Attributes, Attribute<Target, Member>>
     ) -> RelatedAttribute<Item, Member> where Value == ToOne<Target> {
-        RelatedAttribute(path: [column], column: Target.attributes[keyPath: path].column)
+        RelatedAttribute(path: [.column(column)], to: path)
     }
 
     /// An attribute of the item that this one may refer to.
     public subscript<Target: DataStoreItem, Member>(
         dynamicMember path: KeyPath<Target.Attributes, Attribute<Target, Member>>
     ) -> RelatedAttribute<Item, Member> where Value == ToOne<Target>? {
-        RelatedAttribute(path: [column], column: Target.attributes[keyPath: path].column)
+        RelatedAttribute(path: [.column(column)], to: path)
     }
 
     /// A relationship of the item that this one refers to.
     public subscript<Target: DataStoreItem, Member: RelationshipValue>(
         dynamicMember path: KeyPath<Target.Attributes, RelationshipAttribute<Target, Member>>
     ) -> RelationshipAttribute<Item, Member> where Value == ToOne<Target> {
-        RelationshipAttribute(path: [column], number: Target.attributes[keyPath: path].number)
+        RelationshipAttribute(path: [.column(column)], to: path)
     }
 
     /// A relationship of the item that this one may refer to.
     public subscript<Target: DataStoreItem, Member: RelationshipValue>(
         dynamicMember path: KeyPath<Target.Attributes, RelationshipAttribute<Target, Member>>
     ) -> RelationshipAttribute<Item, Member> where Value == ToOne<Target>? {
-        RelationshipAttribute(path: [column], number: Target.attributes[keyPath: path].number)
+        RelationshipAttribute(path: [.column(column)], to: path)
     }
+
+    /// The result of a path whose name is misspelled; no function accepts it.
+    public subscript(dynamicMember name: String) -> NotAStoredProperty { NotAStoredProperty() }
 }
 
 extension RelatedAttribute {
@@ -54,22 +70,68 @@ extension RelatedAttribute {
     public subscript<Target: DataStoreItem, Member>(
         dynamicMember path: KeyPath<Target.Attributes, Attribute<Target, Member>>
     ) -> RelatedAttribute<Item, Member> where Value == ToOne<Target> {
-        RelatedAttribute<Item, Member>(
-            path: self.path + [column], column: Target.attributes[keyPath: path].column)
+        RelatedAttribute<Item, Member>(path: self.path + [.column(column)], to: path)
     }
 
     /// An attribute of the item that this one may refer to.
     public subscript<Target: DataStoreItem, Member>(
         dynamicMember path: KeyPath<Target.Attributes, Attribute<Target, Member>>
     ) -> RelatedAttribute<Item, Member> where Value == ToOne<Target>? {
-        RelatedAttribute<Item, Member>(
-            path: self.path + [column], column: Target.attributes[keyPath: path].column)
+        RelatedAttribute<Item, Member>(path: self.path + [.column(column)], to: path)
+    }
+
+    /// A relationship of the item that this one refers to.
+    public subscript<Target: DataStoreItem, Member: RelationshipValue>(
+        dynamicMember path: KeyPath<Target.Attributes, RelationshipAttribute<Target, Member>>
+    ) -> RelationshipAttribute<Item, Member> where Value == ToOne<Target> {
+        RelationshipAttribute(path: self.path + [.column(column)], to: path)
+    }
+
+    /// A relationship of the item that this one may refer to.
+    public subscript<Target: DataStoreItem, Member: RelationshipValue>(
+        dynamicMember path: KeyPath<Target.Attributes, RelationshipAttribute<Target, Member>>
+    ) -> RelationshipAttribute<Item, Member> where Value == ToOne<Target>? {
+        RelationshipAttribute(path: self.path + [.column(column)], to: path)
+    }
+
+    /// The result of a path whose name is misspelled; no function accepts it.
+    public subscript(dynamicMember name: String) -> NotAStoredProperty { NotAStoredProperty() }
+
+    fileprivate init<Target>(
+        path: [RelationshipReference], to attribute: KeyPath<Target.Attributes, Attribute<Target, Value>>
+    ) {
+        self.init(path: path, column: Target.attributes[keyPath: attribute].column)
     }
 }
 
-extension FilterNode {
-    /// A test at the end of a path of references.
-    static func through(_ path: [Int], _ test: FilterNode) -> FilterNode {
-        path.reversed().reduce(test) { .related(.column($1), .reference, $0) }
+// MARK: Through the other side of a one-to-one relationship
+
+extension RelationshipAttribute {
+    /// An attribute of the item that refers to this one.
+    public subscript<Target: DataStoreItem, Member>(
+        dynamicMember path: KeyPath<Target.Attributes, Attribute<Target, Member>>
+    ) -> RelatedAttribute<Item, Member> where Value == ToOneInverse<Target> {
+        RelatedAttribute(path: self.path + [.number(number)], to: path)
     }
+
+    /// A relationship of the item that refers to this one.
+    public subscript<Target: DataStoreItem, Member: RelationshipValue>(
+        dynamicMember path: KeyPath<Target.Attributes, RelationshipAttribute<Target, Member>>
+    ) -> RelationshipAttribute<Item, Member> where Value == ToOneInverse<Target> {
+        RelationshipAttribute<Item, Member>(path: self.path + [.number(number)], to: path)
+    }
+
+    /// The result of a path whose name is misspelled; no function accepts it.
+    public subscript(dynamicMember name: String) -> NotAStoredProperty { NotAStoredProperty() }
+
+    fileprivate init<Target>(
+        path: [RelationshipReference], to other: KeyPath<Target.Attributes, RelationshipAttribute<Target, Value>>
+    ) {
+        self.init(path: path, number: Target.attributes[keyPath: other].number)
+    }
+}
+
+extension RelationshipAttribute where Value: ToManyRelationship {
+    /// The number of items at the other end.
+    public var count: RelatedCount<Item> { RelatedCount(path: path, relationship: .number(number)) }
 }

@@ -162,9 +162,10 @@ public struct RelationshipDeclaration: Sendable {
 ///
 /// `@StoredItem` writes one for each. Like ``Attribute``, it may be reached through references:
 /// `\.recipe.ingredients`.
+@dynamicMemberLookup
 public struct RelationshipAttribute<Item: DataStoreItem, Value: RelationshipValue>: Sendable {
-    /// The columns of the references that lead to its owner; none for a relationship of the item itself.
-    let path: [Int]
+    /// The references that lead to its owner; none for a relationship of the item itself.
+    let path: [RelationshipReference]
     /// The number among the relationships of its owner that have no column.
     let number: Int
 
@@ -173,7 +174,7 @@ public struct RelationshipAttribute<Item: DataStoreItem, Value: RelationshipValu
         self.init(path: [], number: number)
     }
 
-    init(path: [Int], number: Int) {
+    init(path: [RelationshipReference], number: Int) {
         self.path = path
         self.number = number
     }

@@ -84,13 +84,16 @@ extension RequestCore {
 extension RequestGraph {
     /// The predicate of a request, with its origins as conditions.
     ///
+    /// - Parameter isRelated: Set where an origin is about links.
     /// - Throws: `.invalidRequest`, `.unknownItemType`; also for a mistake in what is read besides.
     func narrowing(
-        _ predicate: RowPredicate, of entity: Int, in store: StoreSchema
+        _ predicate: RowPredicate, of entity: Int, in store: StoreSchema, _ isRelated: inout Bool
     ) throws(DataStoreError) -> RowPredicate {
         var parts = [predicate]
         for origin in origins {
-            parts.append(try ResolvedOrigin(origin, of: entity, in: store).predicate(in: store))
+            let part = try ResolvedOrigin(origin, of: entity, in: store).predicate(in: store)
+            if case .related = part { isRelated = true }
+            parts.append(part)
         }
         for prefetch in prefetches { _ = try prefetch.plan(from: entity, in: store) }
         return RowPredicate.all(parts).simplified
@@ -173,12 +176,6 @@ extension StoreRelationship {
             targetSchema: owner,
             form: .links(LinkSide(entity: side.entity, isReversed: !side.isReversed, isOrdered: false)),
             kind: .toMany, deleteRule: .nullify, inverse: number)
-    }
-
-    /// True if a link may outlive the item at one of its ends.
-    func mayDangle(in store: StoreSchema) -> Bool {
-        let back = inverse.map { store.relationships[target][$0].deleteRule }
-        return deleteRule == .noAction || back == .noAction
     }
 }
 

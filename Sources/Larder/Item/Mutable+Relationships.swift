@@ -185,13 +185,6 @@ extension RelationshipEditor where Value: ToManyRelationship {
     }
 }
 
-/// A relationship with any number of items: ``ToMany`` and ``OrderedToMany``.
-public protocol ToManyRelationship: RelationshipValue {}
-
-extension ToMany: ToManyRelationship {}
-
-extension OrderedToMany: ToManyRelationship {}
-
 // MARK: Items in an order
 
 extension RelationshipEditor {

@@ -63,6 +63,18 @@ public enum Comparison: String, Sendable, Hashable {
     case greater = ">"
     case greaterOrEqual = ">="
 
+    /// True if two numbers compare so.
+    func holds(_ left: Int, _ right: Int) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .notEqual: left != right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        }
+    }
+
     /// The opposite comparison, for values that are not nil.
     var opposite: Comparison {
         switch self {

@@ -12,8 +12,14 @@ public struct RequestPlan: Sendable, Hashable {
     public var predicate: RowPredicate
     /// The complete order: the last term is `id`, so that no two rows are equal.
     public var order: [SortTerm]
+    /// The order where it follows references; ``order`` is the one by `id` among equals then.
+    ///
+    /// The core replaces it, as it does ``RowPredicate/related(_:)``.
+    public internal(set) var relatedOrder: RelatedOrder?
     public var offset: Int
     public var limit: Int?
+    /// True if the core has to replace parts of it that are about other items.
+    package var isRelated = false
 
     /// The requested columns of a row.
     public enum Columns: Sendable, Hashable {
@@ -53,15 +59,20 @@ public struct RequestPlan: Sendable, Hashable {
         self.limit = limit
     }
 
+    /// Replaces the order.
+    mutating func setOrder(_ terms: some Sequence<SortTerm>) {
+        order = Self.totalOrder(terms)
+    }
+
     /// Ends the order with `id`, in the direction of the last term (contract rule 8).
-    private static func totalOrder(_ terms: [SortTerm]) -> [SortTerm] {
-        if terms.isEmpty { return byIdentifier }
+    private static func totalOrder(_ terms: some Sequence<SortTerm>) -> [SortTerm] {
         var order: [SortTerm] = []
         for term in terms {
             if !order.contains(where: { $0.column == term.column }) { order.append(term) }
             if term.column == 0 { return order }  // terms after a unique key have no effect
         }
-        order.append(SortTerm(column: 0, isAscending: order[order.count - 1].isAscending))
+        guard let last = order.last else { return byIdentifier }
+        order.append(SortTerm(column: 0, isAscending: last.isAscending))
         return order
     }
 
@@ -70,6 +81,7 @@ public struct RequestPlan: Sendable, Hashable {
     public static func == (left: RequestPlan, right: RequestPlan) -> Bool {
         left.entity == right.entity && left.columns == right.columns && left.predicate == right.predicate
             && left.order == right.order && left.offset == right.offset && left.limit == right.limit
+            && left.relatedOrder == right.relatedOrder
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -77,6 +89,7 @@ public struct RequestPlan: Sendable, Hashable {
         hasher.combine(columns)
         hasher.combine(predicate)
         hasher.combine(order)
+        hasher.combine(relatedOrder)
         hasher.combine(offset)
         hasher.combine(limit)
     }
@@ -106,7 +119,9 @@ extension RequestPlan: CustomStringConvertible {
         if predicate != .always(true) {
             text += " where " + predicate.description(of: schema, showingValues: showingValues)
         }
-        text += " order " + order.map { $0.description(of: schema) }.joined(separator: ", ")
+        let related = relatedOrder.map { $0.terms.map { $0.description(of: schema) } } ?? []
+        let terms = related + order.map { $0.description(of: schema) }
+        text += " order " + terms.joined(separator: ", ")
         if offset > 0 { text += " offset \(offset)" }
         if let limit { text += " limit \(limit)" }
         return text

@@ -36,7 +36,9 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 
     /// Returns a request for those items whose attribute is true.
     @_disfavoredOverload
-    public func filter(_ attribute: AttributePath<Item, Bool>) -> DataStoreRequest {
+    public func filter<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>
+    ) -> DataStoreRequest where Compared.Item == Item, Compared.Value == Bool {
         filter(attribute == true)
     }
 
@@ -46,11 +48,23 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     public func sorted<Value: AttributeValue>(
         by attribute: AttributePath<Item, Value>, _ direction: SortDirection = .ascending
     ) -> DataStoreRequest {
-        changed {
+        let column = Item.attributes[keyPath: attribute].column
+        return changed {
             $0.order.append(
-                RequestPlan.SortTerm(
-                    column: Item.attributes[keyPath: attribute].column, isAscending: direction == .ascending))
+                .own(RequestPlan.SortTerm(column: column, isAscending: direction == .ascending)))
         }
+    }
+
+    /// Orders by an attribute of a related item: `Recipe.all.sorted(by: \.kind.name)`.
+    ///
+    /// Where a reference on the way is nil, so is the attribute, and nil comes first ascending. *Cost:*
+    /// without a limit, the identifiers and sorted values of all items of the request are kept in memory.
+    public func sorted<Value: AttributeValue>(
+        by attribute: RelatedAttributePath<Item, Value>, _ direction: SortDirection = .ascending
+    ) -> DataStoreRequest {
+        let related = Item.attributes[keyPath: attribute]
+        let term = RequestPlan.SortTerm(column: related.column, isAscending: direction == .ascending)
+        return changed { $0.order.append(.related(related.path, term)) }
     }
 
     /// Skips the first items.
@@ -108,45 +122,12 @@ extension DataStoreItem {
 
     /// A request for the items whose attribute is true: `Recipe.where(\.isVegan)`.
     @_disfavoredOverload
-    public static func `where`(_ attribute: AttributePath<Self, Bool>) -> DataStoreRequest<Self> {
+    public static func `where`<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Attributes, Compared>
+    ) -> DataStoreRequest<Self> where Compared.Item == Self, Compared.Value == Bool {
         `where`(attribute == true)
     }
 
     /// A request for all items of the type.
     public static var all: DataStoreRequest<Self> { DataStoreRequest() }
-}
-
-/// A request without its item type, as dynamic callers and tools build it.
-@usableFromInline
-package struct RequestCore: Sendable, Hashable {
-    package var filter: FilterNode
-    package var order: [RequestPlan.SortTerm] = []
-    package var offset = 0
-    package var limit: Int?
-    /// The items that it is related to, and those to be read besides; nil for most requests.
-    package var graph: RequestGraph?
-
-    package init(filter: FilterNode = .always(true)) {
-        self.filter = filter
-    }
-
-    /// Lowers the request to a plan for the entity with this number.
-    ///
-    /// - Throws: `.invalidRequest`.
-    package func plan(
-        entity: Int, in store: StoreSchema, columns: RequestPlan.Columns = .all
-    ) throws(DataStoreError) -> RequestPlan {
-        let schema = store.entities[entity]
-        if offset < 0 {
-            throw DataStoreError(.invalidRequest, "The offset is \(offset).", itemType: schema.name)
-        }
-        if let limit, limit < 0 {
-            throw DataStoreError(.invalidRequest, "The limit is \(limit).", itemType: schema.name)
-        }
-        var predicate = try RowPredicate(filter, of: entity, in: store)
-        if let graph { predicate = try graph.narrowing(predicate, of: entity, in: store) }
-        return RequestPlan(
-            entity: entity, schema: schema, columns: columns, predicate: predicate, order: order,
-            offset: offset, limit: limit)
-    }
 }

@@ -1,40 +1,40 @@
-// One generic function per operator keeps overload resolution fast; Swift's own promotion lets optional
-// attributes take plain values.
+// One generic function per operator, for attributes of every kind, keeps overload resolution fast; Swift's own
+// promotion lets optional attributes take plain values.
 
-public func == <Item, Value: AttributeValue>(
-    attribute: AttributePath<Item, Value>, value: Value
-) -> Filter<Item> {
-    Filter(.compare(Filter<Item>.column(attribute), .equal, with: value))
+public func == <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>, value: Compared.Value
+) -> Filter<Item> where Compared.Item == Item, Compared.Value: AttributeValue {
+    Filter(attribute, .equal, value)
 }
 
-public func != <Item, Value: AttributeValue>(
-    attribute: AttributePath<Item, Value>, value: Value
-) -> Filter<Item> {
-    Filter(.compare(Filter<Item>.column(attribute), .notEqual, with: value))
+public func != <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>, value: Compared.Value
+) -> Filter<Item> where Compared.Item == Item, Compared.Value: AttributeValue {
+    Filter(attribute, .notEqual, value)
 }
 
-public func < <Item, Value: AttributeValue>(
-    attribute: AttributePath<Item, Value>, value: Value
-) -> Filter<Item> {
-    Filter(.compare(Filter<Item>.column(attribute), .less, with: value))
+public func < <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>, value: Compared.Value
+) -> Filter<Item> where Compared.Item == Item, Compared.Value: AttributeValue {
+    Filter(attribute, .less, value)
 }
 
-public func <= <Item, Value: AttributeValue>(
-    attribute: AttributePath<Item, Value>, value: Value
-) -> Filter<Item> {
-    Filter(.compare(Filter<Item>.column(attribute), .lessOrEqual, with: value))
+public func <= <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>, value: Compared.Value
+) -> Filter<Item> where Compared.Item == Item, Compared.Value: AttributeValue {
+    Filter(attribute, .lessOrEqual, value)
 }
 
-public func > <Item, Value: AttributeValue>(
-    attribute: AttributePath<Item, Value>, value: Value
-) -> Filter<Item> {
-    Filter(.compare(Filter<Item>.column(attribute), .greater, with: value))
+public func > <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>, value: Compared.Value
+) -> Filter<Item> where Compared.Item == Item, Compared.Value: AttributeValue {
+    Filter(attribute, .greater, value)
 }
 
-public func >= <Item, Value: AttributeValue>(
-    attribute: AttributePath<Item, Value>, value: Value
-) -> Filter<Item> {
-    Filter(.compare(Filter<Item>.column(attribute), .greaterOrEqual, with: value))
+public func >= <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>, value: Compared.Value
+) -> Filter<Item> where Compared.Item == Item, Compared.Value: AttributeValue {
+    Filter(attribute, .greaterOrEqual, value)
 }
 
 public func && <Item>(left: Filter<Item>, right: Filter<Item>) -> Filter<Item> {
@@ -52,6 +52,13 @@ public prefix func ! <Item>(filter: Filter<Item>) -> Filter<Item> {
 }
 
 extension Filter {
+    init<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ comparison: Comparison, _ value: Compared.Value
+    ) where Compared.Item == Item, Compared.Value: AttributeValue {
+        let place = Item.attributes[keyPath: attribute].place
+        self.init(place.through(place.comparing(comparison, value)))
+    }
+
     /// The depth of a conjunction of which this is a part; the parts of an existing conjunction join the new
     /// one.
     fileprivate var depthInConjunction: Int {
@@ -67,36 +74,50 @@ extension Filter {
 // A Boolean attribute is a filter by itself: `\.isOpen && !\.isClosed`.
 
 @_disfavoredOverload
-public prefix func ! <Item>(attribute: AttributePath<Item, Bool>) -> Filter<Item> {
+public prefix func ! <Item, Compared: FilterableAttribute>(
+    attribute: KeyPath<Item.Attributes, Compared>
+) -> Filter<Item> where Compared.Item == Item, Compared.Value == Bool {
     attribute == false
 }
 
 @_disfavoredOverload
-public func && <Item>(left: Filter<Item>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+public func && <Item, Compared: FilterableAttribute>(
+    left: Filter<Item>, right: KeyPath<Item.Attributes, Compared>
+) -> Filter<Item> where Compared.Item == Item, Compared.Value == Bool {
     left && (right == true)
 }
 
 @_disfavoredOverload
-public func && <Item>(left: AttributePath<Item, Bool>, right: Filter<Item>) -> Filter<Item> {
+public func && <Item, Compared: FilterableAttribute>(
+    left: KeyPath<Item.Attributes, Compared>, right: Filter<Item>
+) -> Filter<Item> where Compared.Item == Item, Compared.Value == Bool {
     (left == true) && right
 }
 
 @_disfavoredOverload
-public func && <Item>(left: AttributePath<Item, Bool>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+public func && <Item, Left: FilterableAttribute, Right: FilterableAttribute>(
+    left: KeyPath<Item.Attributes, Left>, right: KeyPath<Item.Attributes, Right>
+) -> Filter<Item> where Left.Item == Item, Left.Value == Bool, Right.Item == Item, Right.Value == Bool {
     (left == true) && (right == true)
 }
 
 @_disfavoredOverload
-public func || <Item>(left: Filter<Item>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+public func || <Item, Compared: FilterableAttribute>(
+    left: Filter<Item>, right: KeyPath<Item.Attributes, Compared>
+) -> Filter<Item> where Compared.Item == Item, Compared.Value == Bool {
     left || (right == true)
 }
 
 @_disfavoredOverload
-public func || <Item>(left: AttributePath<Item, Bool>, right: Filter<Item>) -> Filter<Item> {
+public func || <Item, Compared: FilterableAttribute>(
+    left: KeyPath<Item.Attributes, Compared>, right: Filter<Item>
+) -> Filter<Item> where Compared.Item == Item, Compared.Value == Bool {
     (left == true) || right
 }
 
 @_disfavoredOverload
-public func || <Item>(left: AttributePath<Item, Bool>, right: AttributePath<Item, Bool>) -> Filter<Item> {
+public func || <Item, Left: FilterableAttribute, Right: FilterableAttribute>(
+    left: KeyPath<Item.Attributes, Left>, right: KeyPath<Item.Attributes, Right>
+) -> Filter<Item> where Left.Item == Item, Left.Value == Bool, Right.Item == Item, Right.Value == Bool {
     (left == true) || (right == true)
 }

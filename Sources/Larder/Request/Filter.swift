@@ -5,10 +5,11 @@ public import struct Foundation.URL
 ///     let good: Filter<Recipe> = \.rating > 4 && !(\.name == "Toast")
 ///     let cakes: Filter<Recipe> = .contains(\.name, "cake", .caseInsensitive)
 ///     let open: Filter<Shop> = \.isOpen && \.rating > 4         // a Boolean is a filter by itself
+///     let sweet: Filter<Recipe> = \.kind.name == "Dessert" && .any(\.ingredients, \.name == "Sugar")
 ///
 /// Built with `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!` on attributes, and with the functions below.
 /// Logic is two-valued, as in Swift: `nil != "a"` is true, `!(x == "a")` includes nil, an order compared with
-/// nil is false. Text is compared by its UTF-8 bytes.
+/// nil is false. Text is compared by its UTF-8 bytes. An attribute behind a reference that is nil is nil.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. A chain of `&&`, or of `||`, is one level, however long it
 /// is; levels nest up to 200 deep. A deeper filter keeps only its depth, and requests with it throw
@@ -34,64 +35,69 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     }
 
     /// Items whose value is one of these.
-    public static func isIn<Value: AttributeValue>(
-        _ attribute: AttributePath<Item, Value>, _ values: some Sequence<Value>
-    ) -> Filter {
-        Filter(.isIn(column(attribute), Array(values)))
+    public static func isIn<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ values: some Sequence<Compared.Value>
+    ) -> Filter where Compared.Item == Item, Compared.Value: AttributeValue {
+        let place = Item.attributes[keyPath: attribute].place
+        return Filter(place.through(place.isIn(Array(values))))
     }
 
     /// Items whose value lies in a range, both ends included.
-    public static func between<Value: AttributeValue & Comparable>(
-        _ attribute: AttributePath<Item, Value>, _ range: ClosedRange<Value>
-    ) -> Filter {
-        attribute >= range.lowerBound && attribute <= range.upperBound
+    public static func between<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ range: ClosedRange<Compared.Value>
+    ) -> Filter where Compared.Item == Item, Compared.Value: AttributeValue & Comparable {
+        between(Item.attributes[keyPath: attribute].place, range)
     }
 
     /// Items whose value is not nil and lies in a range, both ends included.
-    public static func between<Value: AttributeValue & Comparable>(
-        _ attribute: AttributePath<Item, Value?>, _ range: ClosedRange<Value>
+    public static func between<Compared: FilterableAttribute, Value: AttributeValue & Comparable>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ range: ClosedRange<Value>
+    ) -> Filter where Compared.Item == Item, Compared.Value == Value? {
+        between(Item.attributes[keyPath: attribute].place, range)
+    }
+
+    private static func between<Value: AttributeValue & Comparable>(
+        _ place: AttributePlace, _ range: ClosedRange<Value>
     ) -> Filter {
-        attribute >= range.lowerBound && attribute <= range.upperBound
+        let ends = [
+            place.comparing(.greaterOrEqual, range.lowerBound), place.comparing(.lessOrEqual, range.upperBound),
+        ]
+        return Filter(place.through(.all(ends)))
     }
 
     /// Items whose text contains another.
-    public static func contains<Value: TextAttributeValue>(
-        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching = .exact
-    ) -> Filter {
-        test(attribute, .contains, text, matching)
+    public static func contains<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
+    ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
+        test(Item.attributes[keyPath: attribute].place, .contains, text, matching)
     }
 
     /// Items whose text begins with another.
-    public static func hasPrefix<Value: TextAttributeValue>(
-        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching = .exact
-    ) -> Filter {
-        test(attribute, .hasPrefix, text, matching)
+    public static func hasPrefix<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
+    ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
+        test(Item.attributes[keyPath: attribute].place, .hasPrefix, text, matching)
     }
 
     /// Items whose text ends with another.
-    public static func hasSuffix<Value: TextAttributeValue>(
-        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching = .exact
-    ) -> Filter {
-        test(attribute, .hasSuffix, text, matching)
+    public static func hasSuffix<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
+    ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
+        test(Item.attributes[keyPath: attribute].place, .hasSuffix, text, matching)
     }
 
     /// Items whose text equals another; for `.caseInsensitive`, as `==` compares bytes.
-    public static func equals<Value: TextAttributeValue>(
-        _ attribute: AttributePath<Item, Value>, _ text: String, _ matching: TextMatching
-    ) -> Filter {
-        test(attribute, .equals, text, matching)
+    public static func equals<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching
+    ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
+        test(Item.attributes[keyPath: attribute].place, .equals, text, matching)
     }
 
-    private static func test<Value: TextAttributeValue>(
-        _ attribute: AttributePath<Item, Value>, _ kind: TextTest.Kind, _ text: String,
-        _ matching: TextMatching
+    private static func test(
+        _ place: AttributePlace, _ kind: TextTest.Kind, _ text: String, _ matching: TextMatching
     ) -> Filter {
         let test = TextTest(kind, text, ignoresCase: matching == .caseInsensitive)
-        return Filter(.text(column: column(attribute), test))
-    }
-
-    static func column<Value>(_ attribute: AttributePath<Item, Value>) -> Int {
-        Item.attributes[keyPath: attribute].column
+        return Filter(place.through(place.text(test)))
     }
 }
 

@@ -42,15 +42,21 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// True if the test of one attribute passes where the attribute is nil, as it is when a reference on the
-    /// way to it is.
+    /// True if a test of the item behind a reference passes where the reference is nil: each attribute of
+    /// the item is nil then, and it has no related items.
     fileprivate var acceptsNil: Bool {
         switch self {
+        case .always(let value): value
         case .compare(_, let comparison, let constant):
             comparison == (constant.isNull ? .equal : .notEqual)
         case .isIn(_, let constants): constants.contains(where: \.isNull)
+        case .not(let inner): !inner.acceptsNil
+        case .all(let parts): parts.allSatisfy(\.acceptsNil)
+        case .any(let parts): parts.contains(where: \.acceptsNil)
         case .related(_, .reference, let inner): inner.acceptsNil
-        case .always, .text, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep: false
+        case .related(_, let quantifier, _): quantifier != .any
+        case .relatedCount(_, let comparison, let count): comparison.holds(0, count)
+        case .text, .invalid, .tooDeep: false
         }
     }
 
@@ -99,16 +105,43 @@ package enum FilterNode: Sendable, Hashable {
     }
 }
 
+extension FilterNode {
+    /// The same test of the column that holds a reference, where this is one of the identifier behind it.
+    fileprivate func testOfIdentifier(
+        behind reference: RelationshipReference, _ quantifier: Quantifier
+    ) -> FilterNode? {
+        guard case .column(let column) = reference, quantifier == .reference else { return nil }
+        switch self {
+        case .compare(0, let comparison, let constant): return .compare(column: column, comparison, constant)
+        case .isIn(0, let constants): return .isIn(column: column, constants)
+        case .text(0, let test): return .text(column: column, test)
+        case .always, .compare, .isIn, .text, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep:
+            return nil
+        }
+    }
+}
+
 extension RowPredicate {
     /// Lowers a filter: NOT is pushed inwards, nil becomes a case of its own, constants are folded.
     ///
     /// - Throws: `.invalidRequest` for mistakes that only show now.
     init(_ filter: FilterNode, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
-        self = try Self.lowered(filter, of: entity, in: schema, depth: 0).simplified
+        var isRelated = false
+        try self.init(filter, of: entity, in: schema, isRelated: &isRelated)
+    }
+
+    /// Lowers a filter.
+    ///
+    /// - Parameter isRelated: Set where a part is about other items.
+    init(
+        _ filter: FilterNode, of entity: Int, in schema: StoreSchema, isRelated: inout Bool
+    ) throws(DataStoreError) {
+        self = try Self.lowered(filter, of: entity, in: schema, depth: 0, &isRelated).simplified
     }
 
     private static func lowered(
-        _ filter: FilterNode, of number: Int, in schema: StoreSchema, depth: Int
+        _ filter: FilterNode, of number: Int, in schema: StoreSchema, depth: Int,
+        _ isRelated: inout Bool
     ) throws(DataStoreError) -> RowPredicate {
         let entity = schema.entities[number]
         if depth > FilterNode.maximumDepth {
@@ -121,16 +154,21 @@ extension RowPredicate {
         case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
         case .text(let column, let test): return .text(column: column, test, negated: false)
         case .not(let inner):
-            return try lowered(inner, of: number, in: schema, depth: depth + 1).negated {
+            return try lowered(inner, of: number, in: schema, depth: depth + 1, &isRelated).negated {
                 entity.attributes[$0].isOptional
             }
-        case .all(let parts): return .all(try lowered(parts, of: number, in: schema, depth: depth))
-        case .any(let parts): return .any(try lowered(parts, of: number, in: schema, depth: depth))
+        case .all(let parts): return .all(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
+        case .any(let parts): return .any(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
         case .related(let reference, let quantifier, let inner):
+            if let own = inner.testOfIdentifier(behind: reference, quantifier) {
+                return try lowered(own, of: number, in: schema, depth: depth, &isRelated)
+            }
+            isRelated = true
             let relationship = try schema.relationship(reference, of: number)
-            let predicate = try lowered(inner, of: relationship.target, in: schema, depth: depth + 1)
+            let predicate = try lowered(inner, of: relationship.target, in: schema, depth: depth + 1, &isRelated)
             return related(relationship, quantifier, predicate, acceptsNil: inner.acceptsNil)
         case .relatedCount(let reference, let comparison, let count):
+            isRelated = true
             let relationship = try schema.relationship(reference, of: number)
             return .related(RelatedTest(relationship, .count(comparison, count)))
         case .invalid(let column, let message):
@@ -142,11 +180,12 @@ extension RowPredicate {
     }
 
     private static func lowered(
-        _ filters: [FilterNode], of number: Int, in schema: StoreSchema, depth: Int
+        _ filters: [FilterNode], of number: Int, in schema: StoreSchema, depth: Int,
+        _ isRelated: inout Bool
     ) throws(DataStoreError) -> [RowPredicate] {
         var lowered: [RowPredicate] = []
         for filter in filters {
-            lowered.append(try self.lowered(filter, of: number, in: schema, depth: depth + 1))
+            lowered.append(try self.lowered(filter, of: number, in: schema, depth: depth + 1, &isRelated))
         }
         return lowered
     }

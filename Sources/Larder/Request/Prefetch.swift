@@ -72,12 +72,14 @@ public struct RelationshipStep: Sendable {
 }
 
 extension RelationshipStep {
-    /// The references in columns, each of the item type that the one before leads to.
-    fileprivate static func steps(_ columns: [Int], from type: any DataStoreItem.Type) -> [RelationshipStep] {
+    /// The relationships of a path, each of the item type that the one before leads to.
+    fileprivate static func steps(
+        _ path: [RelationshipReference], from type: any DataStoreItem.Type
+    ) -> [RelationshipStep] {
         var (steps, type) = ([RelationshipStep](), type)
-        for column in columns {
-            guard let target = type.schema.attributes[column].referencedType else { break }
-            steps.append(RelationshipStep(relationship: .column(column), target: target))
+        for relationship in path {
+            guard case .type(let target)? = type.schema.relationship(relationship)?.target else { break }
+            steps.append(RelationshipStep(relationship: relationship, target: target))
             type = target
         }
         return steps
@@ -87,20 +89,28 @@ extension RelationshipStep {
 extension Attribute: PrefetchableRelationship where Value: ItemReference {
     public typealias Target = Value.Target
 
-    public var steps: [RelationshipStep] { RelationshipStep.steps([column], from: Item.self) }
+    public var steps: [RelationshipStep] { RelationshipStep.steps([.column(column)], from: Item.self) }
 }
 
 extension RelatedAttribute: PrefetchableRelationship where Value: ItemReference {
     public typealias Target = Value.Target
 
-    public var steps: [RelationshipStep] { RelationshipStep.steps(path + [column], from: Item.self) }
+    public var steps: [RelationshipStep] { RelationshipStep.steps(path + [.column(column)], from: Item.self) }
 }
 
 extension RelationshipAttribute: PrefetchableRelationship {
     public typealias Target = Value.Target
 
     public var steps: [RelationshipStep] {
-        RelationshipStep.steps(path, from: Item.self)
-            + [RelationshipStep(relationship: .number(number), target: Target.self)]
+        RelationshipStep.steps(path + [.number(number)], from: Item.self)
+    }
+}
+
+extension EntitySchema {
+    fileprivate func relationship(_ reference: RelationshipReference) -> RelationshipSchema? {
+        switch reference {
+        case .column(let column): relationships.first { $0.column == column }
+        case .number(let number): position(ofRelationship: number).map { relationships[$0] }
+        }
     }
 }

@@ -4,7 +4,7 @@ extension StoreSchema {
     ///
     /// - Parameter others: Further types from which to set out.
     /// - Throws: `.invalidSchema`.
-    init(
+    package init(
         reachableFrom type: any DataStoreItem.Type, and others: [any DataStoreItem.Type] = []
     ) throws(DataStoreError) {
         var types = [type] + others

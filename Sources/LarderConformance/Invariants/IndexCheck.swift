@@ -27,7 +27,9 @@ struct IndexCheck<Item: DataStoreItem> {
     private func checkOrder(_ ordered: [StoredRow], _ accessor: DataStoreReadAccessor) throws {
         for isAscending in [true, false] {
             var core = RequestCore()
-            core.order = index.columns.map { RequestPlan.SortTerm(column: $0, isAscending: isAscending) }
+            core.order = index.columns.map {
+                .own(RequestPlan.SortTerm(column: $0, isAscending: isAscending))
+            }
             let found = try accessor.items(for: DataStoreRequest<Item>(core)).map { try StoredRow($0) }
             try expect(
                 found, equals: isAscending ? ordered : ordered.reversed(),

@@ -4,7 +4,8 @@ import Larder
 ///
 ///     filter      = conjunction { OR conjunction }
 ///     conjunction = condition { AND condition }
-///     condition   = NOT condition | "(" filter ")" | comparison
+///     condition   = NOT condition | "(" filter ")" | scope "(" filter ")" | comparison
+///     scope       = [ ANY | ALL | NONE ] relationships
 ///
 /// Lists stay as flat as they are written, and parentheses make a list of its own, so that this and
 /// ``FilterNode/text(of:)`` give back each other's answers. Open parentheses are kept in an array and not on
@@ -40,7 +41,11 @@ struct FilterParser {
             switch tokens.current.kind {
             case .keyword(.not): levels[levels.count - 1].negations += 1
             case .symbol("("): levels.append(Level(opening: tokens.current.start))
-            case .name, .keyword, .comparison, .literal, .flag, .symbol, .end: return
+            case .name:
+                guard let path = takeScope() else { return }
+                levels.append(Level(opening: tokens.current.start, of: path, in: tokens.scope))
+                tokens.scope = path.scope ?? tokens.scope
+            case .keyword, .comparison, .literal, .flag, .symbol, .end: return
             }
             depth += 1
             if depth > FilterNode.maximumDepth {
@@ -52,12 +57,28 @@ struct FilterParser {
         }
     }
 
+    /// Takes the names before a filter about related items; nil where something else comes.
+    private mutating func takeScope() -> RelatedPath? {
+        guard tokens.mayBeginScope else { return nil }
+        var ahead = tokens
+        // A mistake is reported when the same names are read as a comparison.
+        guard let path = try? ahead.relatedPath(advice: "", mayEndInScope: true), case .scope = path.path.end
+        else { return nil }
+        tokens = ahead
+        return path
+    }
+
     /// Takes the ) after a comparison.
     private mutating func takeClosings() throws(DataStoreError) {
         while levels.count > 1, try tokens.skip(.symbol(")")) {
-            let inner = levels.removeLast().node
+            let inner = levels.removeLast()
             depth -= 1
-            take(inner)
+            if let related = inner.related {
+                tokens.scope = related.outerScope
+                take(related.path.node(inner.node))
+            } else {
+                take(inner.node)
+            }
         }
     }
 
@@ -87,6 +108,8 @@ struct FilterParser {
 private struct Level {
     /// The position of the opening parenthesis.
     var opening: String.Index?
+    /// The relationship that a filter in parentheses is about, and the item type outside.
+    var related: (path: RelatedPath, outerScope: Int)?
     /// The number of NOT before the next condition.
     var negations = 0
     private var conditions: [FilterNode] = []
@@ -94,6 +117,11 @@ private struct Level {
 
     init(opening: String.Index? = nil) {
         self.opening = opening
+    }
+
+    init(opening: String.Index, of path: RelatedPath, in outerScope: Int) {
+        self.opening = opening
+        related = (path, outerScope)
     }
 
     mutating func take(_ node: FilterNode) {

@@ -3,7 +3,9 @@ import Larder
 /// The text of a filter or sort, and the errors about places in it.
 struct SourceText: Sendable {
     let text: String
-    let entity: EntitySchema
+    let schema: StoreSchema
+    /// The number of the item type that the text is about.
+    let root: Int
 
     /// The number of the character at an index, counted from 1.
     func column(of index: String.Index) -> Int {
@@ -15,11 +17,11 @@ struct SourceText: Sendable {
     /// - Parameter problem: The problem, as the beginning of a sentence that ends with the place.
     func error(
         _ code: DataStoreError.Code, _ problem: String, at index: String.Index, advice: String,
-        attribute: String? = nil
+        of entity: Int? = nil, attribute: String? = nil
     ) -> DataStoreError {
         DataStoreError(
             code, "\(problem) at column \(column(of: index)):", excerpt: excerpt(around: index),
-            advice: advice, itemType: entity.name, attribute: attribute)
+            advice: advice, itemType: schema.entities[entity ?? root].name, attribute: attribute)
     }
 
     /// The text around a place on one line, and a caret under the place.

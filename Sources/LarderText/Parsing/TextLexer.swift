@@ -29,13 +29,23 @@ struct TextLexer {
         case "\"", "'": return .literal(.text(try quotedText()))
         case "`": return .name(try quotedName())
         case "[": return .flag(try flag())
-        case "(", ")", "{", "}", ",":
+        case "(", ")", "{", "}", ",", "@":
+            advance()
+            return .symbol(scalar)
+        case "." where isDot:
             advance()
             return .symbol(scalar)
         case "=", "!", "<", ">", "&", "|": return try sign()
         case "0"..."9", "+", "-", ".": return .literal(try number())
         default: return try word()
         }
+    }
+
+    /// True if the point that comes next is not the beginning of a number.
+    private var isDot: Bool {
+        let scalars = source.text.unicodeScalars
+        let next = scalars.index(after: position)
+        return next == scalars.endIndex || !("0"..."9").contains(scalars[next])
     }
 
     private mutating func sign() throws(DataStoreError) -> TextToken.Kind {

@@ -14,7 +14,7 @@ struct TextToken: Sendable {
         case literal(TextLiteral)
         /// The text in brackets after an operator: the `c` of `[c]`.
         case flag(String)
-        /// A parenthesis, brace or comma.
+        /// A parenthesis, brace or comma, a dot or `@`.
         case symbol(Unicode.Scalar)
         case end
     }

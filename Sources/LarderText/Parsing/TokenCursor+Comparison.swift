@@ -7,21 +7,38 @@ extension TokenCursor {
         if try skip(.keyword(.truePredicate)) { return .always(true) }
         if try skip(.keyword(.falsePredicate)) { return .always(false) }
         if let literal { return try comparison(beginningWith: literal) }
-        let column = try column(
+        let path = try relatedPath(
             advice: "Begin a comparison with an attribute, in backticks where its name is a keyword.")
+        guard case .attribute(let attribute) = path.path.end else { return path.node(try count(path.path)) }
         let isNegated = try skip(.keyword(.not))
-        let node: FilterNode
         switch current.kind {
         case .keyword(.in):
             try advance()
-            node = .isIn(column: column, try constants(of: try list(), for: column))
-        case .keyword(.between): node = try range(of: column)
+            let constants = try constants(of: try list(), for: attribute)
+            return path.node(.isIn(column: attribute.column, constants), isNegated: isNegated)
+        case .keyword(.between): return path.node(try range(of: attribute), isNegated: isNegated)
         case .name, .keyword, .comparison, .literal, .flag, .symbol, .end:
             let sign = try TextOperator(from: &self, mayCompare: !isNegated)
-            try check(sign, suits: column)
-            node = try self.node(column, sign, try value())
+            try check(sign, suits: attribute)
+            let test = try test(attribute, sign, try value())
+            return path.node(test, isNegated: isNegated || sign.isNegated)
         }
-        return isNegated ? .not(node) : node
+    }
+
+    /// Takes what follows the count of a relationship: an operator and a number.
+    private mutating func count(_ path: TextPath) throws(DataStoreError) -> FilterNode {
+        guard case .count(let relationship) = path.end else { return .always(true) }
+        guard case .comparison(let comparison) = current.kind else {
+            throw invalid("A comparison is expected", advice: "Write \(relationship.name).@count > 3.")
+        }
+        try advance()
+        let value = try value()
+        guard case .number(let number) = value.literal, let count = number.exactly(Int.self) else {
+            throw source.error(
+                .wrongType, "@count is a whole number and cannot be compared with the value", at: value.start,
+                advice: "Write a whole number.", attribute: relationship.name)
+        }
+        return .relatedCount(relationship.reference, comparison, count)
     }
 
     private mutating func comparison(
@@ -37,15 +54,20 @@ extension TokenCursor {
                 .invalidText, "This operator needs the attribute on its left", at: sign.start,
                 advice: "Write the attribute first and the value last.")
         }
-        let column = try column(
+        let path = try relatedPath(
             advice: "Compare the value with an attribute; attribute names have no quotes.")
-        try check(mirrored, suits: column)
-        return try node(column, mirrored, value)
+        guard case .attribute(let attribute) = path.path.end else {
+            throw source.error(
+                .invalidText, "@count needs the number on its right, which is on its left", at: sign.start,
+                advice: "Write the count first and the number last.")
+        }
+        try check(mirrored, suits: attribute)
+        return path.node(try test(attribute, mirrored, value), isNegated: mirrored.isNegated)
     }
 
     /// Both ends of a range, as `{a, b}` or `a AND b`.
-    private mutating func range(of column: Int) throws(DataStoreError) -> FilterNode {
-        try check(TextOperator(.comparison(.greaterOrEqual), start: current.start), suits: column)
+    private mutating func range(of attribute: TextAttribute) throws(DataStoreError) -> FilterNode {
+        try check(TextOperator(.comparison(.greaterOrEqual), start: current.start), suits: attribute)
         try advance()
         let start = current.start
         var ends: [TextValue]
@@ -64,7 +86,8 @@ extension TokenCursor {
                 .invalidText, "BETWEEN needs two values and gets \(ends.count)", at: start,
                 advice: "Write BETWEEN {1, 5}, or IN for a list.")
         }
-        let constants = try constants(of: ends, for: column)
+        let constants = try constants(of: ends, for: attribute)
+        let column = attribute.column
         return .all([
             .compare(column: column, .greaterOrEqual, constants[0]),
             .compare(column: column, .lessOrEqual, constants[1]),
@@ -100,7 +123,7 @@ extension TokenCursor {
         var advice = "Write a number, true, false, nil, or anything else in quotes."
         if case .name(let name) = current.kind {
             advice =
-                source.entity.column(named: name) == nil
+                entity.column(named: name) == nil
                 ? "Put text in quotes: \"\(name.prefix(60))\"."
                 : "Compare an attribute with a value; two attributes cannot be compared."
         }
@@ -110,8 +133,8 @@ extension TokenCursor {
 
 extension TokenCursor {
     /// Refuses operators the attribute has no meaning for, before their value is read.
-    private func check(_ sign: TextOperator, suits column: Int) throws(DataStoreError) {
-        let attribute = source.entity.attributes[column]
+    private func check(_ sign: TextOperator, suits place: TextAttribute) throws(DataStoreError) {
+        let attribute = place.schema
         let problem: String
         switch sign.kind {
         case .test where attribute.type.storage != .text: problem = "has no text to look into"
@@ -125,46 +148,51 @@ extension TokenCursor {
             advice: attribute.type == .json
                 ? "Compare it with nil, or store the value to compare in an attribute of its own."
                 : "Compare it by ==, !=, <, <=, >, >=, IN or BETWEEN.",
-            attribute: attribute.name)
+            of: place.entity, attribute: attribute.name)
     }
 
-    private func node(
-        _ column: Int, _ sign: TextOperator, _ value: TextValue
+    /// The test of an attribute, without the negation of its operator.
+    private func test(
+        _ attribute: TextAttribute, _ sign: TextOperator, _ value: TextValue
     ) throws(DataStoreError) -> FilterNode {
         switch sign.kind {
         case .comparison(let comparison):
-            return .compare(column: column, comparison, try constant(of: value, for: column))
+            return .compare(column: attribute.column, comparison, try constant(of: value, for: attribute))
         case .test(let kind, let ignoresCase):
-            guard case .text(let text) = value.literal else { throw wrongType(value, for: column) }
-            let node = FilterNode.text(column: column, TextTest(kind, text, ignoresCase: ignoresCase))
-            return sign.isNegated ? .not(node) : node
+            guard case .text(let text) = value.literal else { throw wrongType(value, for: attribute) }
+            return .text(column: attribute.column, TextTest(kind, text, ignoresCase: ignoresCase))
         }
     }
 
-    private func constants(of values: [TextValue], for column: Int) throws(DataStoreError) -> [Constant] {
+    private func constants(
+        of values: [TextValue], for attribute: TextAttribute
+    ) throws(DataStoreError) -> [Constant] {
         var constants: [Constant] = []
-        for value in values { constants.append(try constant(of: value, for: column)) }
+        for value in values { constants.append(try constant(of: value, for: attribute)) }
         return constants
     }
 
-    private func constant(of value: TextValue, for column: Int) throws(DataStoreError) -> Constant {
-        let attribute = source.entity.attributes[column]
+    private func constant(
+        of value: TextValue, for place: TextAttribute
+    ) throws(DataStoreError) -> Constant {
+        let attribute = place.schema
         do throws(DataStoreError) {
             if let constant = try value.literal.constant(of: attribute.type) { return constant }
         } catch {
             throw source.error(
                 error.code, "\(error.message) It stands", at: value.start, advice: error.advice,
-                attribute: attribute.name)
+                of: place.entity, attribute: attribute.name)
         }
-        throw wrongType(value, for: column)
+        throw wrongType(value, for: place)
     }
 
-    private func wrongType(_ value: TextValue, for column: Int) -> DataStoreError {
-        let attribute = source.entity.attributes[column]
+    private func wrongType(_ value: TextValue, for place: TextAttribute) -> DataStoreError {
+        let attribute = place.schema
         return source.error(
             .wrongType,
             "\(attribute.name), of type \(attribute.type.rawValue), cannot be compared with the value",
-            at: value.start, advice: "Write \(attribute.type.textForm).", attribute: attribute.name)
+            at: value.start, advice: "Write \(attribute.type.textForm).", of: place.entity,
+            attribute: attribute.name)
     }
 }
 

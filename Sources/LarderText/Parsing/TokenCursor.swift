@@ -5,11 +5,14 @@ struct TokenCursor {
     let source: SourceText
     /// The token that comes next.
     private(set) var current: TextToken
+    /// The number of the item type whose attributes are named here.
+    var scope: Int
     private var lexer: TextLexer
 
     /// Stands at the first token.
     init(_ source: SourceText) throws(DataStoreError) {
         self.source = source
+        scope = source.root
         lexer = TextLexer(source)
         current = try lexer.next()
     }
@@ -34,32 +37,17 @@ struct TokenCursor {
         }
     }
 
-    /// Takes the attribute's name that comes next.
-    ///
-    /// - Throws: `.unknownAttribute` naming the nearest.
-    mutating func column(advice: String) throws(DataStoreError) -> Int {
-        guard case .name(let name) = current.kind else {
-            throw invalid("The name of an attribute is expected", advice: advice)
-        }
-        guard let column = source.entity.column(named: name) else { throw unknownAttribute(name) }
-        try advance()
-        return column
+    /// The item type whose attributes are named here.
+    var entity: EntitySchema { source.schema.entities[scope] }
+
+    /// The token after the next one; nil where none can be read.
+    var following: TextToken.Kind? {
+        var lexer = lexer
+        return (try? lexer.next())?.kind
     }
 
     /// The error that something else should stand here.
     func invalid(_ problem: String, advice: String) -> DataStoreError {
         source.error(.invalidText, problem, at: current.start, advice: advice)
-    }
-
-    private func unknownAttribute(_ name: String) -> DataStoreError {
-        let names = source.entity.attributes.map(\.name)
-        let list = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
-        let nearest = name.nearest(among: names)
-        let shown = String(name.prefix(60))
-        return source.error(
-            .unknownAttribute, "\(source.entity.name) has no attribute \"\(shown)\", which stands",
-            at: current.start,
-            advice: nearest.map { "Perhaps \($0) is meant." } ?? "Its attributes are \(list).",
-            attribute: shown)
     }
 }

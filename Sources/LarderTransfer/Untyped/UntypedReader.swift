@@ -27,14 +27,14 @@ public final class UntypedReader {
     /// - Throws: `.unknownItemType`, `.unknownAttribute`, `.invalidText`, `.wrongType`, `.invalidValue`,
     ///   `.invalidRequest`; `.cancelled` when the task is cancelled; rethrows errors of the engine.
     public func count(for request: UntypedRequest) throws(DataStoreError) -> Int {
-        try transaction.count(for: try request.plan(in: schema))
+        try transaction.count(for: try request.plan(in: schema), in: schema)
     }
 
     /// The steps of running a request, one line each.
     ///
     /// - Throws: As ``count(for:)``.
     public func explain(_ request: UntypedRequest) throws(DataStoreError) -> [String] {
-        try transaction.explain(try request.plan(in: schema))
+        try transaction.explain(try request.plan(in: schema), in: schema)
     }
 
     /// The rows of a request.
@@ -53,7 +53,7 @@ public final class UntypedReader {
     /// - Throws: As ``count(for:)``; what the body throws, which ends the reading.
     public func forEachRow(for request: UntypedRequest, _ body: (UntypedRow) throws -> Void) throws {
         let plan = try request.plan(in: schema)
-        let cursor = try transaction.rows(for: plan)
+        let cursor = try transaction.rows(for: plan, in: schema)
         defer { cursor.close() }
         while try cursor.next(into: row.start) {
             try Cancellation.check("The reading")

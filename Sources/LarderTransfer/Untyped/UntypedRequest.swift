@@ -32,10 +32,9 @@ public struct UntypedRequest: Sendable, Hashable {
     ///   `.invalidRequest`.
     func plan(in schema: StoreSchema) throws(DataStoreError) -> RequestPlan {
         let number = try schema.number(ofEntityNamed: entity)
-        let entity = schema.entities[number]
         var core = RequestCore()
-        if let filter { core.filter = try FilterNode(text: filter, of: entity) }
-        if let sort { core.order = try [RequestPlan.SortTerm](text: sort, of: entity) }
+        if let filter { core.filter = try FilterNode(text: filter, of: number, in: schema) }
+        if let sort { core.order = try [OrderTerm](text: sort, of: number, in: schema) }
         core.offset = offset
         core.limit = limit
         return try core.plan(entity: number, in: schema)

@@ -1,0 +1,214 @@
+/// Replaces the tests of other items in a plan by the identifiers of the items that pass them.
+///
+/// The plans for them run on the same snapshot, so that every engine gives the same rows and none has to
+/// know relationships.
+///
+/// *Cost:* one plan for each test of related items, two where links lie between; the identifiers they lead
+/// to are kept in memory.
+struct RelatedLowering {
+    private let schema: StoreSchema
+    private let snapshot: any StorageReading
+    /// The lines of the plans that ran, where they are asked for.
+    private(set) var lines: [String]?
+    /// The names of the tests around the one that is being replaced.
+    private var titles: [String] = []
+
+    init(_ schema: StoreSchema, _ snapshot: any StorageReading, explaining: Bool = false) {
+        self.schema = schema
+        self.snapshot = snapshot
+        lines = explaining ? [] : nil
+    }
+
+    /// The plan with the filter as engines know it; its order stays as it is.
+    mutating func lowered(_ plan: RequestPlan) throws(DataStoreError) -> RequestPlan {
+        var plan = plan
+        plan.predicate = try lowered(plan.predicate)
+        plan.isRelated = false
+        return plan
+    }
+
+    private mutating func lowered(_ predicate: RowPredicate) throws(DataStoreError) -> RowPredicate {
+        try replaced(predicate).simplified
+    }
+
+    private mutating func replaced(_ predicate: RowPredicate) throws(DataStoreError) -> RowPredicate {
+        switch predicate {
+        case .always, .column: return predicate
+        case .all(let parts): return .all(try replaced(parts))
+        case .any(let parts): return .any(try replaced(parts))
+        case .related(let test):
+            titles.append(test.title)
+            defer { titles.removeLast() }
+            return try replaced(test)
+        }
+    }
+
+    private mutating func replaced(_ parts: [RowPredicate]) throws(DataStoreError) -> [RowPredicate] {
+        var replaced: [RowPredicate] = []
+        for part in parts { replaced.append(try self.replaced(part)) }
+        return replaced
+    }
+
+    private mutating func replaced(_ test: RelatedTest) throws(DataStoreError) -> RowPredicate {
+        switch test.test {
+        case .any(let predicate): try owners(test.relationship, where: predicate, areRefused: false)
+        case .none(let predicate): try owners(test.relationship, where: predicate, areRefused: true)
+        case .count(let comparison, let count): try owners(test.relationship, comparison, count)
+        }
+    }
+}
+
+// MARK: Any and none
+
+extension RelatedLowering {
+    /// The owners of an item that passes a test, or all others.
+    private mutating func owners(
+        _ relationship: StoreRelationship, where predicate: RowPredicate, areRefused: Bool
+    ) throws(DataStoreError) -> RowPredicate {
+        let predicate = try lowered(predicate)
+        if predicate == .always(false) { return .always(areRefused) }
+        switch relationship.form {
+        case .reference(let column):
+            if predicate == .always(true), !schema.mayDangle(relationship) {
+                return reference(in: column, of: relationship.owner, isMissing: areRefused)
+            }
+            let targets = try values(of: 0, of: relationship.target, where: predicate)
+            return .isIn(column: column, targets, negated: areRefused)
+        case .referrers(let column):
+            let owners = try values(of: column, of: relationship.target, where: predicate)
+            return .isIn(column: 0, owners, negated: areRefused)
+        case .links(let side):
+            let owners = try owners(by: side, to: relationship, where: predicate)
+            return .isIn(column: 0, owners, negated: areRefused)
+        }
+    }
+
+    /// The test whether an item refers to any other.
+    private func reference(in column: Int, of entity: Int, isMissing: Bool) -> RowPredicate {
+        guard schema.entities[entity].attributes[column].isOptional else { return .always(!isMissing) }
+        return isMissing ? .isNull(column: column) : .isNotNull(column: column)
+    }
+
+    private mutating func owners(
+        by side: StoreRelationship.LinkSide, to relationship: StoreRelationship, where predicate: RowPredicate
+    ) throws(DataStoreError) -> [Constant] {
+        var links = RowPredicate.always(true)
+        if predicate != .always(true) {
+            let targets = try values(of: 0, of: relationship.target, where: predicate)
+            if targets.isEmpty { return [] }
+            links = RowPredicate.isIn(column: side.targetColumn, targets, negated: false).simplified
+        }
+        titles.append("links")
+        defer { titles.removeLast() }
+        return try values(of: side.ownerColumn, of: side.entity, where: links)
+    }
+
+    /// The values of a column in the rows that pass, sorted and distinct, without nil.
+    private mutating func values(
+        of column: Int, of entity: Int, where predicate: RowPredicate
+    ) throws(DataStoreError) -> [Constant] {
+        let attribute = schema.entities[entity].attributes[column]
+        var values = ConstantSet(attribute.type.storage)
+        try walk(plan(for: column, of: entity, where: predicate, isSorted: predicate == .always(true))) {
+            values.insert($0)
+        }
+        return values.sorted
+    }
+}
+
+// MARK: Counts
+
+extension RelatedLowering {
+    /// The owners with a number of items that compares so with another.
+    private mutating func owners(
+        _ relationship: StoreRelationship, _ comparison: Comparison, _ count: Int
+    ) throws(DataStoreError) -> RowPredicate {
+        // Owners of none are met nowhere on the walk: those that are met are named, or all others.
+        let acceptsNone = comparison.holds(0, count)
+        switch relationship.form {
+        case .reference:
+            if comparison.holds(1, count) == acceptsNone { return .always(acceptsNone) }
+            return try owners(relationship, where: .always(true), areRefused: acceptsNone)
+        case .referrers(let column):
+            let owners = try values(of: column, of: relationship.target) {
+                comparison.holds($0, count) != acceptsNone
+            }
+            return .isIn(column: 0, owners, negated: acceptsNone)
+        case .links(let side):
+            let owners = try values(of: side.ownerColumn, of: side.entity) {
+                comparison.holds($0, count) != acceptsNone
+            }
+            return .isIn(column: 0, owners, negated: acceptsNone)
+        }
+    }
+
+    /// The values of a column that a wanted number of rows has, by one walk in its order.
+    private mutating func values(
+        of column: Int, of entity: Int, where isWanted: (Int) -> Bool
+    ) throws(DataStoreError) -> [Constant] {
+        let storage = schema.entities[entity].storage(ofColumn: column)
+        var values = ConstantSet(storage)
+        var current = Constant.null
+        var count = 0
+        try walk(plan(for: column, of: entity, where: .always(true), isSorted: true)) { cell in
+            if count > 0, current.withCell({ cell.order(to: $0, storage: storage) }) == 0 {
+                count += 1
+                return
+            }
+            if count > 0, isWanted(count) { current.withCell { values.insert($0) } }
+            current = Constant(cell, storage: storage)
+            count = 1
+        }
+        if count > 0, isWanted(count) { current.withCell { values.insert($0) } }
+        return values.sorted
+    }
+}
+
+// MARK: Plans
+
+extension RelatedLowering {
+    private func plan(
+        for column: Int, of entity: Int, where predicate: RowPredicate, isSorted: Bool
+    ) -> RequestPlan {
+        let schema = schema.entities[entity]
+        let predicate =
+            schema.attributes[column].isOptional
+            ? RowPredicate.all([predicate, .isNotNull(column: column)]).simplified : predicate
+        let order = isSorted ? [RequestPlan.SortTerm(column: column, isAscending: true)] : []
+        return RequestPlan(
+            entity: entity, schema: schema, columns: .some([column]), predicate: predicate, order: order)
+    }
+
+    /// Runs a body for the one column of each row of a plan.
+    private mutating func walk(_ plan: RequestPlan, _ body: (Cell) -> Void) throws(DataStoreError) {
+        if lines != nil {
+            let title = titles.joined(separator: ": ")
+            lines? += try snapshot.explain(plan).map { "\(title): \($0)" }
+        }
+        let cursor = try snapshot.rows(for: plan)
+        defer { cursor.close() }
+        let row = CellBuffer(count: 1)
+        while try cursor.next(into: row.start) {
+            if !row.start[0].isNull { body(row.start[0]) }
+        }
+    }
+}
+
+extension RelatedTest {
+    /// The name of the test in an explanation.
+    fileprivate var title: String {
+        switch test {
+        case .any: "any \(relationship.name)"
+        case .none: "no \(relationship.name)"
+        case .count: "count of \(relationship.name)"
+        }
+    }
+}
+
+extension StoreSchema {
+    /// True if items may go on referring to one that was deleted.
+    fileprivate func mayDangle(_ relationship: StoreRelationship) -> Bool {
+        guard let inverse = relationship.inverse else { return false }
+        return relationships[relationship.target][inverse].deleteRule == .noAction
+    }
+}

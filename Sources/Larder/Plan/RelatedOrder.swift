@@ -1,0 +1,26 @@
+/// An order by attributes of related items, among them attributes of the item itself.
+public struct RelatedOrder: Sendable, Hashable {
+    public let terms: [Term]
+
+    /// One term of the order.
+    public struct Term: Sendable, Hashable {
+        /// The references that lead to the item with the attribute; none for the item itself.
+        public let path: [StoreRelationship]
+        /// The column, of the last type of the path.
+        public let term: RequestPlan.SortTerm
+    }
+}
+
+extension RelatedOrder.Term {
+    /// The item type with the attribute.
+    func schema(_ own: EntitySchema) -> EntitySchema { path.last?.targetSchema ?? own }
+
+    /// The name of the attribute, with the path to it.
+    func name(in own: EntitySchema) -> String {
+        (path.map(\.name) + [schema(own).attributes[term.column].name]).joined(separator: ".")
+    }
+
+    func description(of own: EntitySchema) -> String {
+        name(in: own) + (term.isAscending ? " ascending" : " descending")
+    }
+}

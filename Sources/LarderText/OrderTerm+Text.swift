@@ -1,0 +1,83 @@
+package import Larder
+
+extension [OrderTerm] {
+    /// The order that a text describes: `name, kind.name DESC, id ASC`.
+    ///
+    /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType` for an attribute without an order; the
+    ///   message shows the place.
+    package init(text: String, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
+        var tokens = try TokenCursor(SourceText(text: text, schema: schema, root: entity))
+        self = []
+        repeat { append(try tokens.sortTerm()) } while try tokens.skip(.symbol(","))
+        guard tokens.current.kind == .end else {
+            throw tokens.invalid(
+                "ASC, DESC, a comma or the end of the order is expected",
+                advice: "Write the attributes with commas between them: rating DESC, name.")
+        }
+    }
+
+    /// The order as the text that describes it.
+    package func text(of entity: Int, in schema: StoreSchema) -> String {
+        map { $0.text(of: entity, in: schema) }.joined(separator: ", ")
+    }
+}
+
+extension OrderTerm {
+    fileprivate func text(of entity: Int, in schema: StoreSchema) -> String {
+        var names: [String] = []
+        var number = entity
+        let term: RequestPlan.SortTerm
+        switch self {
+        case .own(let own): term = own
+        case .related(let path, let last):
+            for reference in path {
+                guard let relationship = try? schema.relationship(reference, of: number) else { continue }
+                names.append(relationship.name.nameInText)
+                number = relationship.target
+            }
+            term = last
+        }
+        names.append(schema.entities[number].attributes[term.column].nameInText)
+        return names.joined(separator: ".") + (term.isAscending ? "" : " DESC")
+    }
+}
+
+extension TokenCursor {
+    fileprivate mutating func sortTerm() throws(DataStoreError) -> OrderTerm {
+        let start = current.start
+        let path = try path(
+            advice: "Name the attributes to sort by, in backticks where a name is a keyword.")
+        if let relationship = path.relationships.first(where: \.kind.isToMany) {
+            throw source.error(
+                .wrongType, "\(relationship.name) may have several items, and cannot be sorted by", at: start,
+                advice: "Sort by an attribute of a reference.", of: relationship.owner,
+                attribute: relationship.name)
+        }
+        guard case .attribute(let place) = path.end else {
+            throw source.error(
+                .wrongType, "@count cannot be sorted by, as is asked for", at: start,
+                advice: "Sort by an attribute.")
+        }
+        let attribute = place.schema
+        guard attribute.type.isOrdered else {
+            throw source.error(
+                .wrongType,
+                "\(attribute.name), of type \(attribute.type.rawValue), has no order, as is asked for",
+                at: start, advice: "Sort by another attribute.", of: place.entity, attribute: attribute.name)
+        }
+        let term = RequestPlan.SortTerm(column: place.column, isAscending: try direction() == .ascending)
+        return path.relationships.isEmpty
+            ? .own(term) : .related(path.relationships.map(\.reference), term)
+    }
+
+    private mutating func direction() throws(DataStoreError) -> SortDirection {
+        guard case .name(let word) = current.kind, let direction = Self.directions[word.lowercased()]
+        else { return .ascending }
+        try advance()
+        return direction
+    }
+
+    private static let directions: [String: SortDirection] = [
+        "asc": .ascending, "ascending": .ascending, "desc": .descending, "descending": .descending,
+    ]
+}
