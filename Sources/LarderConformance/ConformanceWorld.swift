@@ -65,12 +65,17 @@ public final class ConformanceWorld: Sendable {
         try openElsewhere(types, maximumReaders: maximumReaders)
     }
 
+    /// Another world on the same engine, with a place of its own, that is cleaned up with this one.
+    func sibling() throws -> ConformanceWorld {
+        let neighbour = try ConformanceWorld(on: subject)
+        neighbours.withLock { $0.append(neighbour) }
+        return neighbour
+    }
+
     private func openElsewhere(
         _ types: [any DataStoreItem.Type], maximumReaders: Int?
     ) throws -> any DataStore {
-        let neighbour = try ConformanceWorld(on: subject)
-        neighbours.withLock { $0.append(neighbour) }
-        let store = try neighbour.makeStore(storing: types, maximumReaders: maximumReaders)
+        let store = try sibling().makeStore(storing: types, maximumReaders: maximumReaders)
         try store.setup()
         return store
     }
