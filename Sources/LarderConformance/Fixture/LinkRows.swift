@@ -54,6 +54,15 @@ package struct LinkRows: Sendable {
         withExtendedLifetime(arena) {}
     }
 
+    /// Calls the body with each link between items whose identifiers are numbers.
+    package func forEach(
+        _ accessor: DataStoreReadAccessor, _ body: (_ id: Int64, _ source: Int64, _ target: Int64) -> Void
+    ) throws {
+        try accessor.forEachRow(of: RequestPlan(entity: entity, schema: schema)) { cells in
+            body(cells[0].integer, cells[1].integer, cells[2].integer)
+        }
+    }
+
     /// The links as `source-target`, in the order of their identifiers.
     package func all(_ accessor: DataStoreReadAccessor) throws -> [String] {
         var links: [String] = []
