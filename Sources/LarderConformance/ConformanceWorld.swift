@@ -45,6 +45,17 @@ public final class ConformanceWorld: Sendable {
         return store
     }
 
+    /// Makes a store for these types, with other options, over the place, and sets it up.
+    package func open(
+        _ types: any DataStoreItem.Type..., changing change: (inout DataStoreOptions) -> Void
+    ) throws -> any DataStore {
+        var options = Self.options
+        change(&options)
+        let store = try makeStore(storing: types, options: options)
+        try store.setup()
+        return store
+    }
+
     /// Closes the stores that are open, and opens the place for these types.
     public func reopen(_ types: any DataStoreItem.Type...) throws -> any DataStore {
         try closeAll()
@@ -65,12 +76,17 @@ public final class ConformanceWorld: Sendable {
         try openElsewhere(types, maximumReaders: maximumReaders)
     }
 
+    /// Another world on the same engine, with a place of its own, that is cleaned up with this one.
+    func sibling() throws -> ConformanceWorld {
+        let neighbour = try ConformanceWorld(on: subject)
+        neighbours.withLock { $0.append(neighbour) }
+        return neighbour
+    }
+
     private func openElsewhere(
         _ types: [any DataStoreItem.Type], maximumReaders: Int?
     ) throws -> any DataStore {
-        let neighbour = try ConformanceWorld(on: subject)
-        neighbours.withLock { $0.append(neighbour) }
-        let store = try neighbour.makeStore(storing: types, maximumReaders: maximumReaders)
+        let store = try sibling().makeStore(storing: types, maximumReaders: maximumReaders)
         try store.setup()
         return store
     }
@@ -89,6 +105,12 @@ public final class ConformanceWorld: Sendable {
         var options = Self.options
         options.maximumReaders = maximumReaders
         options.rules = rules
+        return try makeStore(storing: types, options: options)
+    }
+
+    private func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
         let store = try medium.makeStore(storing: types, options: options)
         stores.withLock { $0.append(OpenedStore(store: store, types: types)) }
         return store

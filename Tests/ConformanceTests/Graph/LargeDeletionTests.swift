@@ -1,0 +1,102 @@
+import Larder
+import LarderConformance
+import Testing
+
+@testable import AdapterTestSupport
+
+/// Deletions of many items need memory for few of them.
+@Suite(.serialized)
+struct LargeDeletionTests {
+    private static let subjects = [Subjects.memory, Subjects.sqlite, Subjects.lmdb]
+    private static let count = Int64(Repetitions.count(20_000, long: 200_000))
+
+    /// Deletes the first of some nodes, and returns the most identifiers that were held in memory.
+    private func largest(
+        _ subject: ConformanceSubject, leaving rest: Int, of nodes: @escaping @Sendable () -> [Node]
+    ) async throws -> Int {
+        let largest = Locked(0)
+        let testCase = ConformanceCase("Deletes many items", proves: 11) { world in
+            let store = try world.open(Node.self, Leaf.self) { options in
+                options.deletionProbe = { count in largest.withLock { $0 = max($0, count) } }
+            }
+            try store.writeSync { try $0.insert(contentsOf: nodes()) }
+            try store.writeSync { _ = try $0.delete(id: 1, of: Node.self) }
+            let left = try store.read { try $0.countItems(for: Node.all) }
+            if left != rest { throw GraphRun.Mismatch(description: "\(left) items are left of \(rest)") }
+        }
+        try await ConformanceSuite.run(testCase, on: subject, within: 600)
+        return largest.withLock { $0 }
+    }
+
+    @Test(arguments: subjects)
+    func `a chain is deleted with one item in memory`(subject: ConformanceSubject) async throws {
+        let count = Self.count
+        let largest = try await largest(subject, leaving: 0) {
+            (1...count).map { Node($0, \.parent, $0 == 1 ? nil : $0 - 1) }
+        }
+
+        #expect(largest == 1)
+    }
+
+    @Test(arguments: subjects)
+    func `a chain by own references is deleted with one item in memory`(
+        subject: ConformanceSubject
+    ) async throws {
+        let count = Self.count
+        let largest = try await largest(subject, leaving: 0) {
+            (1...count).map { Node($0, \.tail, $0 == count ? 1 : $0 + 1) }
+        }
+
+        #expect(largest <= 2)
+    }
+
+    @Test(arguments: subjects)
+    func `a parent is deleted with its children wave by wave`(subject: ConformanceSubject) async throws {
+        let count = Self.count
+        let largest = try await largest(subject, leaving: 0) {
+            (1...count).map { Node($0, \.parent, $0 == 1 ? nil : 1) }
+        }
+
+        #expect(largest == 257)
+    }
+
+    @Test(arguments: subjects)
+    func `a tree needs some hundred items in memory for each level`(
+        subject: ConformanceSubject
+    ) async throws {
+        let count = Self.count
+        let largest = try await largest(subject, leaving: 0) {
+            (1...count).map { Node($0, \.parent, $0 == 1 ? nil : $0 / 12) }
+        }
+
+        #expect(largest <= 5 * 256)
+    }
+
+    @Test(arguments: subjects)
+    func `many items are freed wave by wave`(subject: ConformanceSubject) async throws {
+        let count = Self.count
+        let largest = try await largest(subject, leaving: Int(count) - 1) {
+            (1...count).map { Node($0, \.friend, $0 == 1 ? nil : 1) }
+        }
+
+        #expect(largest <= 1)
+    }
+
+    @Test(arguments: subjects)
+    func `guardians that go with their wards are forgotten on the way`(
+        subject: ConformanceSubject
+    ) async throws {
+        let count = Self.count
+        let largest = try await largest(subject, leaving: 0) {
+            // Each guards its own parent, which is deleted before it.
+            (1...count).map { number in
+                var node = Node(number, \.parent, number == 1 ? nil : number - 1)
+                node.guardian = number == count ? nil : ToOne(id: number + 1)
+                node.anchor = number == count ? nil : ToOne(id: number + 1)
+                return node
+            }
+        }
+
+        #expect(largest <= 4096 + 256)
+    }
+}
