@@ -14,6 +14,7 @@ public enum ConformanceSuite {
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, ItemUpdateCases.all,
         DeletingCases.all, UniquenessCases.all, RuleCases.all, TransactionCases.all, SavepointCases.all,
         IsolationCases.all,
+        LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all,

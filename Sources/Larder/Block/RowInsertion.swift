@@ -27,12 +27,17 @@ struct RowInsertion {
         } else {
             batch.append(try RowMutation.inserting(item, entity: entity, in: arena))
         }
-        if batch.count == WriteBlock.batchSize { try finish() }
+        if batch.count == WriteBlock.batchSize { try handOver() }
     }
 
     /// Hands over what is left.
     @usableFromInline
     mutating func finish() throws(DataStoreError) {
+        try handOver()
+    }
+
+    @usableFromInline
+    mutating func handOver() throws(DataStoreError) {
         if batch.isEmpty { return }
         try pipeline.apply(batch, isUndoneByCaller: true)
         batch.removeAll(keepingCapacity: true)
