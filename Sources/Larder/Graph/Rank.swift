@@ -18,7 +18,7 @@ struct Rank: Hashable {
     ///
     /// Longer ones would make each entry of the index larger than its identifiers.
     static let maximumBytes = 64
-    /// The distance between neighbours at the ends of an order.
+    /// The distance between neighbors at the ends of an order.
     ///
     /// It lets four links come between two others before their ranks become longer.
     private static let step = 16
@@ -89,7 +89,7 @@ extension Rank {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The rank with a text; nil for a text that is none.
+    /// The rank with a text; nil for any other text.
     init?(_ text: String) {
         var levels: [Int] = []
         var bytes = text.utf8.makeIterator()

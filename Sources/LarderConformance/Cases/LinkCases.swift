@@ -21,7 +21,7 @@ enum LinkCases {
         ConformanceCase("Links are there when the store is opened again", proves: 3, 11, run: reopened),
         ConformanceCase(
             "A type that gets a relationship later has no links, and can have some", proves: 11, run: added),
-        ConformanceCase("Links are no items", proves: 11, run: invisible),
+        ConformanceCase("Links do not count as items", proves: 11, run: invisible),
         ConformanceCase(
             "A relationship of a handle whose block has ended is refused", proves: 5, run: afterBlock),
         ConformanceCase(
@@ -81,7 +81,7 @@ enum LinkCases {
             try expect(try book.labels.add(ids: ["red", "blue", "blue", "green", "red"]), equals: 2)
         }
         try LinkFixture.expect(store, labels: ["blue", "green", "red"], [], [])
-        // One removal leaves none behind.
+        // There was one only.
         try store.writeSync { try expect(try $0.libraryBook(1).labels.remove(id: "red"), "removed") }
         try LinkFixture.expect(store, labels: ["blue", "green"], [], [])
     }
