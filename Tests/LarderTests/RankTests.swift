@@ -5,7 +5,7 @@ import Testing
 /// The order of ordered relationships: ranks between ranks, and their texts.
 struct RankTests {
     @Test
-    func `a rank lies between its neighbours, whatever they are`() throws {
+    func `a rank lies between its neighbors, whatever they are`() throws {
         #expect(Rank.between(nil, nil)?.text == "a0")
         #expect(try between(nil, "a0") == "Zk")
         #expect(try between("a0", nil) == "aG")
@@ -76,7 +76,7 @@ struct RankTests {
         #expect(try #require(texts.map(\.utf8.count).max()) <= 24)
     }
 
-    /// The four ways in which apps insert again and again: each rank's neighbours by those before it.
+    /// The four ways in which apps insert again and again: each rank's neighbors by those before it.
     enum Place: CaseIterable {
         case end, beginning, afterTheFirst, beforeTheLast
     }
