@@ -16,6 +16,7 @@ public enum ConformanceSuite {
         DeleteRuleCases.all, GraphChangeCases.all, TransactionCases.all, SavepointCases.all,
         IsolationCases.all,
         RelatedReadingCases.all, PrefetchCases.all,
+        LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all,

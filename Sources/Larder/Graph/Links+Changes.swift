@@ -47,7 +47,7 @@ extension Links {
             }
         } else {
             let last = isRanked && !isNew ? try lastRank(ofSource: owner, in: side.entity) : nil
-            // Another program's rank may be none of ours; the next insertion renews it.
+            // A rank that another program has written may be unreadable; the next insertion renews it.
             var rank = last.flatMap { Rank($0) }
             for target in targets {
                 if isRanked { rank = Rank.between(rank, nil) ?? rank ?? .only }

@@ -79,7 +79,7 @@ extension Links {
 
     private func rank(between low: String?, _ high: String?) -> String? {
         let (lowRank, highRank) = (low.flatMap { Rank($0) }, high.flatMap { Rank($0) })
-        // Another program's rank may be none of ours.
+        // A rank that another program has written may be unreadable.
         guard (low == nil) == (lowRank == nil), (high == nil) == (highRank == nil) else { return nil }
         return Rank.between(lowRank, highRank)?.text
     }

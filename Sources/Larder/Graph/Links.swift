@@ -16,8 +16,8 @@ struct Links {
     init(
         _ number: Int, of owner: AnyItemID, _ entity: Int, in block: WriteBlock
     ) throws(DataStoreError) {
-        self.init(
-            of: owner, try block.context.resources.schema.relationship(.number(number), of: entity), in: block)
+        let schema = block.context.resources.schema
+        self.init(of: owner, try schema.relationship(.number(number), of: entity), in: block)
     }
 
     init(of owner: AnyItemID, _ relationship: StoreRelationship, in block: WriteBlock) {

@@ -14,9 +14,11 @@ struct Rank: Hashable {
     /// The numbers, most significant first; never empty.
     private let levels: [Int]
 
-    /// The longest text. Longer ones would make each entry of the index larger than its identifiers.
+    /// The longest text, in bytes.
+    ///
+    /// Longer ones would make each entry of the index larger than its identifiers.
     static let maximumBytes = 64
-    /// The distance between neighbours at the ends of an order.
+    /// The distance between neighbors at the ends of an order.
     ///
     /// It lets four links come between two others before their ranks become longer.
     private static let step = 16
@@ -87,7 +89,7 @@ extension Rank {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The rank with a text; nil for a text that is none.
+    /// The rank with a text; nil for any other text.
     init?(_ text: String) {
         var levels: [Int] = []
         var bytes = text.utf8.makeIterator()
@@ -122,7 +124,7 @@ extension Rank {
 
     private static func level(_ letter: UInt8, _ bytes: inout String.UTF8View.Iterator) -> Int? {
         let isNegative = letter < UInt8(ascii: "a")
-        let count = isNegative ? Int(UInt8(ascii: "Z")) - Int(letter) + 1 : Int(letter - UInt8(ascii: "a")) + 1
+        let count = 1 + (isNegative ? Int(UInt8(ascii: "Z")) - Int(letter) : Int(letter - UInt8(ascii: "a")))
         guard (1...maximumDigits).contains(count) else { return nil }
         var (value, smaller, span): (UInt64, UInt64, UInt64) = (0, 0, 1)
         for position in 0..<count {
