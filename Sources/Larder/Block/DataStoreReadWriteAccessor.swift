@@ -79,11 +79,8 @@ extension DataStoreReadWriteAccessor {
             }
             try rows.finish()
         }.get()
-<<<<<<< HEAD
         try block.pipeline.showFollowed()
-=======
         if let links { try links.showInHandles() }
->>>>>>> h-links
     }
 
     /// Inserts an item, or gives the stored one with the same identifier these values.

@@ -81,7 +81,12 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     ///
     /// - Throws: `.invalidRequest` for a negative limit or offset and for a value that cannot be stored.
     public func validate() throws(DataStoreError) {
-        _ = try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self))
+        _ = try planWithoutStore()
+    }
+
+    fileprivate func planWithoutStore() throws(DataStoreError) -> RequestPlan {
+        let others = core.graph?.ownerTypes ?? []
+        return try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self, and: others))
     }
 
     private func changed(_ change: (inout RequestCore) -> Void) -> DataStoreRequest {
@@ -94,7 +99,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 extension DataStoreRequest: CustomStringConvertible {
     public var description: String {
         let plan = Result { () throws(DataStoreError) in
-            try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self))
+            try planWithoutStore()
         }
         return switch plan {
         case .success(let plan): plan.description

@@ -5,6 +5,8 @@ package struct RequestCore: Sendable, Hashable {
     package var order: [OrderTerm] = []
     package var offset = 0
     package var limit: Int?
+    /// The items that it is related to, and those to be read besides; nil for most requests.
+    package var graph: RequestGraph?
 
     package init(filter: FilterNode = .always(true)) {
         self.filter = filter
@@ -24,7 +26,11 @@ package struct RequestCore: Sendable, Hashable {
             throw DataStoreError(.invalidRequest, "The limit is \(limit).", itemType: schema.name)
         }
         var isRelated = false
-        let predicate = try RowPredicate(filter, of: entity, in: store, isRelated: &isRelated)
+        var predicate = try RowPredicate(filter, of: entity, in: store, isRelated: &isRelated)
+        if let graph {
+            predicate = try graph.narrowing(predicate, of: entity, in: store)
+            isRelated = true
+        }
         var plan = RequestPlan(
             entity: entity, schema: schema, columns: columns, predicate: predicate, offset: offset,
             limit: limit)
