@@ -47,7 +47,7 @@ extension BlockContext {
         let related = try relatedPlan(core, of: entity, columns: .all)
         return try withSnapshot { snapshot throws(DataStoreError) in
             var lines: [String] = []
-            for plan in related.links + [related.plan] { lines += try snapshot.explain(plan) }
+            for plan in related.links + [related.plan] { lines += try snapshot.explain(plan, in: schema) }
             return lines
         }
     }

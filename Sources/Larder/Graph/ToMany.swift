@@ -61,9 +61,6 @@ public protocol RelationshipValue: Sendable, Hashable {
     var source: RelationshipSource? { get }
 }
 
-/// A property that shows any number of items.
-public protocol ToManyRelationship: RelationshipValue {}
-
 /// The owner and the relationship that a window shows.
 public struct RelationshipSource: Sendable {
     let owner: AnyItemID
@@ -111,7 +108,7 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
 }
 
-extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
+extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .toMany }
 
     /// No items, for an item that is about to be inserted.
@@ -136,7 +133,7 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public func hash(into hasher: inout Hasher) {}
 }
 
-extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
+extension OrderedToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .orderedToMany }
 
     /// No items, for an item that is about to be inserted.

@@ -92,15 +92,20 @@ extension RelatedLowering {
     private mutating func owners(
         by side: StoreRelationship.LinkSide, to relationship: StoreRelationship, where predicate: RowPredicate
     ) throws(DataStoreError) -> [Constant] {
-        var links = RowPredicate.always(true)
-        if predicate != .always(true) {
-            let targets = try values(of: 0, of: relationship.target, where: predicate)
-            if targets.isEmpty { return [] }
-            links = RowPredicate.isIn(column: side.targetColumn, targets, negated: false).simplified
-        }
+        let links = try links(by: side, to: relationship, where: predicate)
+        if links == .always(false) { return [] }
         titles.append("links")
         defer { titles.removeLast() }
         return try values(of: side.ownerColumn, of: side.entity, where: links)
+    }
+
+    /// The test of the links that lead to an item that passes.
+    private mutating func links(
+        by side: StoreRelationship.LinkSide, to relationship: StoreRelationship, where predicate: RowPredicate
+    ) throws(DataStoreError) -> RowPredicate {
+        if predicate == .always(true), !relationship.mayDangle(in: schema) { return predicate }
+        let targets = try values(of: 0, of: relationship.target, where: predicate)
+        return RowPredicate.isIn(column: side.targetColumn, targets, negated: false).simplified
     }
 
     /// The values of a column in the rows that pass, sorted and distinct, without nil.
@@ -130,12 +135,13 @@ extension RelatedLowering {
             if comparison.holds(1, count) == acceptsNone { return .always(acceptsNone) }
             return try owners(relationship, where: .always(true), areRefused: acceptsNone)
         case .referrers(let column):
-            let owners = try values(of: column, of: relationship.target) {
+            let owners = try values(of: column, of: relationship.target, by: .always(true)) {
                 comparison.holds($0, count) != acceptsNone
             }
             return .isIn(column: 0, owners, negated: acceptsNone)
         case .links(let side):
-            let owners = try values(of: side.ownerColumn, of: side.entity) {
+            let links = try links(by: side, to: relationship, where: .always(true))
+            let owners = try values(of: side.ownerColumn, of: side.entity, by: links) {
                 comparison.holds($0, count) != acceptsNone
             }
             return .isIn(column: 0, owners, negated: acceptsNone)
@@ -144,13 +150,13 @@ extension RelatedLowering {
 
     /// The values of a column that a wanted number of rows has, by one walk in its order.
     private mutating func values(
-        of column: Int, of entity: Int, where isWanted: (Int) -> Bool
+        of column: Int, of entity: Int, by predicate: RowPredicate, where isWanted: (Int) -> Bool
     ) throws(DataStoreError) -> [Constant] {
         let storage = schema.entities[entity].storage(ofColumn: column)
         var values = ConstantSet(storage)
         var current = Constant.null
         var count = 0
-        try walk(plan(for: column, of: entity, where: .always(true), isSorted: true)) { cell in
+        try walk(plan(for: column, of: entity, where: predicate, isSorted: true)) { cell in
             if count > 0, current.withCell({ cell.order(to: $0, storage: storage) }) == 0 {
                 count += 1
                 return

@@ -26,9 +26,8 @@ struct RelatedSorting {
     init(_ plan: RequestPlan, by order: RelatedOrder, in schema: StoreSchema, _ snapshot: any StorageReading) {
         self.plan = plan
         self.snapshot = snapshot
-        for term in order.terms { paths.append(path(of: term, in: schema)) }
-        let own = RelatedOrder.Term(path: [], term: plan.order[plan.order.count - 1])
-        paths.append(path(of: own, in: schema))
+        let own = plan.order.map { RelatedOrder.Term(path: [], term: $0) }
+        for term in own.dropLast() + order.terms + own.suffix(1) { paths.append(path(of: term, in: schema)) }
     }
 
     private mutating func path(of term: RelatedOrder.Term, in schema: StoreSchema) -> Path {

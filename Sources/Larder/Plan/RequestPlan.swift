@@ -12,7 +12,7 @@ public struct RequestPlan: Sendable, Hashable {
     public var predicate: RowPredicate
     /// The complete order: the last term is `id`, so that no two rows are equal.
     public var order: [SortTerm]
-    /// The order where it follows references; ``order`` is the one by `id` among equals then.
+    /// The order where it follows references; it comes before the last term of ``order``, which is `id`.
     ///
     /// The core replaces it, as it does ``RowPredicate/related(_:)``.
     public internal(set) var relatedOrder: RelatedOrder?
@@ -119,8 +119,9 @@ extension RequestPlan: CustomStringConvertible {
         if predicate != .always(true) {
             text += " where " + predicate.description(of: schema, showingValues: showingValues)
         }
+        let own = order.map { $0.description(of: schema) }
         let related = relatedOrder.map { $0.terms.map { $0.description(of: schema) } } ?? []
-        let terms = related + order.map { $0.description(of: schema) }
+        let terms = own.dropLast() + related + own.suffix(1)
         text += " order " + terms.joined(separator: ", ")
         if offset > 0 { text += " offset \(offset)" }
         if let limit { text += " limit \(limit)" }

@@ -1,0 +1,129 @@
+import Larder
+
+/// Orders that follow references.
+enum RelatedOrderCases {
+    static let all = [
+        ConformanceCase("Items are ordered by an attribute behind a reference", proves: 8, run: references),
+        ConformanceCase("Items without a reference come first ascending", proves: 8, run: missing),
+        ConformanceCase("An order follows several references", proves: 8, run: chains),
+        ConformanceCase("Orders by own and related attributes mix", proves: 8, run: mixed),
+        ConformanceCase("An order by the identifier behind a reference", proves: 8, run: identifiers),
+        ConformanceCase("A related order has windows", proves: 8, run: windows),
+        ConformanceCase("A related order applies to filtered items", proves: 6, 8, run: filtered),
+        ConformanceCase("A related order gives values, and sees the changes of its block", proves: 4, 8, run: values),
+        ConformanceCase("A related order sorts thousands of items", proves: 8, run: thousands),
+    ]
+
+    private static func references(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+
+        try expect(Book.all.sorted(by: \.author.name), gives: [10, 20, 30, 40, 60, 50], in: store)
+        try expect(Book.all.sorted(by: \.author.name, .descending), gives: [50, 60, 40, 30, 20, 10], in: store)
+    }
+
+    private static func missing(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+
+        try expect(Book.all.sorted(by: \.editor.name), gives: [20, 50, 60, 30, 10, 40], in: store)
+        try expect(Book.all.sorted(by: \.editor.name, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
+        try expect(Person.all.sorted(by: \.passport.number), gives: [3, 4, 5, 1, 2], in: store)
+        try expect(Person.all.sorted(by: \.passport.id, .descending), gives: [2, 1, 5, 4, 3], in: store)
+    }
+
+    private static func chains(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+
+        try expect(Book.all.sorted(by: \.author.mentor.name), gives: [10, 20, 30, 40, 60, 50], in: store)
+        try expect(
+            Book.all.sorted(by: \.author.mentor.mentor.name, .descending), gives: [50, 60, 40, 30, 20, 10],
+            in: store)
+        try expect(Book.all.sorted(by: \.author.passport.number), gives: [40, 50, 60, 10, 20, 30], in: store)
+    }
+
+    private static func mixed(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+
+        try expect(
+            Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title),
+            gives: [50, 30, 10, 40, 20, 60], in: store)
+        try expect(
+            Book.all.sorted(by: \.year).sorted(by: \.author.name, .descending),
+            gives: [50, 10, 30, 20, 40, 60], in: store)
+        try expect(
+            Book.all.sorted(by: \.shelf.room).sorted(by: \.author.name).sorted(by: \.year, .descending),
+            gives: [20, 60, 10, 40, 30, 50], in: store)
+        try expect(
+            Book.all.sorted(by: \.id, .descending).sorted(by: \.author.name),
+            gives: [60, 50, 40, 30, 20, 10], in: store)
+        try expect(
+            Book.all.sorted(by: \.shelf.room).sorted(by: \.id, .descending), gives: [60, 20, 40, 10, 50, 30],
+            in: store)
+    }
+
+    private static func identifiers(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+
+        try expect(Book.all.sorted(by: \.author.id), gives: [10, 20, 30, 40, 60, 50], in: store)
+        try expect(Book.all.sorted(by: \.editor.id, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
+        try expect(Book.all.sorted(by: \.author.mentor.id), gives: [10, 20, 30, 40, 60, 50], in: store)
+    }
+
+    private static func windows(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+        let books = Book.all.sorted(by: \.author.name)
+
+        try expect(books.offset(2).limit(3), gives: [30, 40, 60], in: store)
+        try expect(books.limit(0), gives: [Int64](), in: store)
+        try expect(books.limit(2), gives: [10, 20], in: store)
+        try expect(books.offset(5), gives: [50], in: store)
+        try expect(books.offset(6), gives: [Int64](), in: store)
+        try expect(books.offset(1).limit(.max), gives: [20, 30, 40, 60, 50], in: store)
+    }
+
+    private static func filtered(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+
+        try expect(
+            Book.where(.any(\.labels, \.rank == 1)).sorted(by: \.author.name, .descending),
+            gives: [40, 20, 10], in: store)
+        try expect(
+            Book.where(\.year == 1990).sorted(by: \.editor.name, .descending).limit(1), gives: [10], in: store)
+        try expect(
+            Book.where(\.author.name == "Nobody").sorted(by: \.author.name), gives: [Int64](), in: store)
+    }
+
+    private static func values(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+        let books = Book.all.sorted(by: \.author.name).offset(1).limit(3)
+
+        let pairs = try store.read { try $0.values(for: books, \.title, \.editor, \.title) }
+        try expect(pairs.map { $0.0 }, equals: ["Beta", "Gamma", "Delta"])
+        try expect(pairs.map { $0.1 }, equals: [nil, ToOne(Library.people[0]), ToOne(Library.people[2])])
+        try expect(pairs.map { $0.2 }, equals: ["Beta", "Gamma", "Delta"])
+        try store.writeSync { accessor in
+            let ada = try require(accessor.mutableItem(id: Library.people[0].id, of: Person.self))
+            ada.name = "Zoe"
+            try expect(try accessor.ids(for: books), equals: [40, 60, 50])
+            try expect(try accessor.update(books, .set(\.year, to: 7)), equals: 3)
+        }
+        try expect(Book.where(\.year == 7), gives: [40, 50, 60], in: store)
+    }
+
+    private static func thousands(_ world: ConformanceWorld) throws {
+        let store = try world.openLibrary()
+        // The names are in the reverse order of the identifiers, a thousand times 3 of them.
+        try store.writeSync { accessor in
+            try accessor.insert(
+                contentsOf: (0..<3000).map { Person(1000 + $0, "x" + String(9999 - $0), mentor: nil) })
+            try accessor.insert(contentsOf: (0..<6000).map { Book(1000 + $0, by: 1000 + $0 % 3000) })
+        }
+        let books = Book.where(\.id >= 1000).sorted(by: \.author.name)
+
+        try expect(books.limit(4), gives: [3999, 6999, 3998, 6998], in: store)
+        try expect(books.offset(5996), gives: [1001, 4001, 1000, 4000], in: store)
+        try expect(books.sorted(by: \.id, .descending).offset(2000).limit(2), gives: [5999, 2999], in: store)
+        let sorted = try store.read { try $0.ids(for: books) }
+        let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
+        try expect(sorted == expected, "all in order")
+    }
+}
