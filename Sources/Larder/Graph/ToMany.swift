@@ -61,6 +61,9 @@ public protocol RelationshipValue: Sendable, Hashable {
     var source: RelationshipSource? { get }
 }
 
+/// A property that shows any number of items.
+public protocol ToManyRelationship: RelationshipValue {}
+
 /// The owner and the relationship that a window shows.
 public struct RelationshipSource: Sendable {
     let owner: AnyItemID
@@ -108,7 +111,7 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
 }
 
-extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
+extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .toMany }
 
     /// No items, for an item that is about to be inserted.
@@ -133,7 +136,7 @@ extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public func hash(into hasher: inout Hasher) {}
 }
 
-extension OrderedToMany: RelationshipValue, ExpressibleByArrayLiteral {
+extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .orderedToMany }
 
     /// No items, for an item that is about to be inserted.

@@ -69,7 +69,7 @@ extension RelatedLowering {
         if predicate == .always(false) { return .always(areRefused) }
         switch relationship.form {
         case .reference(let column):
-            if predicate == .always(true), !schema.mayDangle(relationship) {
+            if predicate == .always(true), !relationship.mayDangle(in: schema) {
                 return reference(in: column, of: relationship.owner, isMissing: areRefused)
             }
             let targets = try values(of: 0, of: relationship.target, where: predicate)
@@ -211,10 +211,11 @@ extension RelatedTest {
     }
 }
 
-extension StoreSchema {
-    /// True if items may go on referring to one that was deleted.
-    fileprivate func mayDangle(_ relationship: StoreRelationship) -> Bool {
-        guard let inverse = relationship.inverse else { return false }
-        return relationships[relationship.target][inverse].deleteRule == .noAction
+extension StoreRelationship {
+    /// True if items, or links, may go on leading to an item that was deleted.
+    func mayDangle(in schema: StoreSchema) -> Bool {
+        if case .links = form, deleteRule == .noAction { return true }
+        guard let inverse else { return false }
+        return schema.relationships[target][inverse].deleteRule == .noAction
     }
 }
