@@ -1,15 +1,4 @@
 extension Mutable {
-    /// Gets or sets a relationship without a column; that of an item which this block has inserted can be
-    /// read too.
-    public subscript<Value: RelationshipValue>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
-        get { window(at: path) }
-        set {
-            guard block.accepts(self) else { return }
-            markChanged()
-            current[keyPath: path] = newValue
-        }
-    }
-
     /// Gets a relationship without a column.
     public subscript<Value: RelationshipValue>(dynamicMember path: KeyPath<Item, Value>) -> Value {
         window(at: path)
@@ -19,7 +8,7 @@ extension Mutable {
     ///
     /// A value that the app has made knows neither that it is stored nor the number of the relationship; what
     /// its row gives knows both.
-    private func window<Value: RelationshipValue>(at path: KeyPath<Item, Value>) -> Value {
+    func window<Value: RelationshipValue>(at path: KeyPath<Item, Value>) -> Value {
         let window = current[keyPath: path]
         if window.source != nil { return window }
         return (try? storedForm())?[keyPath: path] ?? window

@@ -178,8 +178,6 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
 
     public var source: RelationshipSource? { window.source }
 
-    public var source: RelationshipSource? { window.source }
-
     public static func == (left: ToOneInverse, right: ToOneInverse) -> Bool { true }
 
     public func hash(into hasher: inout Hasher) {}
