@@ -72,28 +72,43 @@ public struct RelationshipStep: Sendable {
 }
 
 extension RelationshipStep {
-    /// The references in columns, each of the item type that the one before leads to.
-    fileprivate static func steps(_ columns: [Int], from type: any DataStoreItem.Type) -> [RelationshipStep] {
+    /// The steps of a path, each from the item type that the one before leads to.
+    fileprivate static func steps(
+        _ path: [RelationshipReference], from type: any DataStoreItem.Type
+    ) -> [RelationshipStep] {
         var (steps, type) = ([RelationshipStep](), type)
-        for column in columns {
-            guard let target = type.schema.attributes[column].referencedType else { break }
-            steps.append(RelationshipStep(relationship: .column(column), target: target))
+        for reference in path {
+            guard let target = target(of: reference, from: type) else { break }
+            steps.append(RelationshipStep(relationship: reference, target: target))
             type = target
         }
         return steps
+    }
+
+    private static func target(
+        of reference: RelationshipReference, from type: any DataStoreItem.Type
+    ) -> (any DataStoreItem.Type)? {
+        switch reference {
+        case .column(let column): return type.schema.attributes[column].referencedType
+        case .number(let number):
+            guard let position = type.schema.position(ofRelationship: number),
+                case .type(let target) = type.schema.relationships[position].target
+            else { return nil }
+            return target
+        }
     }
 }
 
 extension Attribute: PrefetchableRelationship where Value: ItemReference {
     public typealias Target = Value.Target
 
-    public var steps: [RelationshipStep] { RelationshipStep.steps([column], from: Item.self) }
+    public var steps: [RelationshipStep] { RelationshipStep.steps([.column(column)], from: Item.self) }
 }
 
 extension RelatedAttribute: PrefetchableRelationship where Value: ItemReference {
     public typealias Target = Value.Target
 
-    public var steps: [RelationshipStep] { RelationshipStep.steps(path + [column], from: Item.self) }
+    public var steps: [RelationshipStep] { RelationshipStep.steps(path + [.column(column)], from: Item.self) }
 }
 
 extension RelationshipAttribute: PrefetchableRelationship {
