@@ -12,7 +12,7 @@ public enum ConformanceSuite {
         ValueTypeCases.all, ValueCases.all, StoredFormCases.all, CollectionCases.all, IdentifierCases.all,
         NameCases.all,
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, ItemUpdateCases.all,
-        RelatedFilterCases.all, RelatedOrderCases.all,
+        RelatedFilterCases.all, RelatedOrderCases.all, RelatedRandomCases.all,
         DeletingCases.all, UniquenessCases.all, RuleCases.all, GraphRuleCases.all,
         DeleteRuleCases.all, GraphChangeCases.all, TransactionCases.all, SavepointCases.all,
         IsolationCases.all,
