@@ -6,7 +6,7 @@ struct GraphModel: Equatable {
     /// The references of a node, in the order of ``references``.
     struct Vertex: Equatable {
         var weight = 0
-        var targets: [Int64?] = Array(repeating: nil, count: GraphModel.references.count)
+        var targets: [Int64?] = Array(repeating: nil, count: 7)
     }
 
     struct Blade: Equatable {
@@ -20,9 +20,9 @@ struct GraphModel: Equatable {
     }
 
     /// The references of a node, with the names that the rules below use.
-    static let references: [WritableKeyPath<Node, ToOne<Node>?> & Sendable] = [
-        \.parent, \.friend, \.guardian, \.shadow, \.partner, \.tail, \.anchor,
-    ]
+    static var references: [WritableKeyPath<Node, ToOne<Node>?>] {
+        [\.parent, \.friend, \.guardian, \.shadow, \.partner, \.tail, \.anchor]
+    }
     static let (parent, friend, guardian, shadow, partner, tail, anchor) = (0, 1, 2, 3, 4, 5, 6)
     static let linkNames = ["links", "bundle", "ties"]
     static let (links, bundle, ties) = (0, 1, 2)
@@ -153,6 +153,4 @@ extension GraphModel {
             }
         }
     }
-
-    init() {}
 }
