@@ -282,6 +282,9 @@ enum LinkCases {
             try expect(try red.books.removeAll(), equals: 0)
         }
         try expect(try LinkFixture.labels(of: 7777, in: store), equals: [])
+        // The invariants are checked for each item that is left.
+        let deleted = try store.writeSync { try $0.deleteItems(for: Book.where(\.id >= 1000)) }
+        try expect(deleted, equals: 10_000)
     }
 
     private static func reopened(_ world: ConformanceWorld) throws {
