@@ -101,6 +101,7 @@ struct GivenItem<Item: DataStoreItem> {
         cells[0] = try id.encode(in: arena)
         stored = try Item(row: RowReader(cells: cells, of: Item.schema))
         self.items = items
+        withExtendedLifetime(arena) {}
     }
 }
 

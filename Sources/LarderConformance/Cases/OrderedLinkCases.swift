@@ -217,6 +217,11 @@ enum OrderedLinkCases {
             try accessor.mutableItem(id: "all", of: OrderedOwner.self)?.items.ids()
         }
         try expect(ids, equals: Array(0..<10_000))
+        // The invariants are checked for each item that is left.
+        try store.writeSync { accessor in
+            try accessor.mutableItem(id: "all", of: OrderedOwner.self)?.items.replace(byIDs: [7])
+            try accessor.deleteItems(for: Keyed<Int64>.where(\.id != 7))
+        }
     }
 
     private static func savepoint(_ world: ConformanceWorld) throws {

@@ -253,6 +253,9 @@ enum RelationshipChangeCases {
         let removed = try store.writeSync { try $0.libraryPerson(2).edited.removeAll() }
         try expect(removed, equals: 1000)
         try expect(try store.count(Book.where(\.editor != nil)), equals: 0)
+        // The invariants are checked for each item that is left.
+        let deleted = try store.writeSync { try $0.deleteItems(for: Book.where(\.id >= 1000)) }
+        try expect(deleted, equals: 10_000)
     }
 
     private static func itself(_ world: ConformanceWorld) throws {
