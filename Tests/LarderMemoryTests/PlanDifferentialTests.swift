@@ -154,7 +154,8 @@ private struct RandomPlan {
 
     func plan(using random: inout Seed) throws -> RequestPlan {
         RequestPlan(
-            entity: 0, schema: Sample.schema, predicate: try RowPredicate(filter, of: Sample.schema),
+            entity: 0, schema: Sample.schema,
+            predicate: try RowPredicate(filter, of: 0, in: StoreSchema(of: Sample.schema)),
             order: order, offset: Bool.random(using: &random) ? 0 : .random(in: 0...20, using: &random),
             limit: [nil, .max, .random(in: 0...30, using: &random)].randomElement(using: &random) ?? nil)
     }

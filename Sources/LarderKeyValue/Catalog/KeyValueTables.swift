@@ -2,9 +2,11 @@ package import Larder
 
 /// The number of tables that a store needs, for engines that have to know.
 package enum KeyValueTables {
-    /// At most so many tables are made for these item types: one for the rows of each and one for each index,
-    /// and the one in which the store describes itself.
+    /// At most so many tables are made for these item types: one for the rows of each and of its links and
+    /// one for each index, and the one in which the store describes itself.
     package static func count(for itemTypes: [any DataStoreItem.Type]) -> Int {
-        itemTypes.reduce(1) { $0 + 1 + $1.schema.indexes.count }
+        // A wrong declaration is refused before any table is made.
+        let entities = (try? StoreSchema(storing: itemTypes))?.entities ?? itemTypes.map { $0.schema }
+        return entities.reduce(1) { $0 + 1 + $1.indexes.count }
     }
 }
