@@ -23,6 +23,7 @@ public enum ConformanceSuite {
         ObservationCases.all, ChangeSetCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
+        GraphSchemaCases.all,
     ].flatMap { $0 }
 
     /// Runs a case in a world of its own, then checks the invariants.

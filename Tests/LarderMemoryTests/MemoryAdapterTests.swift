@@ -228,7 +228,7 @@ import Testing
         try adapter.close()
         let transaction = try MemoryEngine(in: storage).beginWriting()
         let meta = try #require(try transaction.table(named: "larder", .bytes))
-        try withUnsafeBytes(of: UInt32(2)) { format in
+        try withUnsafeBytes(of: UInt32(3)) { format in
             _ = try Array("format".utf8).withUnsafeBytes { key in
                 try transaction.put(format, at: key, in: meta, overwrites: true)
             }

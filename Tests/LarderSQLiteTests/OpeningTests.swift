@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a store of a newer format is refused`() throws {
         try TestStore(at: url).adapter.close()
-        try RawDatabase(url).execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 2")
+        try RawDatabase(url).execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 3")
 
         #expect(try refusal() == .newerFormat)
     }

@@ -26,13 +26,39 @@ struct StoredSchemaTests {
             isComplete: true,
             digests: [EntityDigest(entity: "Récipe/é", count: 2, digest: RowDigest(low: 1, high: 2))]))
 
+    /// A schema in which every stored property of relationships is set to something else than in a blank one.
+    static let graph = StoredSchema(
+        generation: 1,
+        entities: [
+            StoredSchema.Entity(
+                number: 1, name: "Note", storageName: "Note",
+                attributes: [.init(name: "id", storageName: "id", type: .int64, isOptional: false)],
+                indexes: [],
+                relationships: [
+                    .init(name: "next", kind: .toMany, target: "Note", deleteRule: .cascade),
+                    .init(
+                        name: "previous", kind: .toMany, target: "Note", inverse: "next", deleteRule: .deny),
+                ]),
+            StoredSchema.Entity(
+                number: 2, name: "Note.next", storageName: "Note.next",
+                attributes: [
+                    .init(name: "id", storageName: "id", type: .itemID, isOptional: false),
+                    .init(name: "source", storageName: "source", type: .int64, isOptional: false),
+                    .init(name: "target", storageName: "target", type: .int64, isOptional: false),
+                ],
+                indexes: [.init(attributes: ["source", "target"], isUnique: true)], isLink: true),
+        ],
+        nextEntityNumber: 3)
+
     @Test func `every stored property survives, also one that is added later`() throws {
         let schema = Self.complete
         let again = try StoredSchema(decoding: schema.encoded())
 
         #expect(again == schema)
+        #expect(try StoredSchema(decoding: Self.graph.encoded()) == Self.graph)
         expectComplete([schema])
-        expectComplete(schema.entities)
+        expectComplete(schema.entities + Self.graph.entities)
+        expectComplete(Self.graph.entities.flatMap(\.relationships))
         expectComplete(schema.entities.flatMap(\.attributes))
         expectComplete(schema.entities.flatMap(\.indexes))
         let transfer = try #require(schema.transfer)

@@ -176,7 +176,7 @@ struct JSONLinesTests {
 
         static let all = [
             Defect("larder-items", "items", 1, .invalidText),
-            Defect(#""version":1"#, #""version":2"#, 1, .newerFormat),
+            Defect(#""version":1"#, #""version":3"#, 1, .newerFormat),
             Defect(#""type":"string""#, #""type":"txt""#, 1, .invalidText),
             Defect(#""isOptional":true"#, #""isOptional":1"#, 1, .invalidText),
             Defect(#"{"id":2,"#, #"{"id":2"#, 2, .invalidText),

@@ -25,7 +25,7 @@ struct StoredSchemaRoundTripTests {
                 EntityDigest(
                     entity: Everything.schema.name, count: 2, digest: RowDigest(low: 1, high: .max))
             ])
-        let schema = try StoreSchema(storing: [Everything.self, Keyed<String>.self])
+        let schema = try StoreSchema(storing: [Everything.self, Keyed<String>.self] + Library.types)
             .opened(for: .finishing(transfer))
 
         let adapter = place.address.adapter(for: .writing)
@@ -38,12 +38,22 @@ struct StoredSchemaRoundTripTests {
         #expect(stored == expected)
         #expect(stored.identity != nil)
         #expect(stored.transfer == transfer)
+        #expect(
+            Set(stored.entities.flatMap(\.relationships).map(\.kind)) == Set(RelationshipSchema.Kind.allCases)
+        )
+        #expect(stored.entities.filter(\.isLink).map(\.name) == ["Book.labels", "Book.chapters"])
+        #expect(
+            stored.entity(named: "Person")?.relationships.first
+                == StoredSchema.Relationship(
+                    name: "books", kind: .toMany, target: "Book", inverse: "author", deleteRule: .cascade))
     }
 
-    @Test(arguments: Engine.allCases)
-    func `bytes with every property are read in place of what a store keeps`(_ engine: Engine) throws {
+    @Test(arguments: Engine.allCases, [Cargo.types, Library.types])
+    func `bytes with every property are read in place of what a store keeps`(
+        _ engine: Engine, _ types: [any DataStoreItem.Type]
+    ) throws {
         let place = folder.place(engine, "store")
-        try Cargo.fill(place)
+        try place.withStore(storing: types) { _ in }
         var stored = try #require(try place.address.adapter(for: .reading).storedSchema())
         stored.identity = UUID()
         stored.nextEntityNumber += 7
@@ -58,9 +68,9 @@ struct StoredSchemaRoundTripTests {
     }
 
     @Test func `the first line of JSON Lines keeps what does not belong to one store`() throws {
-        let entities = [Everything.schema, Keyed<String>.schema]
+        let schema = try StoreSchema(storing: [Everything.self, Keyed<String>.self] + Library.types)
         var json = JSONWriter(isPortable: true)
-        JSONLinesHeader(of: entities, items: 5).write(to: &json)
+        JSONLinesHeader(of: schema, items: 5).write(to: &json)
 
         let header = try JSONLinesHeader(json.bytes[...])
 
@@ -74,7 +84,14 @@ struct StoredSchemaRoundTripTests {
                 described[index].attributes[attribute].storageName = ""
             }
         }
-        #expect(described == entities.map(StoredSchema.Entity.init))
+        let items = schema.entities.indices.filter { !schema.entities[$0].isLink }
+        #expect(
+            described
+                == items.map {
+                    StoredSchema.Entity(
+                        schema.entities[$0], relationships: schema.relationships[$0], in: schema)
+                })
+        #expect(described.flatMap(\.relationships).count == 13)
         #expect(described.flatMap(\.attributes).map(\.isOptional).contains(true))
         #expect(described.flatMap(\.indexes).map(\.isUnique).contains(true))
         #expect(!String(decoding: json.bytes, as: UTF8.self).contains("storageName"))

@@ -41,7 +41,7 @@ struct StoreCreation {
         let evolution = try SchemaEvolution(from: .empty, to: schema)
         try connection.inWriteTransaction { () throws(DataStoreError) in
             try StoreMetadata.create(on: connection)
-            try SchemaUpgrade(connection: connection).apply(evolution)
+            try SchemaUpgrade(connection: connection).apply(evolution, of: schema)
         }
         // Last of all: what is written before the log exists is in the file itself, its header above all.
         try connection.useLog()

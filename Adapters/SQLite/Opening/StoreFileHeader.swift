@@ -30,11 +30,11 @@ struct StoreFileHeader {
             throw DataStoreError(
                 .foreignStore, "The file is a SQLite database, but not one that Larder has made.")
         }
-        let version = Int(number(at: 60))
-        guard version <= StoreMetadata.formatVersion else {
+        let version = formatVersion
+        guard version <= StoreMetadata.newestFormat else {
             throw DataStoreError(
                 .newerFormat,
-                "The file has format \(version); this version of Larder knows \(StoreMetadata.formatVersion)."
+                "The file has format \(version); this version of Larder knows \(StoreMetadata.newestFormat)."
             )
         }
         guard version > 0, pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else {
@@ -52,6 +52,9 @@ struct StoreFileHeader {
                 .damaged, "The file has \(fileBytes) bytes, but \(expected) according to its header.")
         }
     }
+
+    /// The version of the format, unless a newer one is in the log.
+    var formatVersion: Int { Int(number(at: 60)) }
 
     /// True if the file is used with a write-ahead log.
     var usesLog: Bool { bytes[18] == 2 && bytes[19] == 2 }

@@ -44,14 +44,19 @@ struct StoreOpening {
         // From here on the file is written to.
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let isDue = evolution.isNeeded || (evolution.givesIdentity && !options.isReadOnly)
-        guard isDue else { return stored }
+        guard isDue else {
+            if stored.hasRelationships { try settleFormat(of: stored, claimed) }
+            return stored
+        }
         guard !options.isReadOnly else {
             throw DataStoreError(
                 .schemaMismatch,
                 "The store has to be changed to fit the app's item types, but it was opened read-only.",
                 advice: "Open it once for writing, or with the types it was made for.", path: path)
         }
-        return try upgrade(connector)
+        let upgraded = try upgrade(connector)
+        if upgraded.hasRelationships { try settleFormat(of: upgraded, claimed) }
+        return upgraded
     }
 
     /// Changes the store; its schema is read again with the lock held, as another process may be faster.
@@ -61,10 +66,21 @@ struct StoreOpening {
         return try connection.inWriteTransaction { () throws(DataStoreError) in
             let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
             if evolution.isNeeded || evolution.givesIdentity {
-                try SchemaUpgrade(connection: connection).apply(evolution)
+                try SchemaUpgrade(connection: connection).apply(evolution, of: schema)
             }
             return evolution.target
         }
+    }
+
+    /// Brings the version of the format from the log into the file's header, which is all that earlier
+    /// versions read before they use the store.
+    private func settleFormat(
+        of stored: StoredSchema, _ claimed: ClaimedFile
+    ) throws(DataStoreError) {
+        if options.isReadOnly || claimed.header.formatVersion == stored.formatVersion { return }
+        let connection = try claimed.connector.connect(for: .writing, keepingLog: true)
+        defer { connection.close() }
+        connection.writeLogBack()
     }
 }
 

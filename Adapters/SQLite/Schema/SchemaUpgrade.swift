@@ -10,8 +10,9 @@ struct SchemaUpgrade {
     ///
     /// Entities that the app does not know stay as they are.
     ///
-    /// - Throws: `.uniqueViolation` when values clash that must be unique from now on.
-    func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {
+    /// - Throws: `.uniqueViolation` when values clash that must be unique from now on; `.targetNotFound` when
+    ///   a value leads nowhere that becomes a reference.
+    func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
         for entity in evolution.entities {
             do {
                 try apply(entity)
@@ -19,7 +20,23 @@ struct SchemaUpgrade {
                 throw error.about(itemType: entity.new.name)
             }
         }
+        for links in evolution.removedLinks {
+            try connection.execute("DROP TABLE \(StoredTable(entity: links).name.asSQLName)")
+        }
+        try requireReferences(evolution, schema)
         try StoreMetadata.setSchema(evolution.target, on: connection)
+    }
+
+    private func requireReferences(
+        _ evolution: SchemaEvolution, _ schema: StoreSchema
+    ) throws(DataStoreError) {
+        if evolution.uncheckedRelationships.isEmpty { return }
+        let reading = SQLiteSession(reading: evolution.entities.map(\.new), on: connection)
+        defer { reading.end() }
+        for relationship in evolution.uncheckedRelationships {
+            let fault = try ReferenceFault.first(in: relationship, schema, reading)
+            if let fault { throw fault.error.about(path: connection.path) }
+        }
     }
 
     private func apply(_ evolution: EntityEvolution) throws(DataStoreError) {

@@ -6,8 +6,9 @@ import LarderEngine
 enum StoreMetadata {
     /// "Lrdr", in the header of every store of ours.
     static let applicationID: UInt32 = 0x4C72_6472
-    /// The version of what is described here, in the header too.
-    static let formatVersion = 1
+    /// The newest version of what is described here that this code reads, in the header too; it writes the
+    /// oldest one that holds the schema.
+    static let newestFormat = StoredSchema.newestFormatVersion
 
     /// The query for the number that grows with each change of the schema.
     static let generationQuery = "SELECT value FROM larder_meta WHERE key = 'generation'"
@@ -17,7 +18,6 @@ enum StoreMetadata {
         try connection.execute(
             """
             PRAGMA application_id = \(applicationID);
-            PRAGMA user_version = \(formatVersion);
             CREATE TABLE larder_meta (key TEXT PRIMARY KEY NOT NULL, value ANY NOT NULL) STRICT, WITHOUT ROWID
             """)
     }
@@ -59,5 +59,8 @@ enum StoreMetadata {
         _ = text.withUnsafeBytes { statement.bindText($0, at: 1, .copied) }
         statement.bind(schema.generation, at: 2)
         try statement.run()
+        if try connection.integer("PRAGMA user_version") != schema.formatVersion {
+            try connection.execute("PRAGMA user_version = \(schema.formatVersion)")
+        }
     }
 }

@@ -18,8 +18,8 @@ struct StoreCheck {
         var invariants = StoreInvariants(of: store.declared, in: session)
         do throws(DataStoreError) {
             for line in try connection.reportedProblems("PRAGMA integrity_check") { invariants.note(line) }
-            try requireIdentity()
             let stored = try StoreMetadata.schema(on: connection)
+            try requireIdentity(of: stored)
             let agreement = TableAgreement(schema: stored, connection: connection)
             for problem in try agreement.problems() { invariants.note(problem) }
         } catch {
@@ -31,9 +31,11 @@ struct StoreCheck {
 
     /// The item types that the app does not know, by the schema the store keeps.
     private func problemsOfUnknownTypes() throws(DataStoreError) -> [String] {
-        let unknown = store.schema.entities.filter { entity in
+        var unknown = store.schema.entities.filter { entity in
             !store.declared.entities.contains { UTF8Text.areEqual($0.name, entity.name) }
         }
+        // They may refer to the app's types, whose rows are not read here.
+        for position in unknown.indices { unknown[position].relationships = [] }
         if unknown.isEmpty { return [] }
         let schema = StoredSchema(
             generation: 0, entities: unknown, nextEntityNumber: store.schema.nextEntityNumber)
@@ -45,10 +47,10 @@ struct StoreCheck {
     }
 
     /// The two numbers in the file's header by which a store is recognized; the next opening checks them.
-    private func requireIdentity() throws(DataStoreError) {
+    private func requireIdentity(of schema: StoredSchema) throws(DataStoreError) {
         let identity = UInt32(truncatingIfNeeded: try session.connection.integer("PRAGMA application_id"))
         let version = try session.connection.integer("PRAGMA user_version")
-        guard identity == StoreMetadata.applicationID, version == StoreMetadata.formatVersion else {
+        guard identity == StoreMetadata.applicationID, version == schema.formatVersion else {
             throw DataStoreError(
                 .damaged,
                 "The file's header has the application_id \(identity) and the user_version \(version).")

@@ -38,7 +38,8 @@ struct GraphResolution {
             }
             relationships.append(resolved)
         }
-        try requireRules()
+        // A store may be opened by tools after its types have changed under a type that is not declared.
+        if !numbers.isEmpty { try requireRules() }
     }
 
     private func schema(_ place: Place) -> RelationshipSchema {
@@ -125,7 +126,12 @@ extension GraphResolution {
                     for: relationship.name, of: entities[entity], to: entities[try target(of: place)],
                     isOrdered: relationship.kind == .orderedToMany)
                 // A store that describes itself lists it.
-                if let known = names[UTF8Key(schema.name)], entities[known].isLink {
+                if let known = names[UTF8Key(schema.name)] {
+                    guard entities[known].isLink else {
+                        throw invalid(
+                            place, "keeps its links under the name of an item type.",
+                            advice: "Give the item type another name: @StoredItem(\"OtherName\").")
+                    }
                     links[place] = known
                 } else {
                     links[place] = entities.count

@@ -67,7 +67,8 @@ public final class EntitySchema: Sendable {
         self.attributes = attributes
         self.relationships = relationships
         self.isLink = isLink
-        var problems = EntitySchema.problems(inName: name, attributes: attributes) + earlier
+        let limit = isLink ? Self.maximumLinkNameBytes : Self.maximumNameBytes
+        var problems = EntitySchema.problems(inName: name, limit, attributes: attributes) + earlier
         var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
             let columns = declaration.attributes.map { name in
                 attributes.firstIndex { $0.name == name }
@@ -111,10 +112,12 @@ public final class EntitySchema: Sendable {
             isLink: stored.isLink, problems: [])
     }
 
-    private static func problems(inName name: String, attributes: [AttributeSchema]) -> [String] {
+    private static func problems(
+        inName name: String, _ limit: Int, attributes: [AttributeSchema]
+    ) -> [String] {
         var problems: [String] = []
-        if name.isEmpty || name.utf8.count > maximumNameBytes {
-            problems.append("its name is empty or over \(maximumNameBytes) bytes")
+        if name.isEmpty || name.utf8.count > limit {
+            problems.append("its name is empty or over \(limit) bytes")
         }
         if name.utf8.contains(0) { problems.append("its name holds a NUL") }
         guard let first = attributes.first else { return problems + ["it has no attributes"] }
@@ -139,6 +142,8 @@ public final class EntitySchema: Sendable {
 
     /// The longest name of an item type, in bytes.
     package static let maximumNameBytes = 100
+    /// The longest name of the links of a relationship: that of its item type, a dot and its own.
+    package static let maximumLinkNameBytes = maximumNameBytes + 1 + AttributeSchema.maximumNameBytes
     /// The most attributes an item type may have.
     package static let maximumAttributes = 1000
 

@@ -14,6 +14,8 @@ public struct SchemaDifference: Sendable, Hashable {
         case storedAsOptional
         /// The attribute is new and required, and has no default.
         case missingDefault
+        /// The relationship is stored as links to another type, or without the order that it is to have.
+        case relationshipType
     }
 
     /// The kind of difference, to switch on.
@@ -69,6 +71,41 @@ extension SchemaDifference {
             kind: .missingDefault, itemType: entity.name, attribute: attribute.name,
             message: "\(name) is new and has neither a default nor may be nil",
             advice: ([advice] + renaming).joined(separator: "; ") + ".")
+    }
+}
+
+extension SchemaDifference {
+    /// The first point in which stored links do not fit a relationship.
+    ///
+    /// - Parameter owner: The stored name of the item type they start from.
+    package init?(
+        _ relationship: StoredSchema.Relationship, of owner: String,
+        storedAs stored: StoredSchema.Relationship
+    ) {
+        let name = "\(owner).\(relationship.name)"
+        if !UTF8Text.areEqual(relationship.target, stored.target) {
+            self.init(
+                kind: .relationshipType, itemType: owner, attribute: relationship.name,
+                message: "\(name) is stored as links to \(stored.target), not to \(relationship.target)",
+                advice:
+                    "Let \(name) refer to \(stored.target) again, and give the new relationship another name."
+            )
+        } else if relationship.kind == .orderedToMany && stored.kind == .toMany {
+            self.init(
+                kind: .relationshipType, itemType: owner, attribute: relationship.name,
+                message: "\(name) is stored without an order",
+                advice: "Declare \(name) as a ToMany again, and give the ordered relationship another name.")
+        } else {
+            return nil
+        }
+    }
+
+    /// An item type under the name that the links of a relationship need.
+    package init(linksStoredAsItems name: String) {
+        self.init(
+            kind: .relationshipType, itemType: name, attribute: "id",
+            message: "\(name) is the name of a stored item type, and of the links of a relationship",
+            advice: "Give the relationship another name.")
     }
 }
 

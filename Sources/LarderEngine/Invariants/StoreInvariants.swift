@@ -1,7 +1,7 @@
 package import Larder
 
-/// The invariants of a store's rows on every engine: every row can be read, none is lost, and unique values
-/// belong to one item.
+/// The invariants of a store's rows on every engine: every row can be read, none is lost, unique values
+/// belong to one item, and every reference and link leads to items that exist.
 ///
 /// An adapter runs it over its own reading, and adds what only it knows. *Rule:* belongs to one thread.
 package struct StoreInvariants {
@@ -23,7 +23,7 @@ package struct StoreInvariants {
 
     /// Reads every item, by its identifier too, and every index.
     ///
-    /// *Cost:* reads everything, and each unique index once more.
+    /// *Cost:* reads everything, and each unique index and each reference once more.
     ///
     /// - Parameter comparing: Checks each sound row of the item type with this number, and returns a sentence
     ///   about any further defect.
@@ -31,13 +31,39 @@ package struct StoreInvariants {
     package mutating func check(
         comparing: (Int, UnsafePointer<Cell>) throws(DataStoreError) -> String? = { _, _ in nil }
     ) throws(DataStoreError) {
+        var sound = Set(schema.entities.indices)
         for number in schema.entities.indices where !isFull {
+            let known = problems.count
             do throws(DataStoreError) {
                 try check(number, comparing)
             } catch {
                 try note(error)
             }
+            if problems.count > known { sound.remove(number) }
         }
+        for relationship in schema.relationships.joined() where !isFull {
+            let ends =
+                [relationship.owner, relationship.target] + [relationship.linkEntity].compactMap(\.self)
+            // What refers to rows that cannot be read says nothing new.
+            if sound.isSuperset(of: ends) { try check(relationship) }
+        }
+    }
+
+    /// Looks for references and links that lead nowhere, and for links without a rank.
+    private mutating func check(_ relationship: StoreRelationship) throws(DataStoreError) {
+        var found: [String] = []
+        let room = Self.limit - problems.count
+        do throws(DataStoreError) {
+            try ReferenceFault.forEach(
+                in: relationship, schema, transaction, cancelledAs: "The check"
+            ) { _, fault in
+                found.append(fault.sentence)
+                return found.count < room
+            }
+        } catch {
+            try note(error)
+        }
+        for sentence in found { note(sentence) }
     }
 
     /// Takes what is wrong with the data for a problem of the store, and throws anything else.
@@ -106,6 +132,7 @@ package struct StoreInvariants {
                         .damaged, "A row cannot be found by its identifier.", itemType: entity.name,
                         identifier: AnyItemID(cells[0], type: entity.attributes[0].type))
                 }
+                if let problem = entity.rankProblem(cells) { note(problem) }
                 if let problem = try comparing(number, cells) { note(problem) }
             } catch {
                 try note(error)
@@ -119,7 +146,8 @@ extension DataStoreError {
     /// True if the data is at fault, and not the moment, the machine or the caller.
     fileprivate var isDamage: Bool {
         let codes: [Code] = [
-            .damaged, .undecodable, .invalidSchema, .duplicateIdentifier, .uniqueViolation, .engine,
+            .damaged, .undecodable, .invalidSchema, .duplicateIdentifier, .uniqueViolation, .targetNotFound,
+            .engine,
         ]
         return codes.contains(code)
     }
@@ -143,5 +171,16 @@ extension DataStoreItem {
         _ cells: UnsafePointer<Cell>, of entity: EntitySchema
     ) throws(DataStoreError) {
         _ = try Self(row: RowReader(cells: cells, of: entity))
+    }
+}
+
+extension EntitySchema {
+    /// The sentence about a link whose rank cannot be read; nil for every other row.
+    fileprivate func rankProblem(_ cells: UnsafePointer<Cell>) -> String? {
+        guard isLink, attributes.count > LinkEntity.rank, !LinkEntity.isRank(cells[LinkEntity.rank].string)
+        else { return nil }
+        let link = AnyItemID(cells[0], type: attributes[0].type)
+        return "\(name): The link \(link?.description ?? "?") has the rank "
+            + "\(cells[LinkEntity.rank].rawDescription), which cannot be read."
     }
 }

@@ -12,6 +12,16 @@ public struct SchemaEvolution: Sendable {
     /// One for each item type of the app, in its order.
     public let entities: [EntityEvolution]
 
+    /// The stored links of relationships that the app no longer declares.
+    ///
+    /// They go, as the values of an attribute do: the store could not keep them right, as deleting an item
+    /// would leave links that lead to it. An item type that is no longer declared stays as it is.
+    public let removedLinks: [StoredSchema.Entity]
+    /// The relationships of the app's schema whose stored values nothing has kept right so far.
+    ///
+    /// An adapter refuses them by ``ReferenceFault`` once the changes are made.
+    public let uncheckedRelationships: [StoreRelationship]
+
     /// True if anything has to change.
     public let isNeeded: Bool
     /// True if the store has no identity yet, and ``target`` gives it one.
@@ -39,7 +49,9 @@ public struct SchemaEvolution: Sendable {
             var comparison = EntityComparison(entity: entity, number: number)
             let position = target.entities.firstIndex { UTF8Text.areEqual($0.name, entity.name) }
             let old = position.map { target.entities[$0] }
-            let new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
+            var new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
+            new.relationships = schema.relationships[number].map { StoredSchema.Relationship($0, in: schema) }
+            if let old { differences += new.linkDifferences(from: old) }
             differences += comparison.differences
             if let position {
                 target.entities[position] = new
@@ -52,7 +64,11 @@ public struct SchemaEvolution: Sendable {
         if !differences.isEmpty {
             throw .mismatch(differences)
         }
-        isNeeded = entities.contains(where: \.isNeeded) || target.transfer != stored.transfer
+        removedLinks = target.removeUndeclaredRelationships(besides: schema, storedBefore: stored)
+        uncheckedRelationships = schema.relationships(uncheckedIn: stored)
+        isNeeded =
+            entities.contains(where: \.isNeeded) || target.transfer != stored.transfer
+            || target.entities.map(\.relationships) != stored.entities.map(\.relationships)
         if isNeeded { target.generation += 1 }
         self.target = target
         self.entities = entities
@@ -120,8 +136,10 @@ private struct EntityComparison {
             let position = old.flatMap { Self.position(of: attribute, in: $0) }
             if let old, let position {
                 let stored = old.attributes[position]
-                differences += [SchemaDifference(attribute, of: entity.name, storedAs: stored)]
-                    .compactMap(\.self)
+                if !entity.isLink {
+                    differences += [SchemaDifference(attribute, of: entity.name, storedAs: stored)]
+                        .compactMap(\.self)
+                }
                 columns.append(.stored(position))
                 let isRenamed = !UTF8Text.areEqual(stored.name, attribute.name)
                 let name = isRenamed ? names.take(attribute.name) : stored.storageName
@@ -138,7 +156,7 @@ private struct EntityComparison {
         return StoredSchema.Entity(
             number: old?.number ?? nextNumber, name: entity.name,
             storageName: old?.storageName ?? entityNames.take(entity.name), attributes: attributes,
-            indexes: indexes)
+            indexes: indexes, isLink: entity.isLink)
     }
 
     func evolution(from old: StoredSchema.Entity?, to new: StoredSchema.Entity) -> EntityEvolution {
@@ -160,7 +178,7 @@ private struct EntityComparison {
         } catch {
             throw error.about(itemType: entity.name, attribute: attribute.name)
         }
-        if !attribute.isOptional {
+        if !attribute.isOptional && !entity.isLink {
             differences.append(SchemaDifference(new: attribute, of: entity, in: old))
         }
         return .null

@@ -27,6 +27,27 @@ extension StoredSchema.Entity: JSONRecord {
         try fields.storeField("storageName", &storageName)
         try fields.field("attributes", &attributes)
         try fields.field("indexes", &indexes)
+        // Left out where there are none, so that such a store stays as earlier versions write it.
+        var (optionalRelationships, optionalFlag) = (
+            relationships.isEmpty ? nil : relationships, isLink ? true : nil
+        )
+        try fields.field("relationships", &optionalRelationships)
+        try fields.field("isLink", &optionalFlag)
+        (relationships, isLink) = (optionalRelationships ?? [], optionalFlag ?? false)
+    }
+}
+
+extension StoredSchema.Relationship: JSONRecord {
+    package static var blank: StoredSchema.Relationship {
+        StoredSchema.Relationship(name: "", kind: .toOne, target: "", deleteRule: .nullify)
+    }
+
+    package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("name", &name)
+        try fields.field("kind", &kind)
+        try fields.field("target", &target)
+        try fields.field("inverse", &inverse)
+        try fields.field("deleteRule", &deleteRule)
     }
 }
 
@@ -99,10 +120,35 @@ extension AttributeType: JSONCodable {
     package func write(to writer: inout JSONWriter) { writer.append(text: rawValue) }
 
     package init(from reader: inout JSONReader) throws(JSONReader.Failure) {
-        let name = try reader.text()
-        guard let type = AttributeType(rawValue: name) else {
-            throw JSONReader.Failure(message: "is \"\(name)\", which is not a type of attributes")
+        self = try reader.word("a type of attributes")
+    }
+}
+
+extension RelationshipSchema.Kind: JSONCodable {
+    package func write(to writer: inout JSONWriter) { writer.append(text: rawValue) }
+
+    package init(from reader: inout JSONReader) throws(JSONReader.Failure) {
+        self = try reader.word("a kind of relationships")
+    }
+}
+
+extension DeleteRule: JSONCodable {
+    package func write(to writer: inout JSONWriter) { writer.append(text: rawValue) }
+
+    package init(from reader: inout JSONReader) throws(JSONReader.Failure) {
+        self = try reader.word("a delete rule")
+    }
+}
+
+extension JSONReader {
+    /// One of the words that a type knows.
+    fileprivate mutating func word<Value: RawRepresentable<String>>(
+        _ title: String
+    ) throws(JSONReader.Failure) -> Value {
+        let name = try text()
+        guard let value = Value(rawValue: name) else {
+            throw JSONReader.Failure(message: "is \"\(name)\", which is not \(title)")
         }
-        self = type
+        return value
     }
 }

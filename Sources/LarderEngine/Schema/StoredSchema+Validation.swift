@@ -11,7 +11,7 @@ extension StoredSchema {
     ///
     /// *Cost:* one comparison per name. - Throws: `.damaged`, naming the place and the fault.
     func requireSound() throws(DataStoreError) {
-        if let problem {
+        if let problem = problem ?? linkProblem {
             throw DataStoreError(.damaged, "The schema kept in the store is wrong: \(problem).")
         }
     }
@@ -25,7 +25,8 @@ extension StoredSchema {
         var (names, storageNames) = (DistinctNames(), DistinctNames())
         var numbers: Set<Int> = []
         for entity in entities {
-            if let problem = Self.problem(inName: entity.name, limit: EntitySchema.maximumNameBytes) {
+            let limit = entity.isLink ? EntitySchema.maximumLinkNameBytes : EntitySchema.maximumNameBytes
+            if let problem = Self.problem(inName: entity.name, limit: limit) {
                 return "the name of an item type \(problem)"
             }
             if !names.insert(entity.name) { return "two item types are called \"\(entity.name)\"" }
@@ -41,11 +42,11 @@ extension StoredSchema {
             }
             if let problem = entity.problem { return "\(entity.name) \(problem)" }
         }
-        return transfer?.problem(entities: names)
+        return relationshipProblem ?? transfer?.problem(entities: names)
     }
 
     /// The problem of a name, if any; a stored name may have a number after it.
-    fileprivate static func problem(inName name: String, limit: Int) -> String? {
+    static func problem(inName name: String, limit: Int) -> String? {
         if name.isEmpty { return "is empty" }
         if name.utf8.contains(0) { return "holds a NUL" }
         return name.utf8.count > limit
@@ -58,7 +59,9 @@ extension StoredSchema {
 
 extension StoredSchema.Entity {
     fileprivate var problem: String? {
-        let limit = EntitySchema.maximumNameBytes + StoredSchema.storageNameExtra
+        let limit =
+            (isLink ? EntitySchema.maximumLinkNameBytes : EntitySchema.maximumNameBytes)
+            + StoredSchema.storageNameExtra
         if let problem = StoredSchema.problem(inName: storageName, limit: limit) {
             return "has a stored name that \(problem)"
         }

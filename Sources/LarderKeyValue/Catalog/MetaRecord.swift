@@ -19,8 +19,8 @@ enum MetaRecord: String, CaseIterable {
 
     static let tableName = "larder"
 
-    /// The format this code reads and writes.
-    static let currentFormat = 1
+    /// The newest format this code reads; it writes the oldest one that holds the schema.
+    static let newestFormat = StoredSchema.newestFormatVersion
 
     /// The stored bytes, or nil.
     func value(
@@ -63,9 +63,9 @@ extension MetaRecord {
     ) throws(DataStoreError) {
         var fields = RecordFields(try format.requiredValue(in: snapshot, meta))
         let stored = try fields.number()
-        guard stored <= currentFormat else {
+        guard stored <= newestFormat else {
             throw DataStoreError(
-                .newerFormat, "The store has format \(stored); this version knows \(currentFormat).")
+                .newerFormat, "The store has format \(stored); this version knows \(newestFormat).")
         }
         guard stored > 0 else { throw DataStoreError(.damaged, "The store has no format.") }
     }
@@ -103,7 +103,7 @@ extension MetaRecord {
         in transaction: any KeyValueTransaction, _ meta: KeyValueTable
     ) throws(DataStoreError) {
         let record = ByteBuffer()
-        record.append(number: currentFormat)
+        record.append(number: schema.formatVersion)
         try MetaRecord.format.store(record.bytes, in: transaction, meta)
         record.truncate()
         let generation = UInt64(truncatingIfNeeded: schema.generation).littleEndian
@@ -141,6 +141,15 @@ extension StoreSchema {
                 record.append(number: index.columns.count)
                 for column in index.columns { record.append(number: column) }
             }
+        }
+        // Nothing at all without relationships, so that such a store opens as fast as before.
+        for relationship in relationships.joined() {
+            let stored = StoredSchema.Relationship(relationship, in: self)
+            record.append(number: relationship.owner)
+            record.append(texts: [
+                stored.name, stored.kind.rawValue, stored.target, stored.inverse ?? "",
+                stored.deleteRule.rawValue,
+            ])
         }
     }
 }

@@ -22,6 +22,19 @@ struct SchemaChange {
                 try alter(change)
             }
         }
+        for links in evolution.removedLinks { try remove(links) }
+    }
+
+    private mutating func remove(_ entity: StoredSchema.Entity) throws(DataStoreError) {
+        guard let position = directory.position(of: entity.name) else {
+            throw DataStoreError(.damaged, "The store has no table for \(entity.name).")
+        }
+        for index in entity.indexes { try removeIndex(on: index.attributes, ofEntityAt: position) }
+        let stored = directory.entities.remove(at: position)
+        let keys = try EntityTable.identifierForm(of: EntitySchema(entity)).keys
+        if let rows = try transaction.table(named: stored.tableName, keys) {
+            try transaction.removeTable(rows)
+        }
     }
 
     private mutating func add(_ change: EntityEvolution) throws(DataStoreError) {

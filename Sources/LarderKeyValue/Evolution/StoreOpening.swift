@@ -17,7 +17,8 @@ struct StoreOpening {
         schema.writeDeclaration(to: declaration)
     }
 
-    /// - Throws: `.schemaMismatch`, `.newerFormat`, `.damaged`, rethrows errors of the engine.
+    /// - Throws: `.schemaMismatch`, `.uniqueViolation`, `.targetNotFound`, `.newerFormat`, `.damaged`,
+    ///   rethrows errors of the engine.
     func open() throws(DataStoreError) -> Catalog {
         if let catalog = try catalogOfUnchangedStore(needsIdentity: true) { return catalog }
         do {
@@ -77,6 +78,11 @@ struct StoreOpening {
         let catalog = try Catalog(
             of: schema, in: directory, generation: UInt64(evolution.target.generation), meta: meta,
             transaction)
+        let reader = SnapshotReader(transaction, catalog)
+        for relationship in evolution.uncheckedRelationships {
+            let fault = try ReferenceFault.first(in: relationship, schema, reader)
+            if let fault { throw fault.error }
+        }
         try transaction.commit()
         return catalog
     }

@@ -68,7 +68,9 @@ final class TransferRun {
             var copy = EntityCopy(
                 of: rows, number: number, to: adapter, batchLimit: options.itemsPerBatch, tracker: tracker)
             try copy.run(isBegun: isBegun)
-            digests.append(copy.digest)
+            // The digest of ordered links depends on their order, and they are copied in another one.
+            let isOrdered = source.entities[number].hasOrderedLinks
+            digests.append(isOrdered ? try source.digest(ofEntity: number) : copy.digest)
             copiedItems += copy.copiedItems
         }
         return digests

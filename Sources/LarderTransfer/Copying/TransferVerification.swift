@@ -13,9 +13,14 @@ struct TransferVerification {
     ///   - expected: What was put there, one for each item type.
     ///   - source: Where it came from, if it can still be read, to list what differs.
     ///   - checksUniqueness: True if the source may hold items that share a value which has to be unique.
-    /// - Throws: `.transferMismatch`, `.uniqueViolation`, `.cancelled`; rethrows errors of the engine.
+    ///   - describe: Makes the error for a reference that leads nowhere.
+    /// - Throws: `.transferMismatch`, `.uniqueViolation`, `.targetNotFound`, `.cancelled`; rethrows errors of
+    ///   the engine.
     func run(
-        _ expected: [EntityDigest], source: UntypedReader?, checksUniqueness: Bool
+        _ expected: [EntityDigest], source: UntypedReader?, checksUniqueness: Bool,
+        describing describe: (ReferenceFault, UntypedReader) throws(DataStoreError) -> DataStoreError = {
+            fault, _ in fault.error
+        }
     ) throws(DataStoreError) {
         let copy = try UntypedStore(reading: address, acceptsIncomplete: true)
         defer { try? copy.close() }
@@ -29,6 +34,11 @@ struct TransferVerification {
             }
             if found != expected { throw try mismatch(found, expected, source, reader) }
             if checksUniqueness { try requireUnique(number, in: reader) }
+        }
+        for relationship in copy.schema.relationships.joined() {
+            let fault = try ReferenceFault.first(
+                in: relationship, copy.schema, reader.transaction, cancelledAs: "The transfer")
+            if let fault { throw try describe(fault, reader) }
         }
         tracker.finishPhase()
     }

@@ -40,6 +40,25 @@ struct EntityComparison {
         let (leftIndexes, rightIndexes) = (leftEntity.indexDescriptions, rightEntity.indexDescriptions)
         sentences += leftIndexes.subtracting(rightIndexes).sorted().map { "\($0) is in the left store only" }
         sentences += rightIndexes.subtracting(leftIndexes).sorted().map { "\($0) is in the right store only" }
+        return sentences + relationshipDifferences
+    }
+
+    private var relationshipDifferences: [String] {
+        let leftOnes = left.reader.schema.relationshipDescriptions(ofEntity: left.number)
+        let rightOnes = right.reader.schema.relationshipDescriptions(ofEntity: right.number)
+        var sentences: [String] = []
+        for (name, description) in leftOnes {
+            guard let other = rightOnes.first(where: { UTF8Text.areEqual($0.name, name) }) else {
+                sentences.append("the relationship \(name) is in the left store only")
+                continue
+            }
+            if other.description != description {
+                sentences.append("\(name) is \(description) left and \(other.description) right")
+            }
+        }
+        for (name, _) in rightOnes where !leftOnes.contains(where: { UTF8Text.areEqual($0.name, name) }) {
+            sentences.append("the relationship \(name) is in the right store only")
+        }
         return sentences
     }
 
@@ -49,17 +68,30 @@ struct EntityComparison {
         let undecodable = UndecodableRows(.skip)
         let leftRows = try left.reader.rows(ofEntity: left.number, undecodable)
         let rightRows = try right.reader.rows(ofEntity: right.number, undecodable)
+        let links = try LinkComparison.all(left: left, right: right, undecodable)
         defer {
             leftRows.close()
             rightRows.close()
+            for links in links { links.close() }
         }
         var (leftRow, rightRow) = (try leftRows.next(), try rightRows.next())
         while true {
             try Cancellation.check("The comparison")
             for error in undecodable.takeErrors() where !body(difference(error)) { return false }
-            if leftRow == nil && rightRow == nil { return true }
+            if leftRow == nil && rightRow == nil { break }
             let order = order(of: leftRow, to: rightRow)
-            if let difference = difference(order, leftRow, rightRow), !body(difference) { return false }
+            // Of each item, as the links are walked through side by side with the rows.
+            var changed: [AttributeDifference] = []
+            if let item = order <= 0 ? leftRow : rightRow {
+                for links in links {
+                    if let difference = try links.difference(ofLinksFrom: item[0]) {
+                        changed.append(difference)
+                    }
+                }
+            }
+            if let difference = difference(order, leftRow, rightRow, changed), !body(difference) {
+                return false
+            }
             if order <= 0 {
                 tally.passItem()
                 leftRow = try leftRows.next()
@@ -69,6 +101,9 @@ struct EntityComparison {
                 rightRow = try rightRows.next()
             }
         }
+        for links in links { try links.finish() }
+        for error in undecodable.takeErrors() where !body(difference(error)) { return false }
+        return true
     }
 
     private func difference(_ error: DataStoreError) -> StoreDifference {
@@ -83,7 +118,8 @@ struct EntityComparison {
     }
 
     private func difference(
-        _ order: Int, _ left: UnsafePointer<Cell>?, _ right: UnsafePointer<Cell>?
+        _ order: Int, _ left: UnsafePointer<Cell>?, _ right: UnsafePointer<Cell>?,
+        _ links: [AttributeDifference]
     ) -> StoreDifference? {
         let name = leftEntity.name
         let type = leftEntity.attributes[0].type
@@ -92,7 +128,7 @@ struct EntityComparison {
         }
         if order < 0 { return .onlyLeft(entity: name, identifier) }
         guard order == 0, let left, let right else { return .onlyRight(entity: name, identifier) }
-        let attributes = changes(left, right)
+        let attributes = changes(left, right) + links
         return attributes.isEmpty ? nil : .changed(entity: name, identifier, attributes)
     }
 

@@ -6,7 +6,9 @@ public import Larder
 ///         try right.read { right in try StoreComparison(left, right).first(20) }
 ///     }
 ///
-/// Item types and attributes are matched by their names, items by their identifiers. *Rule:* used inside the
+/// Item types and attributes are matched by their names, items by their identifiers. Links are compared
+/// item by item: a difference names the linked items that only one store has, or all of them where only their
+/// order differs. *Rule:* used inside the
 /// blocks of both readers. *Cost:* reads both stores once, side by side; keeps one row of each in memory.
 public struct StoreComparison {
     private let left: UntypedReader
@@ -37,7 +39,7 @@ public struct StoreComparison {
     /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engines.
     public func forEach(_ body: (StoreDifference) -> Bool) throws(DataStoreError) {
         var tally = ReadingTally(progress)
-        for (number, entity) in left.entities.enumerated() {
+        for (number, entity) in left.entities.enumerated() where !entity.isLink {
             guard let other = right.entities.firstIndex(where: { UTF8Text.areEqual($0.name, entity.name) })
             else {
                 if !body(.entityOnlyLeft(entity.name)) { return }
@@ -47,7 +49,8 @@ public struct StoreComparison {
             if try !comparison.forEach(&tally, body) { return }
         }
         let names = left.entities.map(\.name)
-        for entity in right.entities where !names.contains(where: { UTF8Text.areEqual($0, entity.name) }) {
+        for entity in right.entities where !entity.isLink {
+            if names.contains(where: { UTF8Text.areEqual($0, entity.name) }) { continue }
             if !body(.entityOnlyRight(entity.name)) { return }
         }
     }

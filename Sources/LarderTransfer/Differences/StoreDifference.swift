@@ -18,7 +18,7 @@ public enum StoreDifference: Sendable, Hashable {
     case undecodable(entity: String, AnyItemID?, String)
 }
 
-/// An attribute of one item that has different values in two stores.
+/// An attribute or relationship of one item that has different values in two stores.
 public struct AttributeDifference: Sendable, Hashable {
     public let name: String
     /// The value in the left store, for people to read; nil for nil.

@@ -10,8 +10,13 @@ final class ImportWriter {
     private let tracker: TransferProgressTracker
     private let batches: [RowBatch]
     private let hashers: [RowHasher]
+    /// For each item type its relationships whose links are in the lines.
+    private let links: [[ImportedLinks]]
+    private var lines: [LineIndex]
     private let arena = RowArena()
     private var hasEnded = false
+    /// The number of items so far, without links.
+    private(set) var items = 0
     /// The digests of the imported items so far, one for each item type.
     private(set) var digests: [EntityDigest]
 
@@ -24,6 +29,8 @@ final class ImportWriter {
         self.tracker = tracker
         batches = schema.entities.enumerated().map { RowBatch(of: $0, $1, limit: batchLimit) }
         hashers = schema.entities.map(RowHasher.init)
+        links = schema.relationships.map { $0.compactMap(ImportedLinks.init) }
+        lines = schema.entities.map(LineIndex.init)
         digests = schema.entities.map { EntityDigest(entity: $0.name) }
     }
 
@@ -45,7 +52,7 @@ final class ImportWriter {
                 try requireAgreement(with: end)
                 hasEnded = true
             } else {
-                try insert(value)
+                try insert(value, line: number)
             }
         } catch {
             if error.code == .cancelled || error.message.hasPrefix("Line ") { throw error }
@@ -62,24 +69,56 @@ final class ImportWriter {
         }
     }
 
-    private func insert(_ value: JSONValue) throws(DataStoreError) {
+    /// The line of an item; nil where it is not known.
+    ///
+    /// - Parameter reading: Reads the finished store.
+    func line(
+        of item: AnyItemID, ofEntity number: Int, in reading: any StorageReading
+    ) throws(DataStoreError) -> Int? {
+        let entity = schema.entities[number]
+        arena.reset()
+        let identifier = try item.encode(in: arena)
+        let before = RowPredicate.compare(
+            column: 0, .less, Constant(identifier, storage: entity.storage(ofColumn: 0)))
+        let count = try reading.count(
+            for: RequestPlan(entity: number, schema: entity, predicate: before))
+        return lines[number].line(of: identifier, countBefore: count)
+    }
+
+    private func insert(_ value: JSONValue, line: Int) throws(DataStoreError) {
         guard let name = value["entity"]?.text, case .object(let members) = value["values"] else {
             throw Self.invalid("It has no entity or no values.")
         }
         let entity = try schema.number(ofEntityNamed: name)
         arena.reset()
-        let cells = try cells(of: members, schema.entities[entity])
+        if schema.entities[entity].isLink {
+            throw Self.invalid("\(name) is a relationship, whose links are in the lines of its items.")
+        }
+        let cells = try cells(of: members, entity)
+        if !schema.relationships[entity].isEmpty { lines[entity].note(cells[0], line: line) }
+        items += 1
+        try insert(cells, entity)
+        for links in links[entity] {
+            try links.forEachRow(of: cells[0], in: members, arena) { (row) throws(DataStoreError) in
+                try insert(row, links.side.entity)
+            }
+        }
+    }
+
+    private func insert(_ cells: UnsafePointer<Cell>, _ entity: Int) throws(DataStoreError) {
         digests[entity].add(hashers[entity].digest(of: cells))
         try batches[entity].insert(cells)
         if batches[entity].isFull { try commit(entity) }
     }
 
     private func cells(
-        of members: [(key: String, value: JSONValue)], _ entity: EntitySchema
+        of members: [(key: String, value: JSONValue)], _ number: Int
     ) throws(DataStoreError) -> UnsafePointer<Cell> {
+        let entity = schema.entities[number]
         let cells = try arena.makeCells(entity.attributes.count)
         for (key, value) in members {
             guard let column = entity.column(named: key) else {
+                if links[number].contains(where: { UTF8Text.areEqual($0.name, key) }) { continue }
                 throw DataStoreError(
                     .unknownAttribute, "\(entity.name) has no attribute \"\(key)\".", itemType: entity.name,
                     attribute: key)
@@ -113,7 +152,6 @@ final class ImportWriter {
     }
 
     private func requireAgreement(with end: JSONValue) throws(DataStoreError) {
-        let items = digests.reduce(0) { $0 + $1.count }
         guard end["items"]?.integer == items else {
             throw DataStoreError(
                 .transferMismatch,

@@ -4,7 +4,8 @@ import LarderEngine
 /// The names in a JSON Lines file of Larder's; `Documentation/Transfer.md` describes the format.
 enum JSONLines {
     static let format = "larder-items"
-    static let version = 1
+    /// The newest version of the format; lines without relationships have the first.
+    static let version = 2
 
     /// The name of the source in a store that was filled from such a file.
     static let source = StoreReference(engine: "JSON Lines")
@@ -12,8 +13,8 @@ enum JSONLines {
 
 extension JSONWriter {
     /// The last line: how many items there were, and their digests.
-    mutating func append(endWith digests: [EntityDigest]) {
-        append("{\"end\":{\"items\":\(digests.reduce(0) { $0 + $1.count }),\"digests\":")
+    mutating func append(endWith digests: [EntityDigest], items: Int) {
+        append("{\"end\":{\"items\":\(items),\"digests\":")
         digests.write(to: &self)
         append("}}\n")
     }

@@ -30,38 +30,49 @@ public struct JSONLinesExport {
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
         let tracker = TransferProgressTracker(options)
         let undecodable = UndecodableRows(options.undecodableRows)
-        let total = try reader.countAll()
+        let total = try reader.countItems()
         tracker.begin(.copying, total: total)
         var lines = JSONWriter(isPortable: true)
-        JSONLinesHeader(of: reader.entities, items: total).write(to: &lines)
+        JSONLinesHeader(of: reader.schema, items: total).write(to: &lines)
         lines.append("\n")
         var digests: [EntityDigest] = []
-        for number in reader.entities.indices {
+        for (number, entity) in reader.entities.enumerated() where !entity.isLink {
             let rows = try reader.rows(ofEntity: number, undecodable)
-            defer { rows.close() }
-            digests.append(try append(rows, to: &lines, write, tracker))
+            let links = try reader.linkWalks(ofEntity: number, undecodable)
+            defer {
+                rows.close()
+                for links in links { links.close() }
+            }
+            digests.append(try append(rows, links, to: &lines, write, tracker))
         }
-        lines.append(endWith: digests)
+        let items = digests.reduce(0) { $0 + $1.count }
+        for (number, entity) in reader.entities.enumerated() where entity.isLink {
+            digests.append(try reader.digest(ofEntity: number))
+        }
+        lines.append(endWith: digests, items: items)
         try flush(&lines, to: write)
         tracker.finishPhase()
         return StoreTransferReport(
-            digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
+            digests: digests, isResumed: false, copiedItems: items,
             skippedRows: undecodable.count, skipped: undecodable.errors, duration: tracker.duration)
     }
 
     private func append(
-        _ rows: RowWalk, to lines: inout JSONWriter, _ write: (Data) throws -> Void,
+        _ rows: RowWalk, _ links: [LinkWalk], to lines: inout JSONWriter, _ write: (Data) throws -> Void,
         _ tracker: TransferProgressTracker
     ) throws -> EntityDigest {
-        let line = JSONLinesRow(of: rows.entity)
+        let line = JSONLinesRow(of: rows.entity, links.map(\.relationship))
         let hasher = RowHasher(of: rows.entity)
         var digest = EntityDigest(entity: rows.entity.name)
         while let cells = try rows.next() {
             digest.add(hasher.digest(of: cells))
-            line.write(cells, to: &lines)
+            var targets: [[Constant]] = []
+            for links in links { targets.append(try links.targets(of: cells[0])) }
+            line.write(cells, linkedWith: targets, to: &lines)
             if lines.bytes.count >= Self.pieceBytes { try flush(&lines, to: write) }
             try tracker.passItem()
         }
+        for links in links { try links.finish() }
         return digest
     }
 

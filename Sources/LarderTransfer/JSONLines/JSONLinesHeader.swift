@@ -9,10 +9,18 @@ struct JSONLinesHeader {
     private(set) var items: Int?
     private(set) var entities: [StoredSchema.Entity]
 
-    /// The line for these item types.
-    init(of entities: [EntitySchema], items: Int?) {
-        self.entities = entities.map(StoredSchema.Entity.init)
+    /// The line for the item types of a schema; links are not among them.
+    init(of schema: StoreSchema, items: Int?) {
+        entities = schema.entities.indices.filter { !schema.entities[$0].isLink }.map { number in
+            StoredSchema.Entity(
+                schema.entities[number], relationships: schema.relationships[number], in: schema)
+        }
+        version = entities.contains { !$0.relationships.isEmpty } ? JSONLines.version : 1
         self.items = items
+    }
+
+    private init() {
+        entities = []
     }
 
     /// - Throws: `.invalidText`, `.newerFormat`.
@@ -24,7 +32,8 @@ struct JSONLinesHeader {
         guard version <= JSONLines.version else {
             throw DataStoreError(
                 .newerFormat,
-                "Line 1 has version \(version) of the format; this version of Larder knows \(JSONLines.version).",
+                "Line 1 has version \(version) of the format; this version of Larder knows "
+                    + "\(JSONLines.version).",
                 advice: "Update the app or tool that reads them.")
         }
         let header = line.withUnsafeBytes { bytes in
@@ -58,7 +67,7 @@ struct JSONLinesHeader {
 }
 
 extension JSONLinesHeader: JSONRecord {
-    static var blank: JSONLinesHeader { JSONLinesHeader(of: [], items: nil) }
+    static var blank: JSONLinesHeader { JSONLinesHeader() }
 
     mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("format", &format)
@@ -70,7 +79,7 @@ extension JSONLinesHeader: JSONRecord {
 
 extension StoredSchema.Entity {
     /// The item type without what a store adds: its number and its names there.
-    init(_ entity: EntitySchema) {
+    init(_ entity: EntitySchema, relationships: [StoreRelationship] = [], in schema: StoreSchema) {
         let attributes = entity.attributes.map { attribute in
             StoredSchema.Attribute(
                 name: attribute.name, storageName: "", type: attribute.type, isOptional: attribute.isOptional)
@@ -79,7 +88,9 @@ extension StoredSchema.Entity {
             StoredSchema.Index(
                 attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
         }
-        self.init(number: 0, name: entity.name, storageName: "", attributes: attributes, indexes: indexes)
+        self.init(
+            number: 0, name: entity.name, storageName: "", attributes: attributes, indexes: indexes,
+            relationships: relationships.map { StoredSchema.Relationship($0, in: schema) })
     }
 
     fileprivate mutating func number(as number: Int) {

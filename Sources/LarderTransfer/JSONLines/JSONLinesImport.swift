@@ -1,5 +1,6 @@
 public import Foundation
 public import Larder
+import LarderEngine
 
 /// Makes a new store of any engine from JSON Lines.
 ///
@@ -26,7 +27,8 @@ public struct JSONLinesImport: Sendable {
     ///
     /// - Parameter read: Gives one piece after the other, of any length, and nil or nothing at the end.
     /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.wrongType`, `.invalidValue`,
-    ///   `.identifierTooLong` and `.duplicateIdentifier`, naming the line; `.uniqueViolation`;
+    ///   `.identifierTooLong`, `.duplicateIdentifier` and `.targetNotFound`, naming the line;
+    ///   `.uniqueViolation`;
     ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged`
     ///   when half of an import of other item types is; `.transferMismatch` when the digests are not those of
     ///   the last line; `.storeFull`; `.cancelled`; what `read` throws.
@@ -41,24 +43,27 @@ public struct JSONLinesImport: Sendable {
             address: destination, schema: try header.schema(), source: JSONLines.source)
         let isBegun = try destination.isBegun()
         tracker.begin(.copying, total: header.items ?? 0)
-        let digests: [EntityDigest]
+        let writer: ImportWriter
         do {
-            digests = try fill(destination, isBegun: isBegun, from: &lines, read, tracker)
+            writer = try fill(destination, isBegun: isBegun, from: &lines, read, tracker)
             try TransferVerification(address: destination.address, tracker: tracker).run(
-                digests, source: nil, checksUniqueness: true)
-            try destination.complete(with: digests)
+                writer.digests, source: nil, checksUniqueness: true
+            ) { fault, reader throws(DataStoreError) in
+                try Self.error(for: fault, reader, writer)
+            }
+            try destination.complete(with: writer.digests)
         } catch let error as DataStoreError {
             throw error.repeatable
         }
         return StoreTransferReport(
-            digests: digests, isResumed: false, copiedItems: digests.reduce(0) { $0 + $1.count },
+            digests: writer.digests, isResumed: false, copiedItems: writer.items,
             skippedRows: 0, skipped: [], duration: tracker.duration)
     }
 
     private func fill(
         _ destination: TransferDestination, isBegun: Bool, from lines: inout LineReader,
         _ read: () throws -> Data?, _ tracker: TransferProgressTracker
-    ) throws -> [EntityDigest] {
+    ) throws -> ImportWriter {
         let adapter = try destination.open()
         let writer = ImportWriter(
             destination.schema, adapter, batchLimit: options.itemsPerBatch, tracker: tracker)
@@ -72,7 +77,17 @@ public struct JSONLinesImport: Sendable {
             throw error
         }
         try adapter.close()
-        return writer.digests
+        return writer
+    }
+
+    /// The error for a line that refers to an item that has no line.
+    private static func error(
+        for fault: ReferenceFault, _ reader: UntypedReader, _ writer: ImportWriter
+    ) throws(DataStoreError) -> DataStoreError {
+        let line = try writer.line(of: fault.item, ofEntity: fault.owner, in: reader.transaction)
+        return fault.error(
+            "\(line.map { "Line \($0): " } ?? "")\(fault.sentence)",
+            advice: "Add the line of the missing item, or correct this one.")
     }
 }
 

@@ -5,13 +5,15 @@ import LarderEngine
 
 /// Writes the rows of one item type as lines.
 ///
-///     {"entity":"Recipe","values":{"id":"01HZX8K2M0Q4T","name":"Cake","rating":4.5}}
+///     {"entity":"Recipe","values":{"id":"01HZX8K2M0Q4T","name":"Cake","rating":4.5,"tags":["sweet"]}}
 struct JSONLinesRow {
     private let start: [UInt8]
     private let keys: [[UInt8]]
     private let types: [AttributeType]
+    private let relationships: [(key: [UInt8], type: AttributeType)]
 
-    init(of entity: EntitySchema) {
+    /// - Parameter relationships: Those whose links are in the lines.
+    init(of entity: EntitySchema, _ relationships: [StoreRelationship]) {
         var writer = JSONWriter()
         writer.append("{\"entity\":")
         writer.append(text: entity.name)
@@ -25,14 +27,33 @@ struct JSONLinesRow {
             return writer.bytes
         }
         types = entity.attributes.map(\.type)
+        self.relationships = relationships.map { relationship in
+            var writer = JSONWriter()
+            writer.append(",")
+            writer.append(text: relationship.name)
+            writer.append(":[")
+            return (writer.bytes, relationship.targetSchema.attributes[0].type)
+        }
     }
 
     /// Appends a row whose values are known to be of their types.
-    func write(_ cells: UnsafePointer<Cell>, to writer: inout JSONWriter) {
+    ///
+    /// - Parameter targets: The identifiers of the items at the other ends, for each relationship.
+    func write(
+        _ cells: UnsafePointer<Cell>, linkedWith targets: [[Constant]], to writer: inout JSONWriter
+    ) {
         writer.append(json: start)
         for (column, type) in types.enumerated() {
             writer.append(json: keys[column])
             writer.append(cells[column], type)
+        }
+        for (relationship, targets) in zip(relationships, targets) {
+            writer.append(json: relationship.key)
+            for (position, target) in targets.enumerated() {
+                if position > 0 { writer.append(",") }
+                target.withCell { writer.append($0, relationship.type) }
+            }
+            writer.append("]")
         }
         writer.append("}}\n")
     }

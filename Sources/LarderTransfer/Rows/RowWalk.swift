@@ -1,6 +1,7 @@
 import Larder
 
-/// The rows of one item type by ascending identifier, each of them checked before it is returned.
+/// The rows of one item type by ascending identifier or in another order, each of them checked before it is
+/// returned.
 ///
 /// *Rule:* used by one thread at a time. A row is valid until the next call.
 final class RowWalk {
@@ -12,10 +13,10 @@ final class RowWalk {
     /// - Parameter number: That of the item type in the store's schema.
     init(
         over number: Int, of schema: StoreSchema, in transaction: any StorageReading,
-        undecodable: UndecodableRows
+        undecodable: UndecodableRows, order: [RequestPlan.SortTerm] = []
     ) throws(DataStoreError) {
         entity = schema.entities[number]
-        cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
+        cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity, order: order))
         self.undecodable = undecodable
         row = CellBuffer(count: entity.attributes.count)
     }

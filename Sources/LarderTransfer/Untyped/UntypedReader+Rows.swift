@@ -36,7 +36,10 @@ extension UntypedReader {
             try Cancellation.check("The reading")
         }
     ) throws(DataStoreError) -> EntityDigest {
-        let rows = try rows(ofEntity: number, UndecodableRows(.skip))
+        let entity = schema.entities[number]
+        let rows = try RowWalk(
+            over: number, of: schema, in: transaction, undecodable: UndecodableRows(.skip),
+            order: entity.hasOrderedLinks ? entity.linkOrder : [])
         defer { rows.close() }
         let hasher = RowHasher(of: rows.entity)
         var digest = EntityDigest(entity: rows.entity.name)
@@ -52,6 +55,22 @@ extension UntypedReader {
         ofEntity number: Int, _ undecodable: UndecodableRows
     ) throws(DataStoreError) -> RowWalk {
         try RowWalk(over: number, of: schema, in: transaction, undecodable: undecodable)
+    }
+
+    /// The links of an item type's own relationships, for its rows by ascending identifier.
+    func linkWalks(
+        ofEntity number: Int, _ undecodable: UndecodableRows
+    ) throws(DataStoreError) -> [LinkWalk] {
+        try schema.linkWalks(ofEntity: number, in: transaction, undecodable)
+    }
+
+    /// The number of items, including those that cannot be decoded, but no links.
+    func countItems() throws(DataStoreError) -> Int {
+        var count = 0
+        for (number, entity) in schema.entities.enumerated() where !entity.isLink {
+            count += try transaction.count(for: RequestPlan(entity: number, schema: entity))
+        }
+        return count
     }
 
     /// The number of rows, including those that cannot be decoded.

@@ -67,7 +67,7 @@ struct SchemaMutation: CustomTestStringConvertible, @unchecked Sendable {
 
 extension SchemaMutation {
     static let all: [SchemaMutation] =
-        itemTypes + attributes + identifiers + indexes + numbers + transfers + shapes
+        itemTypes + attributes + identifiers + indexes + relationships + numbers + transfers + shapes
 
     private static let itemTypes: [SchemaMutation] = [
         entity("Everything has no attributes") { $0["attributes"] = [Any]() },
@@ -109,6 +109,35 @@ extension SchemaMutation {
             entity["attributes"] = Array(list(entity, "attributes").reversed())
         },
     ]
+
+    private static let relationships: [SchemaMutation] = [
+        relationship("Everything.gone is not an attribute that can refer to", "gone", "toOne"),
+        relationship("Everything.bool is not an attribute that can refer to", "bool", "toOne"),
+        relationship("Everything has two properties called \"bool\"", "bool", "toMany"),
+        relationship("a relationship of Everything has a name that is empty", "", "toMany"),
+        relationship(
+            "Everything.marks refers to Gone, which is not one of its item types", "marks", "toMany",
+            target: "Gone"),
+        relationship("Everything.marks has no inverse", "marks", "toOneInverse"),
+        relationship(
+            "Everything.marks names an inverse that Everything does not have", "marks", "toMany",
+            inverse: "gone"),
+        relationship("there is no place for the links of Everything.marks", "marks", "toMany"),
+        relationship("cannot be read", "marks", "toNone"),
+        relationship("cannot be read", "marks", "toMany", rule: "forget"),
+        entity("cannot be read") { $0["isLink"] = "yes" },
+    ]
+
+    private static func relationship(
+        _ message: String, _ name: String, _ kind: String, target: String = "Everything",
+        inverse: String? = nil, rule: String = "nullify"
+    ) -> SchemaMutation {
+        entity(message) { entity in
+            var relationship: Object = ["name": name, "kind": kind, "target": target, "deleteRule": rule]
+            relationship["inverse"] = inverse
+            entity["relationships"] = [relationship]
+        }
+    }
 
     private static let indexes: [SchemaMutation] = [
         indexes("Everything has an index on nothing", [[]]),

@@ -4,7 +4,7 @@ import Larder
 struct CheckCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks that a store is sound: its pages, rows, indexes and unique values.",
+        abstract: "Checks that a store is sound: its pages, rows, indexes, unique values and relationships.",
         discussion: "Exits with 65 if it is not.")
 
     @Argument(help: "The store's file.", completion: .file())

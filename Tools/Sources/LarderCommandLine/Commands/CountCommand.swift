@@ -26,7 +26,7 @@ struct CountCommand: StoreCommand {
 
     func run(in session: Session) throws -> ExitStatus {
         try UntypedStore.reading(store, reading, isQuick: speed.quick) { _, reader in
-            let types = type.map { [$0] } ?? reader.entities.map(\.name)
+            let types = type.map { [$0] } ?? reader.entities.filter { !$0.isLink }.map(\.name)
             let counts = try types.map { type in
                 try reader.count(for: UntypedRequest(type, filter: filter.where))
             }

@@ -5,7 +5,10 @@ import LarderTransfer
 struct GetCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Prints items by their identifiers.",
-        discussion: "Exits with 1 if one of them is not in the store.")
+        discussion: """
+            With each item, the identifiers of the items that its relationships lead to. Exits with 1 if \
+            one of the items is not in the store.
+            """)
 
     @OptionGroup var arguments: TypeArguments
 
@@ -20,7 +23,7 @@ struct GetCommand: StoreCommand {
     func run(in session: Session) throws -> ExitStatus {
         try UntypedStore.reading(arguments.store, reading, isQuick: speed.quick) { _, reader in
             let entity = try reader.entity(named: arguments.type)
-            var output = ItemOutput(entity, form.format, in: session)
+            var output = try ItemOutput(entity, reader, form.format, in: session)
             var missing: [String] = []
             for identifier in identifiers {
                 if let row = try reader.row(of: entity.name, at: identifier) {
@@ -40,19 +43,30 @@ struct GetCommand: StoreCommand {
 
 /// Items as fields below each other, or as records.
 private struct ItemOutput {
-    private let entity: EntitySchema
+    /// The number of related items that are shown to people.
+    private static let shownItems = 20
+
+    private let reader: UntypedReader
     private let session: Session
+    private let names: [String]
+    /// The relationships that have no column.
+    private let relationships: [StoreRelationship]
     private var records: RecordOutput?
     private var isFirst = true
 
-    init(_ entity: EntitySchema, _ format: OutputFormat, in session: Session) {
-        self.entity = entity
+    init(
+        _ entity: EntitySchema, _ reader: UntypedReader, _ format: OutputFormat, in session: Session
+    ) throws {
+        self.reader = reader
         self.session = session
-        if format != .table { records = session.records(entity.attributes.map(\.name), format) }
+        relationships = try reader.relationships(of: entity.name).filter { $0.kind != .toOne }
+        names = entity.attributes.map(\.name) + relationships.map(\.name)
+        if format != .table { records = session.records(names, format) }
     }
 
     mutating func write(_ row: UntypedRow) throws {
-        let values = row.outputValues(entity.attributes.indices)
+        var values = row.outputValues(row.values.indices)
+        for relationship in relationships { values.append(try value(of: relationship, row)) }
         if records != nil { try records?.write(values) } else { try writeFields(values) }
     }
 
@@ -60,8 +74,21 @@ private struct ItemOutput {
         try records?.finish()
     }
 
+    /// The identifiers of the related items; for people only the first ones, and how many there are.
+    private func value(of relationship: StoreRelationship, _ row: UntypedRow) throws -> OutputValue {
+        let limit = records == nil ? Self.shownItems : nil
+        let identifiers = try reader.identifiers(related: relationship.name, to: row, limit: limit)
+        var values = identifiers.map { OutputValue.text($0.description) }
+        if relationship.kind == .toOneInverse { return values.first ?? .null }
+        if let limit, values.count == limit {
+            let count = try reader.count(related: relationship.name, to: row)
+            if count > limit { values.append(.text("… (\(FigureText.count(count)) in all)")) }
+        }
+        return .list(values)
+    }
+
     private mutating func writeFields(_ values: [OutputValue]) throws {
-        let fields = zip(entity.attributes, values).map { OutputValue.Field($0.name, $1) }
+        let fields = zip(names, values).map { OutputValue.Field($0, $1) }
         let paint = Paint(isEnabled: session.terminal.hasColoredOutput)
         try session.output.write((isFirst ? "" : "\n") + FieldOutput(fields: fields).text(paint: paint))
         isFirst = false

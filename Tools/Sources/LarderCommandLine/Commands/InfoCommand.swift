@@ -5,7 +5,7 @@ import LarderTransfer
 struct InfoCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Describes a store and its item types.",
-        discussion: "With a type: its attributes and indexes.")
+        discussion: "With a type: its attributes, indexes and relationships.")
 
     @Argument(help: "The store's file.", completion: .file())
     var store: String
@@ -25,7 +25,8 @@ struct InfoCommand: StoreCommand {
             store, reader in
             try session.noteUnfinished(store)
             if let type {
-                try session.write(TypeDescription(try reader.entity(named: type)), asJSON: form.json)
+                let type = try TypeDescription(try reader.entity(named: type), reader)
+                try session.write(type, asJSON: form.json)
             } else {
                 try session.write(
                     try StoreDescription(store, reader, byteCount: byteCount), asJSON: form.json)
@@ -40,15 +41,21 @@ extension Session {
         if asJSON { return try output.write(store.record.jsonText + "\n") }
         let paint = Paint(isEnabled: terminal.hasColoredOutput)
         try output.write(FieldOutput(fields: store.fieldsForPeople).text(paint: paint) + "\n")
-        try write(["type", "items", "attributes", "indexes"], store.typeRows)
+        let names = ["type", "items", "attributes", "indexes"]
+        try write(store.hasRelationships ? names + ["relationships"] : names, store.typeRows)
     }
 
     fileprivate func write(_ type: TypeDescription, asJSON: Bool) throws {
         if asJSON { return try output.write(type.record.jsonText + "\n") }
         try write(["attribute", "type", "required"], type.attributeRows)
-        if type.indexRows.isEmpty { return }
+        if !type.indexRows.isEmpty {
+            try output.write("\n")
+            try write(["index", "unique"], type.indexRows)
+        }
+        if type.relationshipRows.isEmpty { return }
         try output.write("\n")
-        try write(["index", "unique"], type.indexRows)
+        try write(
+            ["relationship", "kind", "target", "inverse", "delete rule", "links"], type.relationshipRows)
     }
 
     private func write(_ names: [String], _ rows: [[OutputValue]]) throws {

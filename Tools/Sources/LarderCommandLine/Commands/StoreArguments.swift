@@ -46,7 +46,7 @@ enum TypeCompletion {
     static let names: @Sendable ([String], Int, String) -> [String] = { words, _, _ in
         for word in words.dropFirst() {
             let names = try? UntypedStore.reading(word, isQuick: true) { _, reader in
-                reader.entities.map(\.name)
+                reader.entities.filter { !$0.isLink }.map(\.name)
             }
             if let names { return names }
         }

@@ -10,6 +10,8 @@ struct StoreDescription {
     private let transfer: StoredSchema.Transfer?
     private let byteCount: Int
     private let types: [(description: TypeDescription, count: Int)]
+    /// The number of links of all relationships; nil where none is kept as links.
+    private let links: Int?
 
     /// - Parameter byteCount: The total size of the store's files before it was opened.
     init(_ store: UntypedStore, _ reader: UntypedReader, byteCount: Int) throws {
@@ -18,9 +20,11 @@ struct StoreDescription {
         generation = store.storedSchema.generation
         transfer = store.storedSchema.transfer
         self.byteCount = byteCount
-        types = try reader.entities.map { entity in
-            (TypeDescription(entity), try reader.count(for: UntypedRequest(entity.name)))
+        types = try reader.entities.filter { !$0.isLink }.map { entity in
+            (try TypeDescription(entity, reader), try reader.count(for: UntypedRequest(entity.name)))
         }
+        let counts = types.flatMap(\.description.linkCounts)
+        links = counts.isEmpty ? nil : counts.reduce(0, +)
     }
 
     var fieldsForPeople: [OutputValue.Field] {
@@ -28,6 +32,9 @@ struct StoreDescription {
             .init("store", .text(address.location)), .init("engine", .text(address.engine)),
             .init("size", .text(FigureText.bytes(byteCount))),
             .init("items", .text(FigureText.count(types.reduce(0) { $0 + $1.count }))),
+        ]
+        if let links { fields.append(.init("links", .text(FigureText.count(links)))) }
+        fields += [
             .init("identity", .text(identity ?? "none yet")),
             .init("schema generation", .count(generation)),
         ]
@@ -38,14 +45,17 @@ struct StoreDescription {
         return fields
     }
 
-    /// Name, items, attributes and indexes of each type.
+    var hasRelationships: Bool { types.contains { !$0.description.relationshipRows.isEmpty } }
+
+    /// Name, items, attributes and indexes of each type, and relationships where any type has them.
     var typeRows: [[OutputValue]] {
         types.map { type in
             let description = type.description
-            return [
+            let row: [OutputValue] = [
                 .text(description.name), .count(type.count), .count(description.attributeRows.count),
                 .count(description.indexRows.count),
             ]
+            return hasRelationships ? row + [.count(description.relationshipRows.count)] : row
         }
     }
 
@@ -61,13 +71,23 @@ struct StoreDescription {
     }
 }
 
-/// The attributes and indexes of an item type.
+/// The attributes, indexes and relationships of an item type.
 struct TypeDescription {
     private let entity: EntitySchema
+    private let relationships: [RelationshipDescription]
 
-    init(_ entity: EntitySchema) {
+    init(_ entity: EntitySchema, _ reader: UntypedReader) throws {
         self.entity = entity
+        relationships = try reader.relationships(of: entity.name).map { relationship in
+            try RelationshipDescription(relationship, reader)
+        }
     }
+
+    /// The links of each relationship that starts here.
+    var linkCounts: [Int] { relationships.compactMap { $0.isDerived ? nil : $0.links } }
+
+    /// Name, kind, target, inverse, delete rule and links.
+    var relationshipRows: [[OutputValue]] { relationships.map { $0.fields.map(\.value) } }
 
     var name: String { entity.name }
 
@@ -103,10 +123,39 @@ struct TypeDescription {
         let count = items.map { [OutputValue.Field("items", .count($0))] } ?? []
         return .record(
             [.init("name", .text(name))] + count
-                + [.init("attributes", .list(attributes)), .init("indexes", .list(indexes))])
+                + [
+                    .init("attributes", .list(attributes)), .init("indexes", .list(indexes)),
+                    .init("relationships", .list(relationships.map { .record($0.fields) })),
+                ])
     }
 
     private func attributeNames(of index: IndexSchema) -> [String] {
         index.columns.map { entity.attributes[$0].name }
+    }
+}
+
+/// One relationship of an item type.
+struct RelationshipDescription {
+    /// The number of its links; nil where it has none of its own.
+    let links: Int?
+    /// True if the links start at the other end.
+    let isDerived: Bool
+    /// Name, kind, target, inverse, delete rule and links.
+    let fields: [OutputValue.Field]
+
+    init(_ relationship: StoreRelationship, _ reader: UntypedReader) throws {
+        if case .links(let side) = relationship.form {
+            links = try reader.count(for: UntypedRequest(reader.entities[side.entity].name))
+            isDerived = side.isReversed
+        } else {
+            (links, isDerived) = (nil, false)
+        }
+        fields = [
+            .init("name", .text(relationship.name)), .init("kind", .text(relationship.kind.rawValue)),
+            .init("target", .text(relationship.targetSchema.name)),
+            .init("inverse", reader.inverse(of: relationship).map { .text($0.name) } ?? .null),
+            .init("deleteRule", .text(relationship.deleteRule.rawValue)),
+            .init("links", links.map { .count($0) } ?? .null),
+        ]
     }
 }

@@ -1,0 +1,99 @@
+import Larder
+
+extension StoredSchema {
+    /// Removes what the app's types no longer declare: the links of their relationships, and what other types
+    /// derive from those.
+    ///
+    /// - Returns: The item types that held the links.
+    mutating func removeUndeclaredRelationships(
+        besides schema: StoreSchema, storedBefore old: StoredSchema
+    ) -> [Entity] {
+        if !old.hasRelationships { return [] }
+        let declared = Set(schema.entities.map { UTF8Key($0.name) })
+        var removed: [Entity] = []
+        for entity in old.entities where declared.contains(UTF8Key(entity.name)) {
+            for relationship in entity.relationships where relationship.ownsLinks {
+                let name = "\(entity.name).\(relationship.name)"
+                guard !declared.contains(UTF8Key(name)), let links = self.entity(named: name), links.isLink
+                else { continue }
+                removed.append(links)
+                entities.removeAll { $0.number == links.number }
+            }
+        }
+        for position in entities.indices where !declared.contains(UTF8Key(entities[position].name)) {
+            let name = entities[position].name
+            let kept = entities[position].relationships.filter { hasInverse($0, of: name) }
+            entities[position].relationships = kept
+        }
+        return removed
+    }
+
+    /// True if a relationship still has the inverse that it is derived from.
+    private func hasInverse(_ relationship: Relationship, of owner: String) -> Bool {
+        guard let inverse = relationship.inverse else { return true }
+        return entity(named: relationship.target)?.relationships.contains { other in
+            UTF8Text.areEqual(other.name, inverse) && UTF8Text.areEqual(other.target, owner)
+        } ?? false
+    }
+
+    /// The rule by which items at the end of a stored relationship go, when the relationship itself refers to
+    /// them; nil where none is stored.
+    fileprivate func deleteRule(forReferrers relationship: String, of owner: String) -> DeleteRule? {
+        for entity in entities {
+            for other in entity.relationships where UTF8Text.areEqual(other.target, owner) {
+                if let inverse = other.inverse, UTF8Text.areEqual(inverse, relationship) {
+                    return other.deleteRule
+                }
+            }
+        }
+        return nil
+    }
+
+    fileprivate func isOneToOne(_ relationship: String, of owner: String) -> Bool {
+        entities.contains { entity in
+            entity.relationships.contains { other in
+                other.kind == .toOneInverse && UTF8Text.areEqual(other.target, owner)
+                    && other.inverse.map { UTF8Text.areEqual($0, relationship) } == true
+            }
+        }
+    }
+}
+
+extension StoredSchema.Entity {
+    /// The relationships whose links do not fit the stored ones.
+    func linkDifferences(from old: StoredSchema.Entity) -> [SchemaDifference] {
+        if isLink && !old.isLink { return [SchemaDifference(linksStoredAsItems: name)] }
+        return relationships.filter(\.ownsLinks).compactMap { relationship in
+            old.relationship(named: relationship.name).flatMap { stored in
+                stored.ownsLinks ? SchemaDifference(relationship, of: name, storedAs: stored) : nil
+            }
+        }
+    }
+
+    fileprivate func relationship(named name: String) -> StoredSchema.Relationship? {
+        relationships.first { UTF8Text.areEqual($0.name, name) }
+    }
+}
+
+extension StoreSchema {
+    /// The relationships that are new over old rows, or that become stricter.
+    func relationships(uncheckedIn stored: StoredSchema) -> [StoreRelationship] {
+        relationships.joined().filter { relationship in
+            let owner = entities[relationship.owner].name
+            guard !relationship.isDerived, let old = stored.entity(named: owner) else { return false }
+            let known = old.relationship(named: relationship.name)
+            let inverse = relationship.inverse(in: self)
+            guard let known, UTF8Text.areEqual(known.target, relationship.targetSchema.name),
+                known.ownsLinks == relationship.kind.isToMany
+            else {
+                return relationship.kind == .toOne
+            }
+            let isStricter =
+                stored.deleteRule(forReferrers: relationship.name, of: owner) == .noAction
+                && inverse?.deleteRule != .noAction
+            let wasFree = known.deleteRule == .noAction && relationship.deleteRule != .noAction
+            return isStricter || (relationship.kind.isToMany && wasFree)
+                || inverse?.kind == .toOneInverse && !stored.isOneToOne(relationship.name, of: owner)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Larder
+
+/// The links of one relationship, owner by owner, in the order of the owners' identifiers.
+///
+/// *Rule:* used by one thread at a time. *Cost:* keeps the links of one owner.
+final class LinkWalk {
+    let relationship: StoreRelationship
+    private let rows: RowWalk
+    private let owner: EntitySchema
+    private let side: StoreRelationship.LinkSide
+    private let undecodable: UndecodableRows
+    /// The links of the owner that is next.
+    private var next: (owner: Constant, target: Constant)?
+
+    /// - Parameter undecodable: Takes links that start from no item too.
+    /// - Returns: Nil for a relationship that is not kept as links, or starts at the other end.
+    init?(
+        _ relationship: StoreRelationship, of schema: StoreSchema, in transaction: any StorageReading,
+        undecodable: UndecodableRows
+    ) throws(DataStoreError) {
+        guard case .links(let side) = relationship.form, !side.isReversed else { return nil }
+        self.relationship = relationship
+        self.side = side
+        self.undecodable = undecodable
+        owner = schema.entities[relationship.owner]
+        rows = try RowWalk(
+            over: side.entity, of: schema, in: transaction, undecodable: undecodable,
+            order: schema.entities[side.entity].linkOrder)
+        next = try read()
+    }
+
+    /// The identifiers of the items that an owner is linked with, in their order.
+    ///
+    /// *Rule:* owners are asked for by ascending identifiers.
+    func targets(of identifier: Cell) throws(DataStoreError) -> [Constant] {
+        var targets: [Constant] = []
+        while let link = next {
+            let order = link.owner.withCell { $0.order(to: identifier, storage: owner.storage(ofColumn: 0)) }
+            if order > 0 { break }
+            if order < 0 { try refuse(link) } else { targets.append(link.target) }
+            next = try read()
+        }
+        return targets
+    }
+
+    /// Refuses the links that are left after the last owner.
+    func finish() throws(DataStoreError) {
+        while let link = next {
+            try refuse(link)
+            next = try read()
+        }
+    }
+
+    func close() {
+        rows.close()
+    }
+
+    private func read() throws(DataStoreError) -> (owner: Constant, target: Constant)? {
+        guard let cells = try rows.next() else { return nil }
+        return (
+            Constant(cells[side.ownerColumn], storage: rows.entity.storage(ofColumn: side.ownerColumn)),
+            Constant(cells[side.targetColumn], storage: rows.entity.storage(ofColumn: side.targetColumn))
+        )
+    }
+
+    private func refuse(_ link: (owner: Constant, target: Constant)) throws(DataStoreError) {
+        let identifier = link.owner.withCell { AnyItemID($0, type: owner.attributes[0].type) }
+        try undecodable.refuse(
+            DataStoreError(
+                .damaged,
+                "\(owner.name) \(identifier?.description ?? "?"), which does not exist, has a link by "
+                    + "\(relationship.name).",
+                itemType: owner.name, attribute: relationship.name, identifier: identifier))
+    }
+}
+
+extension EntitySchema {
+    /// True if its rows are links that have an order.
+    var hasOrderedLinks: Bool { isLink && attributes.count > LinkEntity.rank }
+
+    /// The order of links: owner by owner, and for each owner by rank, or by the other end where they have
+    /// none.
+    var linkOrder: [RequestPlan.SortTerm] {
+        [LinkEntity.source, hasOrderedLinks ? LinkEntity.rank : LinkEntity.target].map {
+            RequestPlan.SortTerm(column: $0, isAscending: true)
+        }
+    }
+}
+
+extension StoreSchema {
+    /// The links of an item type's own relationships, to be read together with its rows.
+    func linkWalks(
+        ofEntity number: Int, in transaction: any StorageReading, _ undecodable: UndecodableRows
+    ) throws(DataStoreError) -> [LinkWalk] {
+        var walks: [LinkWalk] = []
+        for relationship in relationships[number] {
+            if let walk = try LinkWalk(relationship, of: self, in: transaction, undecodable: undecodable) {
+                walks.append(walk)
+            }
+        }
+        return walks
+    }
+}
