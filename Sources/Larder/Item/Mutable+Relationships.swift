@@ -6,7 +6,7 @@ extension Mutable {
     ///
     /// *Rule:* as for attributes, a set that is refused fails the block.
     public subscript<Value: RelationshipValue>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
-        get { window(at: path) }
+        get { current[keyPath: path] }
         set {
             guard block.accepts(self) else { return }
             do {
