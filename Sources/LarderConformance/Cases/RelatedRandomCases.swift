@@ -1,3 +1,4 @@
+import struct Foundation.UUID
 import Larder
 
 /// Random filters, orders and windows over random relationships, beside plain Swift.

@@ -1,6 +1,7 @@
 import Larder
 
-extension Library {
+/// A few people, books and labels whose relationships expectations know by heart.
+enum SmallLibrary {
     static let people = [
         Person(1, "Ada"), Person(2, "Bob", mentor: 1), Person(3, "Cy", mentor: 2), Person(4, "Dan", mentor: 4),
         Person(5, "Eve", mentor: 1),
@@ -30,16 +31,16 @@ extension Library {
 
 extension ConformanceWorld {
     /// Opens a store with the people, shelves, labels, chapters and books of the library.
-    func openLibrary() throws -> any DataStore {
+    func openSmallLibrary() throws -> any DataStore {
         let store = try open(
             Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)
         try store.writeSync { accessor in
-            try accessor.insert(contentsOf: Library.people)
-            try accessor.insert(contentsOf: Library.passports)
-            try accessor.insert(contentsOf: Library.shelves)
-            try accessor.insert(contentsOf: Library.labels)
-            try accessor.insert(contentsOf: Library.chapters)
-            try accessor.insert(contentsOf: Library.books)
+            try accessor.insert(contentsOf: SmallLibrary.people)
+            try accessor.insert(contentsOf: SmallLibrary.passports)
+            try accessor.insert(contentsOf: SmallLibrary.shelves)
+            try accessor.insert(contentsOf: SmallLibrary.labels)
+            try accessor.insert(contentsOf: SmallLibrary.chapters)
+            try accessor.insert(contentsOf: SmallLibrary.books)
         }
         return store
     }
