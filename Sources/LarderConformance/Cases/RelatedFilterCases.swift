@@ -30,7 +30,7 @@ enum RelatedFilterCases {
     private static let everything: [Int64] = [10, 20, 30, 40, 50, 60]
 
     private static func references(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -39,14 +39,14 @@ enum RelatedFilterCases {
                 (\.author.name <= "Cy", [10, 20, 30, 40, 60]), (\.author.name > "Cy", [50]),
                 (\.author.name >= "Cy", [40, 50, 60]), (\.editor.name == "Ada", [30]),
                 (\.editor.name > "B", [10, 40]), (\.shelf.room == "north", [10, 40]),
-                (\.author == ToOne(LargerLibrary.people[0]), [10, 20]),
-                (\.editor == ToOne(LargerLibrary.people[2]), [40]), (\.editor == nil, [20, 50, 60]),
+                (\.author == ToOne(SmallLibrary.people[0]), [10, 20]),
+                (\.editor == ToOne(SmallLibrary.people[2]), [40]), (\.editor == nil, [20, 50, 60]),
                 (\.shelf != nil, [10, 30, 40, 50]),
             ] as [(Filter<Book>, [Int64])], in: store)
     }
 
     private static func missing(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -60,7 +60,7 @@ enum RelatedFilterCases {
     }
 
     private static func chains(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -72,7 +72,7 @@ enum RelatedFilterCases {
     }
 
     private static func tests(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -87,8 +87,8 @@ enum RelatedFilterCases {
     }
 
     private static func identifiers(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
-        let (ada, cy) = (LargerLibrary.people[0].id, LargerLibrary.people[2].id)
+        let store = try world.openSmallLibrary()
+        let (ada, cy) = (SmallLibrary.people[0].id, SmallLibrary.people[2].id)
 
         try expect(
             [
@@ -103,7 +103,7 @@ enum RelatedFilterCases {
     }
 
     private static func oneToOne(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -119,7 +119,7 @@ enum RelatedFilterCases {
     }
 
     private static func quantifiers(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -137,7 +137,7 @@ enum RelatedFilterCases {
     }
 
     private static func links(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -154,7 +154,7 @@ enum RelatedFilterCases {
     }
 
     private static func quantifiersBehind(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -167,7 +167,7 @@ enum RelatedFilterCases {
     }
 
     private static func nested(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -181,7 +181,7 @@ enum RelatedFilterCases {
     }
 
     private static func counts(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -203,7 +203,7 @@ enum RelatedFilterCases {
     }
 
     private static func countsBehind(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -213,7 +213,7 @@ enum RelatedFilterCases {
     }
 
     private static func joined(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             [
@@ -228,7 +228,7 @@ enum RelatedFilterCases {
     }
 
     private static func writing(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try store.writeSync { accessor in
             let updated = try accessor.update(Book.where(\.author.name == "Ada"), .set(\.year, to: 1))
@@ -242,24 +242,24 @@ enum RelatedFilterCases {
     }
 
     private static func ownChanges(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try store.writeSync { accessor in
-            let ada = try require(accessor.mutableItem(id: LargerLibrary.people[0].id, of: Person.self))
+            let ada = try require(accessor.mutableItem(id: SmallLibrary.people[0].id, of: Person.self))
             ada.name = "Zoe"
             try expect(try accessor.ids(for: Book.where(\.author.name == "Zoe")), equals: [10, 20])
             try expect(try accessor.countItems(for: Book.where(\.author.name == "Ada")), equals: 0)
-            try accessor.insert(Book(70, "Eta", by: 5, labels: [LargerLibrary.labels[3]]))
+            try accessor.insert(Book(70, "Eta", by: 5, labels: [SmallLibrary.labels[3]]))
             try expect(try accessor.ids(for: Book.where(.any(\.labels, \.id == "unused"))), equals: [70])
             try expect(try accessor.ids(for: Person.where(.none(\.books))), equals: [])
             try accessor.delete(id: 70, of: Book.self)
             try expect(
-                try accessor.ids(for: Person.where(.none(\.books))), equals: [LargerLibrary.people[4].id])
+                try accessor.ids(for: Person.where(.none(\.books))), equals: [SmallLibrary.people[4].id])
         }
     }
 
     private static func explanation(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         let lines = try store.read { try $0.explain(Person.where(.any(\.books, .any(\.labels, \.rank == 3)))) }
 
@@ -269,7 +269,7 @@ enum RelatedFilterCases {
     }
 
     private static func thousands(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
         let ids = Int64(1000)..<4000
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: ids.map { Person($0, "\($0 % 10)", mentor: 1) })

@@ -15,14 +15,14 @@ enum RelatedOrderCases {
     ]
 
     private static func references(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(Book.all.sorted(by: \.author.name), gives: [10, 20, 30, 40, 60, 50], in: store)
         try expect(Book.all.sorted(by: \.author.name, .descending), gives: [50, 60, 40, 30, 20, 10], in: store)
     }
 
     private static func missing(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(Book.all.sorted(by: \.editor.name), gives: [20, 50, 60, 30, 10, 40], in: store)
         try expect(Book.all.sorted(by: \.editor.name, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
@@ -31,7 +31,7 @@ enum RelatedOrderCases {
     }
 
     private static func chains(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(Book.all.sorted(by: \.author.mentor.name), gives: [10, 20, 30, 40, 60, 50], in: store)
         try expect(
@@ -41,7 +41,7 @@ enum RelatedOrderCases {
     }
 
     private static func mixed(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title),
@@ -61,7 +61,7 @@ enum RelatedOrderCases {
     }
 
     private static func identifiers(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(Book.all.sorted(by: \.author.id), gives: [10, 20, 30, 40, 60, 50], in: store)
         try expect(Book.all.sorted(by: \.editor.id, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
@@ -69,7 +69,7 @@ enum RelatedOrderCases {
     }
 
     private static func windows(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
         let books = Book.all.sorted(by: \.author.name)
 
         try expect(books.offset(2).limit(3), gives: [30, 40, 60], in: store)
@@ -81,7 +81,7 @@ enum RelatedOrderCases {
     }
 
     private static func filtered(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
 
         try expect(
             Book.where(.any(\.labels, \.rank == 1)).sorted(by: \.author.name, .descending),
@@ -93,15 +93,15 @@ enum RelatedOrderCases {
     }
 
     private static func values(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
         let books = Book.all.sorted(by: \.author.name).offset(1).limit(3)
 
         let pairs = try store.read { try $0.values(for: books, \.title, \.editor, \.title) }
         try expect(pairs.map { $0.0 }, equals: ["Beta", "Gamma", "Delta"])
-        try expect(pairs.map { $0.1 }, equals: [nil, ToOne(LargerLibrary.people[0]), ToOne(LargerLibrary.people[2])])
+        try expect(pairs.map { $0.1 }, equals: [nil, ToOne(SmallLibrary.people[0]), ToOne(SmallLibrary.people[2])])
         try expect(pairs.map { $0.2 }, equals: ["Beta", "Gamma", "Delta"])
         try store.writeSync { accessor in
-            let ada = try require(accessor.mutableItem(id: LargerLibrary.people[0].id, of: Person.self))
+            let ada = try require(accessor.mutableItem(id: SmallLibrary.people[0].id, of: Person.self))
             ada.name = "Zoe"
             try expect(try accessor.ids(for: books), equals: [40, 60, 50])
             try expect(try accessor.update(books, .set(\.year, to: 7)), equals: 3)
@@ -110,7 +110,7 @@ enum RelatedOrderCases {
     }
 
     private static func thousands(_ world: ConformanceWorld) throws {
-        let store = try world.openLargerLibrary()
+        let store = try world.openSmallLibrary()
         // The names are in the reverse order of the identifiers, a thousand times 3 of them.
         try store.writeSync { accessor in
             try accessor.insert(
