@@ -194,8 +194,8 @@ enum PrefetchCases {
         let books = numbers.map { number in
             Book(
                 number, by: number, editedBy: number % 2 == 0 ? 1 : nil,
-                labels: number % 10 == 0 ? [Label("l\(number)"), Label("l1")] : [],
-                chapters: number % 10 == 0 ? [Chapter(2), Chapter(1)] : [])
+                labels: number % 100 == 0 ? [Label("l\(number)"), Label("l1")] : [],
+                chapters: number % 100 == 0 ? [Chapter(2), Chapter(1)] : [])
         }
         let store = try Library.openEmpty(world)
         try store.writeSync { accessor in
@@ -216,11 +216,11 @@ enum PrefetchCases {
         try expect(read.filter { $0.author.item?.name == "\($0.id)" }.count, equals: count)
         try expect(read.filter { $0.editor?.item?.name == "1" }.count, equals: count / 2)
         try expect(
-            read.filter { $0.labels.items?.map(\.id) == ["l1", "l\($0.id)"] }.count, equals: count / 10)
-        try expect(read.filter { $0.labels.items?.isEmpty == true }.count, equals: count - count / 10)
+            read.filter { $0.labels.items?.map(\.id) == ["l1", "l\($0.id)"] }.count, equals: count / 100)
+        try expect(read.filter { $0.labels.items?.isEmpty == true }.count, equals: count - count / 100)
         try expect(
             read.filter { $0.chapters.items?.map(\.id) == [Chapter(2).id, Chapter(1).id] }.count,
-            equals: count / 10)
+            equals: count / 100)
         var walked = 0
         try store.read { accessor in
             try accessor.forEachItem(for: Passport.all.prefetching(\.holder)) { passport in
