@@ -5,12 +5,17 @@ enum PrefetchCases {
     static let all = [
         ConformanceCase("An item holds the items of its references", proves: 13, run: references),
         ConformanceCase("An item holds those that refer to it", proves: 13, run: referrers),
-        ConformanceCase("An item holds those that are linked with it, in their order", proves: 13, run: links),
+        ConformanceCase(
+            "An item holds those that are linked with it, in their order", proves: 13, run: links),
         ConformanceCase("Related items hold their own in turn", proves: 13, run: nested),
-        ConformanceCase("Related items are filtered, sorted and cut for each owner", proves: 13, run: refined),
-        ConformanceCase("A request with a window reads the related items of its window", proves: 13, run: windows),
-        ConformanceCase("A write block reads related items as it has changed them", proves: 4, run: ownChanges),
-        ConformanceCase("Mistakes in what is read besides are thrown, also without items", proves: 13, run: refusals),
+        ConformanceCase(
+            "Related items are filtered, sorted and cut for each owner", proves: 13, run: refined),
+        ConformanceCase(
+            "A request with a window reads the related items of its window", proves: 13, run: windows),
+        ConformanceCase(
+            "A write block reads related items as it has changed them", proves: 4, run: ownChanges),
+        ConformanceCase(
+            "Mistakes in what is read besides are thrown, also without items", proves: 13, run: refusals),
         ConformanceCase("Ten thousand items hold their related items", proves: 13, run: many),
     ]
 
@@ -62,9 +67,12 @@ enum PrefetchCases {
             equals: [["new", "old"], ["new"], [], ["new", "old", "łong"], ["old"]])
         try expect(
             books.map { $0.chapters.items?.map(\.id) },
-            equals: ([[3, 1, 2], [], [2], [6, 5, 4, 3, 2, 1], []] as [[UInt8]]).map { $0.map { Chapter($0).id } })
+            equals: ([[3, 1, 2], [], [2], [6, 5, 4, 3, 2, 1], []] as [[UInt8]]).map {
+                $0.map { Chapter($0).id }
+            })
         let labels = try store.items(Label.all.prefetching(\.books))
-        try expect(labels.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 13], [10, 13, 14], [], [13]])
+        try expect(
+            labels.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 13], [10, 13, 14], [], [13]])
     }
 
     private static func nested(_ world: ConformanceWorld) throws {
@@ -79,7 +87,9 @@ enum PrefetchCases {
 
         let people = try store.items(
             Person.all.prefetching(\.books) { books in
-                books.prefetching(\.editor.passport, \.chapters).prefetching(\.labels) { $0.prefetching(\.books) }
+                books.prefetching(\.editor.passport, \.chapters).prefetching(\.labels) {
+                    $0.prefetching(\.books)
+                }
             })
         let cats = try require(people[0].books.items?.first)
         try expect(cats.editor?.item?.passport.item?.number, equals: 12)
