@@ -201,6 +201,8 @@ enum PrefetchCases {
     private static func many(_ world: ConformanceWorld) throws {
         let count = 10_000
         let numbers = (1...Int64(count))
+        // Few, as the reference looks for the present passport of each holder in all of them.
+        let holders = numbers.filter { $0 % 50 == 0 }
         let books = numbers.map { number in
             Book(
                 number, by: number, editedBy: number % 2 == 0 ? 1 : nil,
@@ -210,7 +212,7 @@ enum PrefetchCases {
         let store = try Library.openEmpty(world)
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: numbers.map { Person($0, "\($0)") })
-            try accessor.insert(contentsOf: numbers.map { Passport("\($0)", holder: $0) })
+            try accessor.insert(contentsOf: holders.map { Passport("\($0)", holder: $0) })
             try accessor.insert(contentsOf: numbers.map { Label("l\($0)") })
             try accessor.insert(contentsOf: [Chapter(1), Chapter(2)])
             try accessor.insert(contentsOf: books)
@@ -218,7 +220,7 @@ enum PrefetchCases {
 
         let people = try store.items(Person.all.prefetching(\.passport, \.books, \.edited))
         try expect(people.count, equals: count)
-        try expect(people.filter { $0.passport.item?.id == $0.name }.count, equals: count)
+        try expect(people.filter { $0.passport.item?.id == $0.name }.count, equals: holders.count)
         try expect(people.filter { $0.books.items?.map(\.id) == [$0.id.rawValue] }.count, equals: count)
         try expect(people[0].edited.items?.count, equals: count / 2)
         try expect(people[1].edited.items?.count, equals: 0)
@@ -233,8 +235,8 @@ enum PrefetchCases {
             equals: count / 100)
         var walked = 0
         try store.read { accessor in
-            try accessor.forEachItem(for: Passport.all.prefetching(\.holder)) { passport in
-                if passport.holder?.item?.name == passport.id { walked += 1 }
+            try accessor.forEachItem(for: Book.all.prefetching(\.author)) { book in
+                if book.author.item?.name == "\(book.id)" { walked += 1 }
             }
         }
         try expect(walked, equals: count)
