@@ -22,7 +22,9 @@ struct PrefetchPlanTests {
             try store.plans { try $0.items(for: Writer.all.prefetching(\.novels)).last?.novels.items?.count }
                 == (1, 2))
         #expect(
-            try store.plans { try $0.items(for: Novel.all.prefetching(\.genres)).last?.genres.items?.first?.id }
+            try store.plans {
+                try $0.items(for: Novel.all.prefetching(\.genres)).last?.genres.items?.first?.id
+            }
                 == (count - 1, 3))
         let nested = Writer.all.prefetching(\.novels) { $0.prefetching(\.genres, \.writer.novels) }
         #expect(

@@ -5,12 +5,17 @@ enum PrefetchCases {
     static let all = [
         ConformanceCase("An item holds the items of its references", proves: 13, run: references),
         ConformanceCase("An item holds those that refer to it", proves: 13, run: referrers),
-        ConformanceCase("An item holds those that are linked with it, in their order", proves: 13, run: links),
+        ConformanceCase(
+            "An item holds those that are linked with it, in their order", proves: 13, run: links),
         ConformanceCase("Related items hold their own in turn", proves: 13, run: nested),
-        ConformanceCase("Related items are filtered, sorted and cut for each owner", proves: 13, run: refined),
-        ConformanceCase("A request with a window reads the related items of its window", proves: 13, run: windows),
-        ConformanceCase("A write block reads related items as it has changed them", proves: 4, run: ownChanges),
-        ConformanceCase("Mistakes in what is read besides are thrown, also without items", proves: 13, run: refusals),
+        ConformanceCase(
+            "Related items are filtered, sorted and cut for each owner", proves: 13, run: refined),
+        ConformanceCase(
+            "A request with a window reads the related items of its window", proves: 13, run: windows),
+        ConformanceCase(
+            "A write block reads related items as it has changed them", proves: 4, run: ownChanges),
+        ConformanceCase(
+            "Mistakes in what is read besides are thrown, also without items", proves: 13, run: refusals),
         ConformanceCase("Ten thousand items hold their related items", proves: 13, run: many),
     ]
 
@@ -62,9 +67,12 @@ enum PrefetchCases {
             equals: [["new", "old"], ["new"], [], ["new", "old", "łong"], ["old"]])
         try expect(
             books.map { $0.chapters.items?.map(\.id) },
-            equals: ([[3, 1, 2], [], [2], [6, 5, 4, 3, 2, 1], []] as [[UInt8]]).map { $0.map { Chapter($0).id } })
+            equals: ([[3, 1, 2], [], [2], [6, 5, 4, 3, 2, 1], []] as [[UInt8]]).map {
+                $0.map { Chapter($0).id }
+            })
         let labels = try store.items(Label.all.prefetching(\.books))
-        try expect(labels.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 13], [10, 13, 14], [], [13]])
+        try expect(
+            labels.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 13], [10, 13, 14], [], [13]])
     }
 
     private static func nested(_ world: ConformanceWorld) throws {
@@ -79,7 +87,9 @@ enum PrefetchCases {
 
         let people = try store.items(
             Person.all.prefetching(\.books) { books in
-                books.prefetching(\.editor.passport, \.chapters).prefetching(\.labels) { $0.prefetching(\.books) }
+                books.prefetching(\.editor.passport, \.chapters).prefetching(\.labels) {
+                    $0.prefetching(\.books)
+                }
             })
         let cats = try require(people[0].books.items?.first)
         try expect(cats.editor?.item?.passport.item?.number, equals: 12)
@@ -191,16 +201,18 @@ enum PrefetchCases {
     private static func many(_ world: ConformanceWorld) throws {
         let count = 10_000
         let numbers = (1...Int64(count))
+        // Few, as the reference looks for the present passport of each holder in all of them.
+        let holders = numbers.filter { $0 % 50 == 0 }
         let books = numbers.map { number in
             Book(
                 number, by: number, editedBy: number % 2 == 0 ? 1 : nil,
-                labels: number % 10 == 0 ? [Label("l\(number)"), Label("l1")] : [],
-                chapters: number % 10 == 0 ? [Chapter(2), Chapter(1)] : [])
+                labels: number % 100 == 0 ? [Label("l\(number)"), Label("l1")] : [],
+                chapters: number % 100 == 0 ? [Chapter(2), Chapter(1)] : [])
         }
         let store = try Library.openEmpty(world)
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: numbers.map { Person($0, "\($0)") })
-            try accessor.insert(contentsOf: numbers.map { Passport("\($0)", holder: $0) })
+            try accessor.insert(contentsOf: holders.map { Passport("\($0)", holder: $0) })
             try accessor.insert(contentsOf: numbers.map { Label("l\($0)") })
             try accessor.insert(contentsOf: [Chapter(1), Chapter(2)])
             try accessor.insert(contentsOf: books)
@@ -208,7 +220,7 @@ enum PrefetchCases {
 
         let people = try store.items(Person.all.prefetching(\.passport, \.books, \.edited))
         try expect(people.count, equals: count)
-        try expect(people.filter { $0.passport.item?.id == $0.name }.count, equals: count)
+        try expect(people.filter { $0.passport.item?.id == $0.name }.count, equals: holders.count)
         try expect(people.filter { $0.books.items?.map(\.id) == [$0.id.rawValue] }.count, equals: count)
         try expect(people[0].edited.items?.count, equals: count / 2)
         try expect(people[1].edited.items?.count, equals: 0)
@@ -216,15 +228,15 @@ enum PrefetchCases {
         try expect(read.filter { $0.author.item?.name == "\($0.id)" }.count, equals: count)
         try expect(read.filter { $0.editor?.item?.name == "1" }.count, equals: count / 2)
         try expect(
-            read.filter { $0.labels.items?.map(\.id) == ["l1", "l\($0.id)"] }.count, equals: count / 10)
-        try expect(read.filter { $0.labels.items?.isEmpty == true }.count, equals: count - count / 10)
+            read.filter { $0.labels.items?.map(\.id) == ["l1", "l\($0.id)"] }.count, equals: count / 100)
+        try expect(read.filter { $0.labels.items?.isEmpty == true }.count, equals: count - count / 100)
         try expect(
             read.filter { $0.chapters.items?.map(\.id) == [Chapter(2).id, Chapter(1).id] }.count,
-            equals: count / 10)
+            equals: count / 100)
         var walked = 0
         try store.read { accessor in
-            try accessor.forEachItem(for: Passport.all.prefetching(\.holder)) { passport in
-                if passport.holder?.item?.name == passport.id { walked += 1 }
+            try accessor.forEachItem(for: Book.all.prefetching(\.author)) { book in
+                if book.author.item?.name == "\(book.id)" { walked += 1 }
             }
         }
         try expect(walked, equals: count)

@@ -4,17 +4,21 @@ import Larder
 enum RelatedReadingCases {
     static let all = [
         ConformanceCase("A reference leads to its item, or to none", proves: 13, run: references),
-        ConformanceCase("The items that refer to an item are a request like any other", proves: 13, run: referrers),
+        ConformanceCase(
+            "The items that refer to an item are a request like any other", proves: 13, run: referrers),
         ConformanceCase("Linked items are found from both ends", proves: 13, run: links),
-        ConformanceCase("Ordered items come in their order, unless asked for another", proves: 8, run: ordered),
+        ConformanceCase(
+            "Ordered items come in their order, unless asked for another", proves: 8, run: ordered),
         ConformanceCase("An item must be in all windows that a request names", proves: 13, run: windows),
         ConformanceCase("Related items are read with a filter and counted", proves: 13, run: filtered),
-        ConformanceCase("A write block sees its own changes through relationships", proves: 4, run: ownChanges),
+        ConformanceCase(
+            "A write block sees its own changes through relationships", proves: 4, run: ownChanges),
         ConformanceCase("The handle of an inserted item has relationships", proves: 4, run: insertedHandles),
         ConformanceCase("Related items are changed and deleted by request", proves: 4, run: changes),
         ConformanceCase(
             "The relationship of an item that is not stored is refused, not empty", proves: 13, run: refusals),
-        ConformanceCase("A request for related items is a value and describes itself", proves: 13, run: values),
+        ConformanceCase(
+            "A request for related items is a value and describes itself", proves: 13, run: values),
     ]
 
     private static func references(_ world: ConformanceWorld) throws {
@@ -29,7 +33,8 @@ enum RelatedReadingCases {
             let people = try accessor.items(for: Person.all)
             try expect(
                 try people.map { try accessor.item($0.passport)?.number }, equals: [11, 12, nil, nil])
-            try expect(try people.map { try accessor.item($0.mentor)?.name }, equals: [nil, "Ada", "Ada", nil])
+            try expect(
+                try people.map { try accessor.item($0.mentor)?.name }, equals: [nil, "Ada", "Ada", nil])
             let nobody = ToOne<Person>(id: ItemID(rawValue: 99))
             try expect(try accessor.item(nobody)?.name, equals: nil)
             let error = try expectError(.itemNotFound) { _ = try accessor.requiredItem(nobody) }
@@ -113,7 +118,8 @@ enum RelatedReadingCases {
 
         try expect(Book.all.related(to: people[0].books).related(to: old.books), gives: [10, 13], in: store)
         try expect(
-            people[0].books.request.related(to: people[1].edited).filter(\.year > 1990), gives: [13], in: store)
+            people[0].books.request.related(to: people[1].edited).filter(\.year > 1990), gives: [13],
+            in: store)
         try expect(
             books[0].chapters.request.related(to: books[3].chapters),
             gives: [3, 1, 2].map { .uuid(Chapter($0).id) }, in: store)
@@ -201,7 +207,9 @@ enum RelatedReadingCases {
             let first = try accessor.firstMutableItem(for: books[3].chapters.request)
             first?.title = "first"
             try accessor.forEachMutableItem(for: books[3].labels.request.offset(1)) { $0.rank += 10 }
-            try expect(try accessor.deleteItems(for: people[0].books.request.filter(\.year == 1996).limit(1)), equals: 1)
+            try expect(
+                try accessor.deleteItems(for: people[0].books.request.filter(\.year == 1996).limit(1)),
+                equals: 1)
         }
 
         try expect(try store.items(Book.all).map(\.year), equals: [1991, 2001, 1996, 2010])
@@ -239,7 +247,8 @@ enum RelatedReadingCases {
         let book = try require(try store.item(10, of: Book.self))
 
         let requests: Set = [
-            people[0].books.request, people[0].books.request, people[0].edited.request, people[1].books.request,
+            people[0].books.request, people[0].books.request, people[0].edited.request,
+            people[1].books.request,
             Book.all.related(to: people[0].books), Book.all,
         ]
         try expect(requests.count, equals: 4)

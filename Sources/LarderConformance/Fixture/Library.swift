@@ -6,13 +6,17 @@ enum Library {
         Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self,
     ]
 
-    static let people = [Person(1, "Ada"), Person(2, "Bo", mentor: 1), Person(3, "Cy", mentor: 1), Person(4, "Di")]
+    static let people = [
+        Person(1, "Ada"), Person(2, "Bo", mentor: 1), Person(3, "Cy", mentor: 1), Person(4, "Di"),
+    ]
     static let passports = [
         Passport("p1", number: 11, holder: 1), Passport("\u{E9}-2", number: 12, holder: 2), Passport("p3"),
     ]
     static let shelves = [Shelf(1, room: "north"), Shelf(2, room: "south")]
     /// By their bytes, "łong" is the last.
-    static let labels = [Label("new", rank: 1), Label("old", rank: 2), Label("łong", rank: 3), Label("unused")]
+    static let labels = [
+        Label("new", rank: 1), Label("old", rank: 2), Label("łong", rank: 3), Label("unused"),
+    ]
     static let chapters = (1...6).map { Chapter($0, "chapter \($0 % 2)") }
     static let books = [
         Book(
