@@ -9,9 +9,11 @@ extension RowPipeline {
         _ mutations: UnsafeBufferPointer<RowMutation>, asked: Int, isUndoneByCaller: Bool,
         in call: CallInParts?
     ) throws(DataStoreError) -> Int {
-        if mutations.count == 1, let links = try asking({ reading throws(DataStoreError) in
-            try reading.linksGoing(with: mutations[0], by: rules.graph)
-        }) {
+        if mutations.count == 1,
+            let links = try asking({ reading throws(DataStoreError) in
+                try reading.linksGoing(with: mutations[0], by: rules.graph)
+            })
+        {
             // Links first, as they refer to the rows.
             let list = links.map { RowMutation(.deleteAll, entity: $0, cells: resources.cells) } + mutations
             return try list.withUnsafeBufferPointer { list throws(DataStoreError) in

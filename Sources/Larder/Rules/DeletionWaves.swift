@@ -11,7 +11,7 @@ final class DeletionWaves {
     private var schema: StoreSchema { pipeline.resources.schema }
     /// For each entity its deleted rows whose consequences have not been looked for.
     private var deleted: [[Constant]]
-    /// For each entity the rows that are to be deleted.
+    /// For each entity the rows that must be deleted next.
     private var doomed: [[Constant]]
     /// The deleted rows to which more rows refer than one wave can hold, the latest last.
     private var frames: [Frame] = []
@@ -230,7 +230,8 @@ extension DeletionWaves {
                 if rule == .cascade { doomed[other.target] += links.map(\.other) }
                 if rule == .deny {
                     for link in links {
-                        try denials.add(link.other, of: other.target, by: link.item, consequence, in: pipeline)
+                        try denials.add(
+                            link.other, of: other.target, by: link.item, consequence, in: pipeline)
                     }
                 }
                 if links.count < Self.size { return true }

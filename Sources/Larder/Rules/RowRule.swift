@@ -41,7 +41,7 @@ struct RowRules: Sendable {
     private let concerned: [UInt64]
     /// The references between the item types.
     let graph: ReferenceGraph
-    /// The bit of the item types whose deletion has consequences, which are no matter of a rule.
+    /// The bit of the item types whose deletion has consequences, for which no rule is asked.
     private static let deletion: UInt64 = 1 << 63
 
     /// - Parameter rules: At most 60; uniqueness comes after them, as it judges what they have added.

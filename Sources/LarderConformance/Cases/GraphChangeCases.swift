@@ -30,7 +30,10 @@ enum GraphChangeCases {
                     book?.title = "Moved"
                 },
                 { try $0.update(Book.where(\.id == 2), .set(\.editor, to: nil)) },
-                { try $0.mutableItem(id: ItemID<Person>(rawValue: 2))?.mentor = ToOne(id: ItemID(rawValue: 2)) },
+                {
+                    try $0.mutableItem(id: ItemID<Person>(rawValue: 2))?.mentor = ToOne(
+                        id: ItemID(rawValue: 2))
+                },
                 { accessor in
                     // The book comes before its author, who is new all the same.
                     try accessor.insert(Book(3, by: 1))
@@ -47,7 +50,10 @@ enum GraphChangeCases {
         try expect(
             sets.map { $0.sorted() },
             equals: [
-                ["Book 2 inserted", "Person 1 updated edited", "Person 2 updated books", "Shelf 1 updated books"],
+                [
+                    "Book 2 inserted", "Person 1 updated edited", "Person 2 updated books",
+                    "Shelf 1 updated books",
+                ],
                 ["Book 1 updated author title", "Person 1 updated books", "Person 3 updated books"],
                 ["Book 2 updated editor", "Person 1 updated edited"],
                 ["Person 2 updated mentor pupils"],
@@ -91,7 +97,10 @@ enum GraphChangeCases {
                 ["Book 1 updated chapters"],
                 ["Book 1 updated chapters"],
                 ["Book 1 updated labels", "Label x updated books"],
-                ["Book 2 updated labels", "Book 3 updated labels", "Label x deleted", "Label y updated books"],
+                [
+                    "Book 2 updated labels", "Book 3 updated labels", "Label x deleted",
+                    "Label y updated books",
+                ],
                 ["Book 3 updated labels", "Label y deleted"],
             ])
     }
@@ -122,7 +131,8 @@ enum GraphChangeCases {
             sets.map { $0.sorted() },
             equals: [
                 [
-                    "Book 1 deleted", "Book 2 updated editor", "Passport a updated holder", "Person 1 deleted",
+                    "Book 1 deleted", "Book 2 updated editor", "Passport a updated holder",
+                    "Person 1 deleted",
                     "Person 2 updated mentor", "Shelf 1 updated books",
                 ],
                 ["Book 2 deleted", "Person 2 updated books", "Person 3 updated edited"],

@@ -205,7 +205,10 @@ enum GraphRuleCases {
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: (1...2).map { Node($0) })
             try links.insert(
-                [(1, .integer(1), .integer(2)), (2, .integer(2), .integer(1)), (3, .integer(1), .integer(1))],
+                [
+                    (1, .integer(1), .integer(2)), (2, .integer(2), .integer(1)),
+                    (3, .integer(1), .integer(1)),
+                ],
                 accessor)
             try expectError(.uniqueViolation) {
                 try links.insert([(4, .integer(2), .integer(1))], accessor)
@@ -229,7 +232,9 @@ extension GraphRuleCases {
         let store = try open(world)
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: (1...3).map { Person($0) })
-            try accessor.insert(contentsOf: [Passport("a", holder: 1), Passport("b"), Passport("c", holder: 3)])
+            try accessor.insert(contentsOf: [
+                Passport("a", holder: 1), Passport("b"), Passport("c", holder: 3),
+            ])
         }
 
         try store.writeSync { accessor in

@@ -44,7 +44,8 @@ package struct LinkRows: Sendable {
     }
 
     /// Gives a link another rank.
-    package func rank(_ id: Int64, _ rank: String, _ accessor: DataStoreReadWriteAccessor) throws(DataStoreError)
+    package func rank(_ id: Int64, _ rank: String, _ accessor: DataStoreReadWriteAccessor)
+        throws(DataStoreError)
     {
         let arena = RowArena()
         let cells = try arena.makeCells(4)

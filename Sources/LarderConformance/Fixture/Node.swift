@@ -36,7 +36,8 @@ package struct Node: DataStoreItem, Equatable {
         self.weight = weight
     }
 
-    package init(_ id: Int64, weight: Int = 0, _ path: WritableKeyPath<Node, ToOne<Node>?>, _ target: Int64?) {
+    package init(_ id: Int64, weight: Int = 0, _ path: WritableKeyPath<Node, ToOne<Node>?>, _ target: Int64?)
+    {
         self.init(id, weight: weight)
         self[keyPath: path] = target.map { ToOne(id: $0) }
     }

@@ -1,12 +1,7 @@
 import Larder
 
-<<<<<<<< HEAD:Sources/LarderConformance/Fixture/LargerLibrary.swift
-/// A library with more of everything, for filters and orders.
-enum LargerLibrary {
-========
 /// A few people, books and labels whose relationships expectations know by heart.
 enum SmallLibrary {
->>>>>>>> h-filters:Sources/LarderConformance/Fixture/SmallLibrary.swift
     static let people = [
         Person(1, "Ada"), Person(2, "Bob", mentor: 1), Person(3, "Cy", mentor: 2), Person(4, "Dan", mentor: 4),
         Person(5, "Eve", mentor: 1),
@@ -36,18 +31,6 @@ enum SmallLibrary {
 
 extension ConformanceWorld {
     /// Opens a store with the people, shelves, labels, chapters and books of the library.
-<<<<<<<< HEAD:Sources/LarderConformance/Fixture/LargerLibrary.swift
-    func openLargerLibrary() throws -> any DataStore {
-        let store = try open(
-            Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: LargerLibrary.people)
-            try accessor.insert(contentsOf: LargerLibrary.passports)
-            try accessor.insert(contentsOf: LargerLibrary.shelves)
-            try accessor.insert(contentsOf: LargerLibrary.labels)
-            try accessor.insert(contentsOf: LargerLibrary.chapters)
-            try accessor.insert(contentsOf: LargerLibrary.books)
-========
     func openSmallLibrary() throws -> any DataStore {
         let store = try open(
             Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)
@@ -58,7 +41,6 @@ extension ConformanceWorld {
             try accessor.insert(contentsOf: SmallLibrary.labels)
             try accessor.insert(contentsOf: SmallLibrary.chapters)
             try accessor.insert(contentsOf: SmallLibrary.books)
->>>>>>>> h-filters:Sources/LarderConformance/Fixture/SmallLibrary.swift
         }
         return store
     }

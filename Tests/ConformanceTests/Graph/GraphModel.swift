@@ -39,7 +39,9 @@ struct GraphModel: Equatable {
 
 extension GraphModel {
     /// Inserts or changes nodes, all or none, as one list.
-    mutating func put(_ new: [(id: Int64, vertex: Vertex)], changing columns: [Int64: Set<Int>] = [:]) -> Code? {
+    mutating func put(_ new: [(id: Int64, vertex: Vertex)], changing columns: [Int64: Set<Int>] = [:])
+        -> Code?
+    {
         let known = Set(nodes.keys).union(new.map(\.id))
         for (id, vertex) in new {
             for (number, target) in vertex.targets.enumerated() {
@@ -56,7 +58,8 @@ extension GraphModel {
                 columns[id].map({ $0.contains(Self.partner) }) ?? true
             else { continue }
             for other in nodes.keys where other != id && nodes[other]?.targets[Self.partner] == partner {
-                if let later = new.lastIndex(where: { $0.id == other }), let mine = new.lastIndex(where: { $0.id == id }),
+                if let later = new.lastIndex(where: { $0.id == other }),
+                    let mine = new.lastIndex(where: { $0.id == id }),
                     later > mine, columns[other].map({ $0.contains(Self.partner) }) ?? true
                 {
                     continue

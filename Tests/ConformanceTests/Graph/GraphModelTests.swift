@@ -18,7 +18,8 @@ struct GraphModelTests {
         print("Random graphs with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 500 operations")
         for run in 0..<runs {
             let runSeed = seed &+ UInt64(run) &* 1_000_003
-            let testCase = ConformanceCase("Random graph \(run), seed \(runSeed)", proves: 3, 4, 11) { world in
+            let testCase = ConformanceCase("Random graph \(run), seed \(runSeed)", proves: 3, 4, 11) {
+                world in
                 try GraphRun(seed: runSeed).run(500, in: world)
             }
             try await ConformanceSuite.run(testCase, on: subject)

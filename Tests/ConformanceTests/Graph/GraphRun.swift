@@ -93,7 +93,9 @@ final class GraphRun {
         } catch let error as DataStoreError {
             actual = error.code
         }
-        if actual != expected { throw mismatch(expected?.rawValue ?? "success", actual?.rawValue ?? "success") }
+        if actual != expected {
+            throw mismatch(expected?.rawValue ?? "success", actual?.rawValue ?? "success")
+        }
         if expected == nil { model = changed }
         for handle in handles {
             guard let vertex = model.nodes[handle.id] else { continue }
