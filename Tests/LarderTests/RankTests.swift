@@ -1,4 +1,4 @@
-import AdapterTestSupport
+@testable import AdapterTestSupport
 @testable import Larder
 import Testing
 
