@@ -1,4 +1,4 @@
-import AdapterTestSupport
+@testable import AdapterTestSupport
 @testable import Larder
 import Testing
 
@@ -82,10 +82,10 @@ struct RankTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a million insertions at one place keep ranks short`(_ place: Place) throws {
+    func `insertions at one place, however many, keep ranks short`(_ place: Place) throws {
         var (low, high) = (Rank.initial(0), Rank.initial(1))
         var longest = 0
-        for _ in 0..<1_000_000 {
+        for _ in 0..<Repetitions.count(20_000, long: 1_000_000) {
             let rank: Rank?
             switch place {
             case .end: rank = Rank.between(low, nil)
@@ -96,7 +96,7 @@ struct RankTests {
             longest = max(longest, made.text.utf8.count)
             if place == .end || place == .beforeTheLast { low = made } else { high = made }
         }
-        #expect(longest == (place == .end || place == .beginning ? 6 : 8))
+        #expect(longest <= (place == .end || place == .beginning ? 6 : 8))
     }
 
     @Test

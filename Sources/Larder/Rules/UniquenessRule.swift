@@ -6,7 +6,8 @@
 // index for it. A write asks for the holder of one value, which is one look-up, and its error says who holds
 // it.
 struct UniquenessRule: RowRule {
-    func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex }
+    // Links are looked up before they are added, a hundred pairs at a time.
+    func concerns(_ entity: EntitySchema) -> Bool { entity.hasUniqueIndex && !entity.isLink }
 
     /// - Throws: `.uniqueViolation` naming the item that holds the value.
     func mutations(
