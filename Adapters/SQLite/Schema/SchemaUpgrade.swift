@@ -30,12 +30,13 @@ struct SchemaUpgrade {
     private func requireReferences(
         _ evolution: SchemaEvolution, _ schema: StoreSchema
     ) throws(DataStoreError) {
-        if evolution.uncheckedRelationships.isEmpty { return }
+        if !evolution.changesRelationships { return }
         let reading = SQLiteSession(reading: evolution.entities.map(\.new), on: connection)
         defer { reading.end() }
-        for relationship in evolution.uncheckedRelationships {
-            let fault = try ReferenceFault.first(in: relationship, schema, reading)
-            if let fault { throw fault.error.about(path: connection.path) }
+        do throws(DataStoreError) {
+            try evolution.requireRelationships(of: schema, in: reading)
+        } catch {
+            throw error.about(path: connection.path)
         }
     }
 

@@ -4,6 +4,10 @@ import Larder
 struct StoredRow: Hashable, Sendable {
     let values: [Constant]
 
+    init(values: [Constant]) {
+        self.values = values
+    }
+
     init<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) {
         let schema = Item.schema
         let arena = RowArena(chunkBytes: 1024)

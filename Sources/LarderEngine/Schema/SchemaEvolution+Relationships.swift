@@ -1,4 +1,26 @@
-import Larder
+public import Larder
+
+extension SchemaEvolution {
+    /// True if ``requireRelationships(of:in:)`` has anything to check.
+    public var changesRelationships: Bool { !uncheckedRelationships.isEmpty }
+
+    /// Refuses stored values that lead nowhere where they become references, and references that two items
+    /// share where they become one-to-one.
+    ///
+    /// An adapter calls it once all changes are made, before it commits. *Cost:* nothing where no relationship
+    /// is new or stricter; otherwise reads the references and the identifiers that they lead to.
+    ///
+    /// - Parameters:
+    ///   - schema: The app's schema, which is that of the reading.
+    /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the first item; errors of the engine.
+    public func requireRelationships(
+        of schema: StoreSchema, in reading: any StorageReading
+    ) throws(DataStoreError) {
+        for relationship in uncheckedRelationships {
+            if let fault = try ReferenceFault.first(in: relationship, schema, reading) { throw fault.error }
+        }
+    }
+}
 
 extension StoredSchema {
     /// Removes what the app's types no longer declare: the links of their relationships, and what other types

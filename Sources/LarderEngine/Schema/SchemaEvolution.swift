@@ -18,9 +18,7 @@ public struct SchemaEvolution: Sendable {
     /// would leave links that lead to it. An item type that is no longer declared stays as it is.
     public let removedLinks: [StoredSchema.Entity]
     /// The relationships of the app's schema whose stored values nothing has kept right so far.
-    ///
-    /// An adapter refuses them by ``ReferenceFault`` once the changes are made.
-    public let uncheckedRelationships: [StoreRelationship]
+    let uncheckedRelationships: [StoreRelationship]
 
     /// True if anything has to change.
     public let isNeeded: Bool

@@ -78,11 +78,7 @@ struct StoreOpening {
         let catalog = try Catalog(
             of: schema, in: directory, generation: UInt64(evolution.target.generation), meta: meta,
             transaction)
-        let reader = SnapshotReader(transaction, catalog)
-        for relationship in evolution.uncheckedRelationships {
-            let fault = try ReferenceFault.first(in: relationship, schema, reader)
-            if let fault { throw fault.error }
-        }
+        try evolution.requireRelationships(of: schema, in: SnapshotReader(transaction, catalog))
         try transaction.commit()
         return catalog
     }

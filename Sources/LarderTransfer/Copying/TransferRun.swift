@@ -71,7 +71,7 @@ final class TransferRun {
             // The digest of ordered links depends on their order, and they are copied in another one.
             let isOrdered = source.entities[number].hasOrderedLinks
             digests.append(isOrdered ? try source.digest(ofEntity: number) : copy.digest)
-            copiedItems += copy.copiedItems
+            if !source.entities[number].isLink { copiedItems += copy.copiedItems }
         }
         return digests
     }

@@ -33,11 +33,12 @@ extension ReferenceState {
             }
             copy.tables[entity.new.number] = rows
         }
+        for links in evolution.removedLinks { copy.tables[links.number] = nil }
         try copy.requireUnique(evolution, schema)
         return (copy, evolution)
     }
 
-    /// Looks at what becomes unique.
+    /// Looks at what becomes unique, and at what becomes a reference.
     private func requireUnique(
         _ evolution: SchemaEvolution, _ schema: StoreSchema
     ) throws(DataStoreError) {
@@ -51,5 +52,6 @@ extension ReferenceState {
                 if let clash { throw clash.violation }
             }
         }
+        try evolution.requireRelationships(of: schema, in: reading)
     }
 }

@@ -1,0 +1,11 @@
+extension DataStoreReadAccessor {
+    /// Runs a body on the block's snapshot, where links are rows like any other; for checks.
+    package final func withSnapshot<Value>(
+        _ body: (any StorageReading, StoreSchema) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        let context = try block()
+        return try context.withSnapshot { (snapshot) throws(DataStoreError) in
+            try body(snapshot, context.resources.schema)
+        }
+    }
+}
