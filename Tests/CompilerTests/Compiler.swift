@@ -34,16 +34,19 @@ struct Compiler {
     }
 
     /// What the compiler says about a source that imports Larder and Foundation.
-    func complaints(about source: String, importing modules: [String] = []) throws -> [Complaint] {
+    func complaints(
+        about source: String, importing modules: [String] = [], options: [String] = []
+    ) throws -> [Complaint] {
         let products = try #require(Self.products)
         let file = folder.file("Source.swift")
         let imports = (["Foundation", "Larder"] + modules).map { "import \($0); " }.joined()
         try Data((imports + source).utf8).write(to: file)
-        let output = try compile([
-            "-typecheck", "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
-            "-load-plugin-executable",
-            products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros", file.path,
-        ])
+        let output = try compile(
+            options + [
+                "-typecheck", "-I", products.appendingPathComponent("Modules").path, "-I", folder.path,
+                "-load-plugin-executable",
+                products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros", file.path,
+            ])
         return output.compactMap { line in
             guard let match = line.firstMatch(of: /^(.+?):(\d+):\d+: (?:error|warning): (.*)$/) else {
                 return nil

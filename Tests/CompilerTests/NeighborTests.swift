@@ -8,6 +8,10 @@ struct NeighborTests {
             public enum Attribute {
                 public struct Option: Sendable { public static var unique: Option { Option() } }
             }
+            public enum Relationship {
+                public struct Option: Sendable { public static var unique: Option { Option() } }
+                public enum DeleteRule { case noAction, nullify, cascade, deny }
+            }
         }
         public protocol DataStore: AnyObject {}
         public enum DataStoreError: Error { case unsupportedFeature }
@@ -20,7 +24,11 @@ struct NeighborTests {
         @attached(peer)
         public macro Transient() = #externalMacro(module: "SwiftDataMacros", type: "TransientPropertyMacro")
         @attached(peer)
-        public macro Relationship() = #externalMacro(module: "SwiftDataMacros", type: "RelationshipPropertyMacro")
+        public macro Relationship(
+            _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
+            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
+            inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+        ) = #externalMacro(module: "SwiftDataMacros", type: "RelationshipPropertyMacro")
         @attached(member)
         public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "PersistentModelMacro")
         """
@@ -61,7 +69,10 @@ struct NeighborTests {
                     @Larder.Attribute(originalName: "title") var name: String
                     @Larder.Attribute(.unique) var slug: String
                     @Larder.Transient var isShown: Bool = false
+                    @Larder.Relationship(deleteRule: .cascade, inverse: \\Step.recipe) var steps: ToMany<Step>
                 }
+                @StoredItem
+                struct Step { var recipe: ToOne<Recipe> }
 
                 func open(_ store: any Larder.DataStore) throws(Larder.DataStoreError) { try store.setup() }
                 func wanted() -> Predicate<Recipe>? { nil }

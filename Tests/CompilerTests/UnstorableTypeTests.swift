@@ -19,36 +19,32 @@ struct UnstorableTypeTests {
 
         """
 
+    private static let enumeration =
+        "'init(column:)' is unavailable: this enum cannot be stored yet. Conform it to AttributeValue: "
+        + "enum Name: String, AttributeValue"
+    private static let item =
+        "'init(column:)' is unavailable: an item cannot be stored inside another. Refer to it: "
+        + "var name: ToOne<OtherItem>"
+    private static let items =
+        "'init(column:)' is unavailable: items cannot be stored inside another. Show those that belong to it: "
+        + "var name: ToMany<OtherItem>"
+    private static let otherName =
+        "'init(column:)' is unavailable: @StoredItem reads the source and cannot see what another name stands for. "
+        + "Spell the type as ToMany<…>, OrderedToMany<…> or ToOneInverse<…>"
+    private static let indexed =
+        "'init(indexedColumn:)' is unavailable: no index can hold this type. @Indexed, @Unique and the lists of "
+        + "@StoredItem need an AttributeValue; a CodableAttribute is stored as JSON, so store the "
+        + "value to search for in a property of its own"
+
     @Test(arguments: [
-        (
-            "var kind: Kind",
-            "'init(column:)' is unavailable: this enum cannot be stored yet. Conform it to AttributeValue: "
-                + "enum Name: String, AttributeValue"
-        ),
+        ("var kind: Kind", enumeration),
         ("@Attribute(originalName: \"old\", fallback: nil) var point: Point? = nil", unknown),
         ("var size: Size = Size()", unknown),
         ("var sizes: [Size]", unknown),
-        (
-            "var author: Author",
-            "'init(column:)' is unavailable: an item cannot be stored inside another. Refer to it: "
-                + "var name: ToOne<OtherItem>"
-        ),
-        (
-            "var authors: [Author]",
-            "'init(column:)' is unavailable: items cannot be stored inside another. Show those that belong to it: "
-                + "var name: ToMany<OtherItem>"
-        ),
-        (
-            "var authors: Authors",
-            "'init(column:)' is unavailable: @StoredItem reads the source and cannot see what another name stands "
-                + "for. Spell the type as ToMany<…>, OrderedToMany<…> or ToOneInverse<…>"
-        ),
-        (
-            "@Indexed var nutrition: Nutrition",
-            "'init(indexedColumn:)' is unavailable: no index can hold this type. @Indexed, @Unique and the lists of "
-                + "@StoredItem need an AttributeValue; a CodableAttribute is stored as JSON, so store the "
-                + "value to search for in a property of its own"
-        ),
+        ("var author: Author", item),
+        ("var authors: [Author]", items),
+        ("var authors: Authors", otherName),
+        ("@Indexed var nutrition: Nutrition", indexed),
     ])
     func `a type that cannot be stored is one error`(_ property: String, _ text: String) throws {
         try withCompiler { compiler in
