@@ -16,18 +16,23 @@ private enum Kitchen {
                 entities: [
                     entity(
                         1, "Recipe",
-                        [("name", .string, false), ("rating", .double, false), ("kind", .itemID, true), ("author", .itemID, false)],
+                        [
+                            ("name", .string, false), ("rating", .double, false), ("kind", .itemID, true),
+                            ("author", .itemID, false),
+                        ],
                         [
                             relationship("ingredients", .toMany, "Ingredient", inverse: "recipe"),
                             relationship("tags", .toMany, "Tag"), relationship("kind", .toOne, "Kind"),
                             relationship("author", .toOne, "Person"),
                         ]),
                     entity(
-                        2, "Ingredient", [("name", .string, false), ("amount", .int64, false), ("recipe", .itemID, true)],
+                        2, "Ingredient",
+                        [("name", .string, false), ("amount", .int64, false), ("recipe", .itemID, true)],
                         [relationship("recipe", .toOne, "Recipe")]),
                     entity(3, "Kind", [("name", .string, false), ("in", .int64, true)], []),
                     entity(
-                        4, "Person", [("name", .string, false), ("mentor", .itemID, true), ("any", .bool, false)],
+                        4, "Person",
+                        [("name", .string, false), ("mentor", .itemID, true), ("any", .bool, false)],
                         [
                             relationship("recipes", .toMany, "Recipe", inverse: "author", .cascade),
                             relationship("passport", .toOneInverse, "Passport", inverse: "holder"),
@@ -49,7 +54,8 @@ private enum Kitchen {
         return StoredSchema.Entity(
             number: number, name: name, storageName: name,
             attributes: all.map {
-                StoredSchema.Attribute(name: $0.name, storageName: $0.name, type: $0.type, isOptional: $0.isOptional)
+                StoredSchema.Attribute(
+                    name: $0.name, storageName: $0.name, type: $0.type, isOptional: $0.isOptional)
             },
             indexes: [], relationships: relationships)
     }
@@ -79,11 +85,15 @@ struct `The text of a filter that follows relationships` {
             #"author.mentor.name BEGINSWITH "A""#,
             .related(
                 author, .reference,
-                .related(.column(2), .reference, .text(column: 1, TextTest(.hasPrefix, "A", ignoresCase: false)))),
+                .related(
+                    .column(2), .reference, .text(column: 1, TextTest(.hasPrefix, "A", ignoresCase: false)))),
             nil
         ),
         (#"ANY ingredients.name == "Egg""#, .related(ingredients, .any, isEgg), nil),
-        (#"some ingredients (name = 'Egg')"#, .related(ingredients, .any, isEgg), #"ANY ingredients.name == "Egg""#),
+        (
+            #"some ingredients (name = 'Egg')"#, .related(ingredients, .any, isEgg),
+            #"ANY ingredients.name == "Egg""#
+        ),
         (
             #"ANY ingredients (name == "Egg" AND amount > 2)"#,
             .related(ingredients, .any, .all([isEgg, .compare(column: 2, .greater, .integer(2))])), nil
@@ -152,11 +162,13 @@ struct `The text of a filter that follows relationships` {
                 ])), "kind (`in` >= 1 AND `in` <= 5)"
         ),
         (#"author.any == true"#, .related(author, .reference, .compare(column: 3, .equal, .integer(1))), nil),
-        (#"4 < rating AND "x" == kind.name"#,
+        (
+            #"4 < rating AND "x" == kind.name"#,
             .all([
                 .compare(column: 2, .greater, .real(4)),
                 .related(kind, .reference, .compare(column: 1, .equal, .text("x"))),
-            ]), #"rating > 4.0 AND kind.name == "x""#),
+            ]), #"rating > 4.0 AND kind.name == "x""#
+        ),
         ("kind.id == nil", .related(kind, .reference, .compare(column: 0, .equal, .null)), nil),
     ]
 
@@ -181,21 +193,24 @@ struct `The text of a filter that follows relationships` {
         #expect(node.text(of: Kitchen.person, in: schema) == "any == true")
     }
 
-    @Test(arguments: [
-        ("kind.nmae == 'x'", DataStoreError.Code.unknownAttribute, 6, "Perhaps name is meant."),
-        ("ingredient.name == 'x'", .unknownAttribute, 1, "Perhaps ingredients is meant."),
-        ("name.kind == 'x'", .wrongType, 1, "Leave out what follows its dot."),
-        ("ingredients.name == 'x'", .wrongType, 1, nil), ("ingredients == 'x'", .wrongType, 1, nil),
-        ("ANY rating > 4", .wrongType, 5, nil), ("ANY ingredients.recipe.tags.name == 'x'", .wrongType, 5, nil),
-        ("ingredients.@sum > 3", .invalidText, 14, nil), ("ingredients.@count > 'x'", .wrongType, 22, nil),
-        ("ingredients.@count > 1.5", .wrongType, 22, nil), ("ingredients.@count", .invalidText, 19, nil),
-        ("3 < ingredients.@count", .invalidText, 3, nil), ("kind. == 3", .invalidText, 7, nil),
-        ("ANY ingredients (nmae == 'x')", .unknownAttribute, 18, "Perhaps name is meant."),
-        ("ANY ingredients (name == 'x'", .invalidText, 29, nil),
-        ("ANY ingredients (amount == 'x')", .wrongType, 28, nil), ("kind.in == 3", .invalidText, 6, nil),
-        ("rating > .", .invalidText, 10, nil), ("ANY ingredients", .wrongType, 5, nil),
-        ("kind.name", .invalidText, 10, nil),
-    ])
+    @Test(
+        arguments: [
+            ("kind.nmae == 'x'", DataStoreError.Code.unknownAttribute, 6, "Perhaps name is meant."),
+            ("ingredient.name == 'x'", .unknownAttribute, 1, "Perhaps ingredients is meant."),
+            ("name.kind == 'x'", .wrongType, 1, "Leave out what follows its dot."),
+            ("ingredients.name == 'x'", .wrongType, 1, nil), ("ingredients == 'x'", .wrongType, 1, nil),
+            ("ANY rating > 4", .wrongType, 5, nil),
+            ("ANY ingredients.recipe.tags.name == 'x'", .wrongType, 5, nil),
+            ("ingredients.@sum > 3", .invalidText, 14, nil),
+            ("ingredients.@count > 'x'", .wrongType, 22, nil),
+            ("ingredients.@count > 1.5", .wrongType, 22, nil), ("ingredients.@count", .invalidText, 19, nil),
+            ("3 < ingredients.@count", .invalidText, 3, nil), ("kind. == 3", .invalidText, 7, nil),
+            ("ANY ingredients (nmae == 'x')", .unknownAttribute, 18, "Perhaps name is meant."),
+            ("ANY ingredients (name == 'x'", .invalidText, 29, nil),
+            ("ANY ingredients (amount == 'x')", .wrongType, 28, nil), ("kind.in == 3", .invalidText, 6, nil),
+            ("rating > .", .invalidText, 10, nil), ("ANY ingredients", .wrongType, 5, nil),
+            ("kind.name", .invalidText, 10, nil),
+        ] as [(String, DataStoreError.Code, Int, String?)])
     func `is refused with a code, its place and advice`(
         text: String, code: DataStoreError.Code, column: Int, advice: String?
     ) throws {

@@ -125,7 +125,8 @@ extension RelationshipAttribute {
     public subscript(dynamicMember name: String) -> NotAStoredProperty { NotAStoredProperty() }
 
     fileprivate init<Target>(
-        path: [RelationshipReference], to other: KeyPath<Target.Attributes, RelationshipAttribute<Target, Value>>
+        path: [RelationshipReference],
+        to other: KeyPath<Target.Attributes, RelationshipAttribute<Target, Value>>
     ) {
         self.init(path: path, number: Target.attributes[keyPath: other].number)
     }

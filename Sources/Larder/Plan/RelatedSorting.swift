@@ -23,7 +23,8 @@ struct RelatedSorting {
     private static let batchCount = 1024
 
     /// - Parameter plan: Without tests of related items.
-    init(_ plan: RequestPlan, by order: RelatedOrder, in schema: StoreSchema, _ snapshot: any StorageReading) {
+    init(_ plan: RequestPlan, by order: RelatedOrder, in schema: StoreSchema, _ snapshot: any StorageReading)
+    {
         self.plan = plan
         self.snapshot = snapshot
         let own = plan.order.map { RelatedOrder.Term(path: [], term: $0) }
@@ -139,7 +140,8 @@ private final class ColumnLookup {
     private static let maximumCount = 65_536
 
     init(
-        of entity: Int, from column: Int, to value: Int, in schema: StoreSchema, _ snapshot: any StorageReading
+        of entity: Int, from column: Int, to value: Int, in schema: StoreSchema,
+        _ snapshot: any StorageReading
     ) {
         let type = schema.entities[entity]
         plan = RequestPlan(entity: entity, schema: type, columns: .some([column, value]))

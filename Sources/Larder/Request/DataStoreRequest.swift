@@ -44,27 +44,20 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 
     /// Orders by an attribute; after an earlier order, it orders the items that the earlier one leaves equal.
     ///
-    /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute.
-    public func sorted<Value: AttributeValue>(
-        by attribute: AttributePath<Item, Value>, _ direction: SortDirection = .ascending
-    ) -> DataStoreRequest {
-        let column = Item.attributes[keyPath: attribute].column
-        return changed {
-            $0.order.append(
-                .own(RequestPlan.SortTerm(column: column, isAscending: direction == .ascending)))
-        }
-    }
-
-    /// Orders by an attribute of a related item: `Recipe.all.sorted(by: \.kind.name)`.
+    ///     Recipe.all.sorted(by: \.kind.name).sorted(by: \.rating, .descending)
     ///
-    /// Where a reference on the way is nil, so is the attribute, and nil comes first ascending. *Cost:*
-    /// without a limit, the identifiers and sorted values of all items of the request are kept in memory.
-    public func sorted<Value: AttributeValue>(
-        by attribute: RelatedAttributePath<Item, Value>, _ direction: SortDirection = .ascending
-    ) -> DataStoreRequest {
-        let related = Item.attributes[keyPath: attribute]
-        let term = RequestPlan.SortTerm(column: related.column, isAscending: direction == .ascending)
-        return changed { $0.order.append(.related(related.path, term)) }
+    /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute. Behind a
+    /// reference that is nil, every attribute is nil.
+    ///
+    /// *Cost:* an order by an attribute of a related item keeps identifiers and sorted values in memory: those
+    /// of all items of the request, or those up to its limit.
+    public func sorted<Sorted: SortableAttribute>(
+        by attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
+    ) -> DataStoreRequest where Sorted.Item == Item {
+        let place = Item.attributes[keyPath: attribute].place
+        guard case .column(let column) = place.value else { return self }
+        let term = RequestPlan.SortTerm(column: column, isAscending: direction == .ascending)
+        return changed { $0.order.append(place.path.isEmpty ? .own(term) : .related(place.path, term)) }
     }
 
     /// Skips the first items.

@@ -25,7 +25,8 @@ extension Filter {
     }
 
     /// Items with at least one related item.
-    public static func any<Value: RelationshipValue>(_ relationship: RelationshipPath<Item, Value>) -> Filter {
+    public static func any<Value: RelationshipValue>(_ relationship: RelationshipPath<Item, Value>) -> Filter
+    {
         related(relationship, .any, .always(true))
     }
 

@@ -60,7 +60,8 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
         _ place: AttributePlace, _ range: ClosedRange<Value>
     ) -> Filter {
         let ends = [
-            place.comparing(.greaterOrEqual, range.lowerBound), place.comparing(.lessOrEqual, range.upperBound),
+            place.comparing(.greaterOrEqual, range.lowerBound),
+            place.comparing(.lessOrEqual, range.upperBound),
         ]
         return Filter(place.through(.all(ends)))
     }

@@ -157,15 +157,18 @@ extension RowPredicate {
             return try lowered(inner, of: number, in: schema, depth: depth + 1, &isRelated).negated {
                 entity.attributes[$0].isOptional
             }
-        case .all(let parts): return .all(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
-        case .any(let parts): return .any(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
+        case .all(let parts):
+            return .all(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
+        case .any(let parts):
+            return .any(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
         case .related(let reference, let quantifier, let inner):
             if let own = inner.testOfIdentifier(behind: reference, quantifier) {
                 return try lowered(own, of: number, in: schema, depth: depth, &isRelated)
             }
             isRelated = true
             let relationship = try schema.relationship(reference, of: number)
-            let predicate = try lowered(inner, of: relationship.target, in: schema, depth: depth + 1, &isRelated)
+            let predicate = try lowered(
+                inner, of: relationship.target, in: schema, depth: depth + 1, &isRelated)
             return related(relationship, quantifier, predicate, acceptsNil: inner.acceptsNil)
         case .relatedCount(let reference, let comparison, let count):
             isRelated = true

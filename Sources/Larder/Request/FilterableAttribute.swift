@@ -9,6 +9,9 @@ public protocol FilterableAttribute<Item, Value>: Sendable {
     var place: AttributePlace { get }
 }
 
+/// A value that orders sort by: an ``Attribute`` or a ``RelatedAttribute``.
+public protocol SortableAttribute<Item, Value>: FilterableAttribute {}
+
 /// The place of a value that filters compare.
 public struct AttributePlace: Sendable {
     /// The references that lead to the item with the value; none for the item itself.
@@ -21,9 +24,6 @@ public struct AttributePlace: Sendable {
     }
 }
 
-/// The path that names a value to compare in code.
-public typealias FilterablePath<Item: DataStoreItem, Compared> = KeyPath<Item.Attributes, Compared>
-
 extension Attribute: FilterableAttribute where Value: AttributeValue {
     public var place: AttributePlace { AttributePlace(path: [], value: .column(column)) }
 }
@@ -31,6 +31,10 @@ extension Attribute: FilterableAttribute where Value: AttributeValue {
 extension RelatedAttribute: FilterableAttribute where Value: AttributeValue {
     public var place: AttributePlace { AttributePlace(path: path, value: .column(column)) }
 }
+
+extension Attribute: SortableAttribute where Value: AttributeValue {}
+
+extension RelatedAttribute: SortableAttribute where Value: AttributeValue {}
 
 extension RelatedCount: FilterableAttribute {
     public typealias Value = Int

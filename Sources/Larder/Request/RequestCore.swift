@@ -90,7 +90,8 @@ extension [OrderTerm] {
             let relationship = try store.relationship(reference, of: number)
             if relationship.kind.isToMany {
                 throw DataStoreError(
-                    .invalidRequest, "An order cannot lead through \(relationship.name), which has many items.",
+                    .invalidRequest,
+                    "An order cannot lead through \(relationship.name), which has many items.",
                     itemType: store.entities[number].name, attribute: relationship.name)
             }
             relationships.append(relationship)

@@ -17,7 +17,8 @@ enum RelatedFilterCases {
         ConformanceCase("any, all and none follow references first", proves: 6, run: quantifiersBehind),
         ConformanceCase("Filters of related items nest", proves: 6, run: nested),
         ConformanceCase("The number of related items is compared, with none as 0", proves: 6, run: counts),
-        ConformanceCase("The number of related items is counted behind references", proves: 6, run: countsBehind),
+        ConformanceCase(
+            "The number of related items is counted behind references", proves: 6, run: countsBehind),
         ConformanceCase("NOT, AND and OR join filters of related items with others", proves: 6, run: joined),
         ConformanceCase(
             "Items are updated and deleted by filters of related items", proves: 3, 6, run: writing),
@@ -50,7 +51,8 @@ enum RelatedFilterCases {
 
         try expect(
             [
-                (\.editor.name != "Ada", [10, 20, 40, 50, 60]), (!(\.editor.name == "Ada"), [10, 20, 40, 50, 60]),
+                (\.editor.name != "Ada", [10, 20, 40, 50, 60]),
+                (!(\.editor.name == "Ada"), [10, 20, 40, 50, 60]),
                 (!(\.editor.name > "B"), [20, 30, 50, 60]), (!(\.editor.name != "Ada"), [30]),
                 (\.shelf.room != "north", [20, 30, 50, 60]),
                 (!.contains(\.editor.name, "a", .caseInsensitive), [10, 20, 40, 50, 60]),
@@ -67,7 +69,8 @@ enum RelatedFilterCases {
                 (\.author.mentor.name == "Ada", [30]), (\.author.mentor.name != "Ada", [10, 20, 40, 50, 60]),
                 (\.author.mentor.mentor.name == "Ada", [40, 60]),
                 (\.author.mentor.mentor.mentor.mentor.name == "Dan", [50]),
-                (\.editor.mentor.name == "Bob", [40]), (!(\.editor.mentor.name == "Bob"), [10, 20, 30, 50, 60]),
+                (\.editor.mentor.name == "Bob", [40]),
+                (!(\.editor.mentor.name == "Bob"), [10, 20, 30, 50, 60]),
             ] as [(Filter<Book>, [Int64])], in: store)
     }
 
@@ -124,7 +127,8 @@ enum RelatedFilterCases {
         try expect(
             [
                 (.any(\.books, \.year == 2000), [1, 2]), (.none(\.books, \.year == 2000), [3, 4, 5]),
-                (.all(\.books, \.year >= 2000), [2, 3, 5]), (.any(\.books), [1, 2, 3, 4]), (.none(\.books), [5]),
+                (.all(\.books, \.year >= 2000), [2, 3, 5]), (.any(\.books), [1, 2, 3, 4]),
+                (.none(\.books), [5]),
                 (.any(\.edited), [1, 2, 3]), (.none(\.edited, \.title == "Delta"), [1, 2, 4, 5]),
                 (.any(\.pupils, \.name == "Bob"), [1]), (.none(\.pupils), [3, 5]),
                 (.any(\.books, \.year == 1990 && \.title == "Beta"), []),
@@ -141,7 +145,8 @@ enum RelatedFilterCases {
 
         try expect(
             [
-                (.any(\.labels, \.id == "red"), [10, 20, 40]), (.none(\.labels, \.id == "red"), [30, 50, 60]),
+                (.any(\.labels, \.id == "red"), [10, 20, 40]),
+                (.none(\.labels, \.id == "red"), [30, 50, 60]),
                 (.all(\.labels, \.rank >= 2), [30, 50, 60]), (.all(\.labels, \.rank <= 2), [10, 20, 30, 60]),
                 (.any(\.labels), [10, 20, 40, 50]), (.none(\.labels), [30, 60]),
                 (.any(\.chapters, \.title == "Egg"), [10, 30]), (.any(\.labels, \.id == "unused"), []),
@@ -158,7 +163,8 @@ enum RelatedFilterCases {
 
         try expect(
             [
-                (.any(\.author.books, \.year == 2020), [40, 60]), (.any(\.shelf.books, \.title == "Gamma"), [30, 50]),
+                (.any(\.author.books, \.year == 2020), [40, 60]),
+                (.any(\.shelf.books, \.title == "Gamma"), [30, 50]),
                 (.none(\.shelf.books, \.year == 1990), [20, 60]),
                 (.all(\.shelf.books, \.year < 2005), [20, 30, 50, 60]),
                 (!.any(\.shelf.books, \.year >= 2005), [20, 30, 50, 60]),
@@ -189,7 +195,8 @@ enum RelatedFilterCases {
                 (\.books.count < 2, [2, 4, 5]), (\.books.count <= 1, [2, 4, 5]), (\.books.count <= 0, [5]),
                 (\.books.count > 1, [1, 3]), (\.books.count >= 1, [1, 2, 3, 4]), (\.books.count < 0, []),
                 (\.books.count >= 0, [1, 2, 3, 4, 5]), (\.books.count == 9, []), (\.books.count == -1, []),
-                (!(\.books.count > 1), [2, 4, 5]), (\.pupils.count == 2, [1]), (\.pupils.count != 1, [1, 3, 5]),
+                (!(\.books.count > 1), [2, 4, 5]), (\.pupils.count == 2, [1]),
+                (\.pupils.count != 1, [1, 3, 5]),
             ] as [(Filter<Person>, [Int64])], in: store)
         try expect(
             [
@@ -261,7 +268,9 @@ enum RelatedFilterCases {
     private static func explanation(_ world: ConformanceWorld) throws {
         let store = try world.openSmallLibrary()
 
-        let lines = try store.read { try $0.explain(Person.where(.any(\.books, .any(\.labels, \.rank == 3)))) }
+        let lines = try store.read {
+            try $0.explain(Person.where(.any(\.books, .any(\.labels, \.rank == 3))))
+        }
 
         let named = lines.joined(separator: "\n")
         try expect(named.contains("books") || named.contains("author"), "a line about the books: \(named)")
@@ -281,7 +290,9 @@ enum RelatedFilterCases {
                 try expect(try accessor.countItems(for: Item.where(filter)), equals: expected, "\(filter)")
                 try expect(try accessor.ids(for: Item.where(filter)).count, equals: expected, "\(filter)")
             }
-            func people(_ filter: Filter<Person>, _ expected: Int) throws { try expectCount(filter, expected) }
+            func people(_ filter: Filter<Person>, _ expected: Int) throws {
+                try expectCount(filter, expected)
+            }
             func books(_ filter: Filter<Book>, _ expected: Int) throws { try expectCount(filter, expected) }
             try people(.any(\.books, \.year < 3), 3000)
             try people(.none(\.books, \.year < 3), 5)

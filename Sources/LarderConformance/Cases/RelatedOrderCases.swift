@@ -10,7 +10,8 @@ enum RelatedOrderCases {
         ConformanceCase("An order by the identifier behind a reference", proves: 8, run: identifiers),
         ConformanceCase("A related order has windows", proves: 8, run: windows),
         ConformanceCase("A related order applies to filtered items", proves: 6, 8, run: filtered),
-        ConformanceCase("A related order gives values, and sees the changes of its block", proves: 4, 8, run: values),
+        ConformanceCase(
+            "A related order gives values, and sees the changes of its block", proves: 4, 8, run: values),
         ConformanceCase("A related order sorts thousands of items", proves: 8, run: thousands),
     ]
 
@@ -18,14 +19,16 @@ enum RelatedOrderCases {
         let store = try world.openSmallLibrary()
 
         try expect(Book.all.sorted(by: \.author.name), gives: [10, 20, 30, 40, 60, 50], in: store)
-        try expect(Book.all.sorted(by: \.author.name, .descending), gives: [50, 60, 40, 30, 20, 10], in: store)
+        try expect(
+            Book.all.sorted(by: \.author.name, .descending), gives: [50, 60, 40, 30, 20, 10], in: store)
     }
 
     private static func missing(_ world: ConformanceWorld) throws {
         let store = try world.openSmallLibrary()
 
         try expect(Book.all.sorted(by: \.editor.name), gives: [20, 50, 60, 30, 10, 40], in: store)
-        try expect(Book.all.sorted(by: \.editor.name, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
+        try expect(
+            Book.all.sorted(by: \.editor.name, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
         try expect(Person.all.sorted(by: \.passport.number), gives: [3, 4, 5, 1, 2], in: store)
         try expect(Person.all.sorted(by: \.passport.id, .descending), gives: [2, 1, 5, 4, 3], in: store)
     }
@@ -87,7 +90,8 @@ enum RelatedOrderCases {
             Book.where(.any(\.labels, \.rank == 1)).sorted(by: \.author.name, .descending),
             gives: [40, 20, 10], in: store)
         try expect(
-            Book.where(\.year == 1990).sorted(by: \.editor.name, .descending).limit(1), gives: [10], in: store)
+            Book.where(\.year == 1990).sorted(by: \.editor.name, .descending).limit(1), gives: [10], in: store
+        )
         try expect(
             Book.where(\.author.name == "Nobody").sorted(by: \.author.name), gives: [Int64](), in: store)
     }
@@ -98,7 +102,8 @@ enum RelatedOrderCases {
 
         let pairs = try store.read { try $0.values(for: books, \.title, \.editor, \.title) }
         try expect(pairs.map { $0.0 }, equals: ["Beta", "Gamma", "Delta"])
-        try expect(pairs.map { $0.1 }, equals: [nil, ToOne(SmallLibrary.people[0]), ToOne(SmallLibrary.people[2])])
+        try expect(
+            pairs.map { $0.1 }, equals: [nil, ToOne(SmallLibrary.people[0]), ToOne(SmallLibrary.people[2])])
         try expect(pairs.map { $0.2 }, equals: ["Beta", "Gamma", "Delta"])
         try store.writeSync { accessor in
             let ada = try require(accessor.mutableItem(id: SmallLibrary.people[0].id, of: Person.self))

@@ -86,7 +86,8 @@ struct LibraryModel {
         case .referrers(let column): return others.values.filter { $0.values[column] == row.identifier }
         case .links(let side):
             return (links[side.entity] ?? []).compactMap { link in
-                let (owner, target) = side.isReversed ? (link.target, link.source) : (link.source, link.target)
+                let (owner, target) =
+                    side.isReversed ? (link.target, link.source) : (link.source, link.target)
                 return owner == row.identifier ? others[target] : nil
             }
         }
@@ -98,7 +99,8 @@ struct LibraryModel {
         switch filter {
         case .always(let value): return value
         case .compare(let column, let comparison, let constant):
-            return passes(value(column), comparison, constant, schema.entities[entity].storage(ofColumn: column))
+            return passes(
+                value(column), comparison, constant, schema.entities[entity].storage(ofColumn: column))
         case .isIn(let column, let constants): return constants.contains(value(column))
         case .text(let column, let test):
             let value = value(column)

@@ -3,7 +3,8 @@ import Larder
 /// A few people, books and labels whose relationships expectations know by heart.
 enum SmallLibrary {
     static let people = [
-        Person(1, "Ada"), Person(2, "Bob", mentor: 1), Person(3, "Cy", mentor: 2), Person(4, "Dan", mentor: 4),
+        Person(1, "Ada"), Person(2, "Bob", mentor: 1), Person(3, "Cy", mentor: 2),
+        Person(4, "Dan", mentor: 4),
         Person(5, "Eve", mentor: 1),
     ]
     static let passports = [

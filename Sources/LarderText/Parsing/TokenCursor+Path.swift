@@ -74,7 +74,9 @@ extension TokenCursor {
         try advance()
     }
 
-    private func missingAttribute(after name: String, of entity: Int, at start: String.Index) -> DataStoreError {
+    private func missingAttribute(after name: String, of entity: Int, at start: String.Index)
+        -> DataStoreError
+    {
         source.error(
             .wrongType, "\(name) is a relationship and has no value itself, as is asked for", at: start,
             advice: "Name an attribute after a dot, as in ANY \(name).id == 1, or write \(name).@count.",
