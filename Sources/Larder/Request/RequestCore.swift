@@ -68,10 +68,16 @@ extension [OrderTerm] {
     ) throws(DataStoreError) {
         var terms: [RelatedOrder.Term] = []
         for term in self {
-            switch term {
-            case .own(let term): terms.append(RelatedOrder.Term(path: [], term: term))
-            case .related(let path, let term): terms.append(try Self.term(path, term, of: entity, in: store))
+            let resolved =
+                switch term {
+                case .own(let term): RelatedOrder.Term(path: [], term: term)
+                case .related(let path, let term): try Self.term(path, term, of: entity, in: store)
+                }
+            // What is named twice counts once, where it came first.
+            let isKnown = terms.contains {
+                $0.path == resolved.path && $0.term.column == resolved.term.column
             }
+            if !isKnown { terms.append(resolved) }
             // Terms after a unique key have no effect.
             if let last = terms.last, last.path.isEmpty, last.term.column == 0 { break }
         }
