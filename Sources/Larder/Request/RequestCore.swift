@@ -106,7 +106,7 @@ extension [OrderTerm] {
             relationships.append(relationship)
             number = relationship.target
         }
-        // The identifier behind a reference is in its own column.
+        // The identifier after a reference is in its own column.
         if term.column == 0, case .reference(let column)? = relationships.last?.form {
             relationships.removeLast()
             let own = RequestPlan.SortTerm(column: column, isAscending: term.isAscending)

@@ -109,7 +109,7 @@ struct LibraryModel {
         }
     }
 
-    /// True if a row passes; nil stands for the item behind a reference that is nil.
+    /// True if a row passes; nil stands for the item after a reference that is nil.
     private func passes(_ row: StoredRow?, _ filter: FilterNode, _ entity: Int) throws -> Bool {
         func value(_ column: Int) -> Constant { row?.values[column] ?? .null }
         switch filter {
