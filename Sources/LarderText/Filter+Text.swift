@@ -17,7 +17,7 @@ extension Filter {
     /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
     /// | `t CONTAINS "x"`, `t BEGINSWITH "x"`, `t ENDSWITH "x"` | text does so, by its bytes |
     /// | `t CONTAINS[c] "x"`, `t ==[c] "x"`, `t !=[c] "x"` | text does so, whatever the case |
-    /// | `kind.name == "x"`, `author.mentor.name != nil` | attribute behind references does so |
+    /// | `kind.name == "x"`, `author.mentor.name != nil` | attribute after references does so |
     /// | `ANY parts.name == "x"`, `ANY parts (name == "x" AND size > 2)` | related items do so: at least one |
     /// | `ALL parts.size > 2`, `NONE parts (…)` | … all of them, or none |
     /// | `kind (name == "x" OR size > 2)` | reference leads to an item that passes |

@@ -63,7 +63,7 @@ extension FilterNode {
 // MARK: Related items
 
 extension FilterNode {
-    /// Writes a test of related items: the quantifier, the names, and the test behind a dot or in parentheses.
+    /// Writes a test of related items: the quantifier, the names, and the test after a dot or in parentheses.
     private func writeRelated(to text: inout String, of number: Int, in schema: StoreSchema) {
         var names: [String] = []
         var test = self
@@ -103,7 +103,7 @@ extension FilterNode {
         }
     }
 
-    /// True if it is one test of an attribute, perhaps behind references.
+    /// True if it is one test of an attribute, perhaps after references.
     private var isAtEndOfReferences: Bool {
         if case .related(_, .reference, let inner) = self { return inner.isAtEndOfReferences }
         return isTestOfAttribute

@@ -46,7 +46,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     ///
     ///     Recipe.all.sorted(by: \.kind.name).sorted(by: \.rating, .descending)
     ///
-    /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute. Behind a
+    /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute. After a
     /// reference that is nil, every attribute is nil.
     ///
     /// *Cost:* an order by an attribute of a related item keeps identifiers and sorted values in memory: those

@@ -9,7 +9,7 @@ public import struct Foundation.URL
 ///
 /// Built with `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!` on attributes, and with the functions below.
 /// Logic is two-valued, as in Swift: `nil != "a"` is true, `!(x == "a")` includes nil, an order compared with
-/// nil is false. Text is compared by its UTF-8 bytes. An attribute behind a reference that is nil is nil.
+/// nil is false. Text is compared by its UTF-8 bytes. An attribute after a reference that is nil is nil.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. A chain of `&&`, or of `||`, is one level, however long it
 /// is; levels nest up to 200 deep. A deeper filter keeps only its depth, and requests with it throw

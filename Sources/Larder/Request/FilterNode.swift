@@ -42,7 +42,7 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// True if a test of the item behind a reference passes where the reference is nil: each attribute of
+    /// True if a test of the item after a reference passes where the reference is nil: each attribute of
     /// the item is nil then, and it has no related items.
     fileprivate var acceptsNil: Bool {
         switch self {
@@ -106,7 +106,7 @@ package enum FilterNode: Sendable, Hashable {
 }
 
 extension FilterNode {
-    /// The same test of the column that holds a reference, where this is one of the identifier behind it.
+    /// The same test of the column that holds a reference, where this is one of the identifier after it.
     fileprivate func testOfIdentifier(
         behind reference: RelationshipReference, _ quantifier: Quantifier
     ) -> FilterNode? {

@@ -63,7 +63,7 @@ extension AttributePlace {
     func text(_ test: TextTest) -> FilterNode {
         switch value {
         case .column(let column): .text(column: column, test)
-        // A number has no text; the compiler lets nobody ask.
+        // A number has no text; the compiler refuses to ask.
         case .count: .always(false)
         }
     }

@@ -65,10 +65,16 @@ extension [OrderTerm] {
     ) throws(DataStoreError) {
         var terms: [RelatedOrder.Term] = []
         for term in self {
-            switch term {
-            case .own(let term): terms.append(RelatedOrder.Term(path: [], term: term))
-            case .related(let path, let term): terms.append(try Self.term(path, term, of: entity, in: store))
+            let resolved =
+                switch term {
+                case .own(let term): RelatedOrder.Term(path: [], term: term)
+                case .related(let path, let term): try Self.term(path, term, of: entity, in: store)
+                }
+            // What is named twice counts once, where it came first.
+            let isKnown = terms.contains {
+                $0.path == resolved.path && $0.term.column == resolved.term.column
             }
+            if !isKnown { terms.append(resolved) }
             // Terms after a unique key have no effect.
             if let last = terms.last, last.path.isEmpty, last.term.column == 0 { break }
         }
@@ -97,7 +103,7 @@ extension [OrderTerm] {
             relationships.append(relationship)
             number = relationship.target
         }
-        // The identifier behind a reference is in its own column.
+        // The identifier after a reference is in its own column.
         if term.column == 0, case .reference(let column)? = relationships.last?.form {
             relationships.removeLast()
             let own = RequestPlan.SortTerm(column: column, isAscending: term.isAscending)

@@ -43,6 +43,8 @@ struct LibraryModel {
 
     /// The identifiers of the items of a request, in its order.
     func identifiers(of core: RequestCore, _ entity: Int) throws -> [Constant] {
+        var core = core
+        core.order = Self.distinct(core.order)
         let found = try rows[entity].values.filter { try passes($0, core.filter, entity) }
         let keys = try found.map { row in (row, try core.order.map { try value(of: row, $0, entity).value }) }
         let storages = try core.order.map { try value(of: nil, $0, entity).storage }
@@ -61,6 +63,20 @@ struct LibraryModel {
                 == (directions.last ?? true)
         }
         return sorted.map(\.0.identifier).dropFirst(core.offset).prefix(core.limit ?? .max).map { $0 }
+    }
+
+    /// The terms without those that name again what an earlier one names.
+    private static func distinct(_ terms: [OrderTerm]) -> [OrderTerm] {
+        var seen: Set<[RelationshipReference]> = []
+        return terms.filter { term in
+            switch term {
+            case .own(let term): return seen.insert([.column(term.column)]).inserted
+            case .related(let path, let term):
+                // The identifier after a reference is the reference itself.
+                if term.column == 0, case .column? = path.last { return seen.insert(path).inserted }
+                return seen.insert(path + [.column(term.column)]).inserted
+            }
+        }
     }
 
     /// The value that an order sorts by, and its storage form.
@@ -93,7 +109,7 @@ struct LibraryModel {
         }
     }
 
-    /// True if a row passes; nil stands for the item behind a reference that is nil.
+    /// True if a row passes; nil stands for the item after a reference that is nil.
     private func passes(_ row: StoredRow?, _ filter: FilterNode, _ entity: Int) throws -> Bool {
         func value(_ column: Int) -> Constant { row?.values[column] ?? .null }
         switch filter {
