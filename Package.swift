@@ -181,6 +181,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .testTarget(
             name: "CompilerTests",
             dependencies: ["AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
+        // Item types that refer to each other, made by the macro.
+        .testTarget(name: "GraphTests", dependencies: ["Larder", "LarderMemory"]),
         // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.
         .testTarget(
             name: "GuideTests",

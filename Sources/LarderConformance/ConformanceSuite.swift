@@ -15,6 +15,7 @@ public enum ConformanceSuite {
         DeletingCases.all, UniquenessCases.all, RuleCases.all, TransactionCases.all, SavepointCases.all,
         IsolationCases.all,
         LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all,
+        RelatedReadingCases.all, PrefetchCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all,

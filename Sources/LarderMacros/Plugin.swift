@@ -8,7 +8,7 @@
     struct Plugin: CompilerPlugin {
         let providingMacros: [any Macro.Type] = [
             StoredItemMacro.self, IndexedMacro.self, UniqueMacro.self, AttributeMacro.self,
-            TransientMacro.self,
+            TransientMacro.self, RelationshipMacro.self,
         ]
     }
 

@@ -47,6 +47,17 @@
         }
     }
 
+    /// `@Relationship`: read by `@StoredItem`; by itself it only checks its place.
+    package struct RelationshipMacro: PeerMacro {
+        package static func expansion(
+            of node: AttributeSyntax,
+            providingPeersOf declaration: some DeclSyntaxProtocol,
+            in context: some MacroExpansionContext
+        ) throws -> [DeclSyntax] {
+            checkPlace(of: .relationship, on: declaration, in: context)
+        }
+    }
+
     extension PeerMacro {
         fileprivate static func checkPlace(
             of mark: PropertyMark,

@@ -5,8 +5,8 @@ import Testing
 struct UnstorableTypeTests {
     private static let unknown =
         "'init(column:)' is unavailable: this type cannot be stored. Conform it to AttributeValue (an enum with a "
-        + "raw value) or to CodableAttribute (a Codable and Equatable type); store another item by its identifier, "
-        + "an ItemID"
+        + "raw value) or to CodableAttribute (a Codable and Equatable type); refer to one item by a ToOne, to "
+        + "several by a ToMany"
 
     private static let types = """
         enum Kind: String { case soup }
@@ -15,6 +15,7 @@ struct UnstorableTypeTests {
         struct Size: Codable, Equatable { var width = 0 }
         struct Nutrition: CodableAttribute { var energy = 0 }
         @StoredItem struct Author { var name: String }
+        typealias Authors = ToMany<Author>
 
         """
 
@@ -29,10 +30,19 @@ struct UnstorableTypeTests {
         ("var sizes: [Size]", unknown),
         (
             "var author: Author",
-            "'init(column:)' is unavailable: an item cannot be stored inside another. Store its identifier: "
-                + "var name: ItemID<OtherItem>"
+            "'init(column:)' is unavailable: an item cannot be stored inside another. Refer to it: "
+                + "var name: ToOne<OtherItem>"
         ),
-        ("var authors: [Author]", unknown),
+        (
+            "var authors: [Author]",
+            "'init(column:)' is unavailable: items cannot be stored inside another. Show those that belong to it: "
+                + "var name: ToMany<OtherItem>"
+        ),
+        (
+            "var authors: Authors",
+            "'init(column:)' is unavailable: @StoredItem reads the source and cannot see what another name stands "
+                + "for. Spell the type as ToMany<…>, OrderedToMany<…> or ToOneInverse<…>"
+        ),
         (
             "@Indexed var nutrition: Nutrition",
             "'init(indexedColumn:)' is unavailable: no index can hold this type. @Indexed, @Unique and the lists of "

@@ -16,6 +16,7 @@
         "Unique": MacroSpec(type: UniqueMacro.self),
         "Attribute": MacroSpec(type: AttributeMacro.self),
         "Transient": MacroSpec(type: TransientMacro.self),
+        "Relationship": MacroSpec(type: RelationshipMacro.self),
     ]
 
     let allMacros = marks.merging(
@@ -28,20 +29,24 @@
         let message: String
         let line: Int
         let column: Int
-        let fixIt: String?
+        let fixIts: [String]
 
         init(_ id: String, _ message: String, line: Int, column: Int, fixIt: String? = nil) {
+            self.init(id, message, line: line, column: column, fixIts: [fixIt].compactMap(\.self))
+        }
+
+        init(_ id: String, _ message: String, line: Int, column: Int, fixIts: [String]) {
             self.id = id
             self.message = message
             self.line = line
             self.column = column
-            self.fixIt = fixIt
+            self.fixIts = fixIts
         }
 
         var specification: DiagnosticSpec {
             DiagnosticSpec(
                 id: MessageID(domain: "LarderMacros", id: id), message: message, line: line, column: column,
-                fixIts: [fixIt].compactMap(\.self).map { FixItSpec(message: $0) })
+                fixIts: fixIts.map { FixItSpec(message: $0) })
         }
     }
 
@@ -58,6 +63,15 @@
 
     /// What the source expands to, for tests that look at some lines of it.
     func expansion(of source: String) -> String {
+        expand(source).description
+    }
+
+    /// The warnings of a source that is expanded all the same.
+    func warnings(of source: String) -> [String] {
+        expand(source).context.diagnostics.filter { $0.diagMessage.severity == .warning }.map(\.message)
+    }
+
+    private func expand(_ source: String) -> (description: String, context: BasicMacroExpansionContext) {
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
             sourceFiles: [file: .init(moduleName: "TestModule", fullFilePath: "test.swift")])
@@ -68,17 +82,21 @@
                     sharingWith: context, lexicalContext: syntax.allMacroLexicalContexts())
             },
             indentationWidth: .spaces(4))
-        return expanded.description
+        return (expanded.description, context)
     }
 
     /// Expects these complaints, no expansion besides them, and the source that the fix-its lead to.
+    ///
+    /// - Parameter fixIts: The fix-its to apply; by default all.
     func expectProblems(
-        in source: String, _ problems: ExpectedProblem..., fixed: String? = nil,
-        macros: [String: MacroSpec] = allMacros, sourceLocation: Testing.SourceLocation = #_sourceLocation
+        in source: String, _ problems: ExpectedProblem..., applying fixIts: [String]? = nil,
+        fixed: String? = nil, macros: [String: MacroSpec] = allMacros,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) {
         assertMacroExpansion(
             source, expandedSource: source.withoutAttributes(of: macros.keys),
-            diagnostics: problems.map(\.specification), macroSpecs: macros, fixedSource: fixed,
+            diagnostics: problems.map(\.specification), macroSpecs: macros, applyFixIts: fixIts,
+            fixedSource: fixed,
             failureHandler: { Issue.record("\($0.message)", sourceLocation: sourceLocation) })
     }
 

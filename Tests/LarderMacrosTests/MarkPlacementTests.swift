@@ -3,7 +3,7 @@
     import Testing
 
     struct MarkPlacementTests {
-        @Test(arguments: ["Indexed", "Unique", "Attribute", "Transient"])
+        @Test(arguments: ["Indexed", "Unique", "Attribute", "Transient", "Relationship"])
         func `a mark on a computed property can be removed`(mark: String) {
             expectProblems(
                 in: """
@@ -111,6 +111,7 @@
                             @Indexed var text: String
                             @Unique var slug: String { didSet {} }
                             @Attribute(originalName: "body") private var count: Int
+                            @Relationship(deleteRule: .cascade) var tags: ToMany<Tag>
                         }
                     }
                     """,

@@ -87,7 +87,7 @@
                     line: 3, column: 20))
         }
 
-        @Test(arguments: ["Indexed", "Unique", "Attribute"])
+        @Test(arguments: ["Indexed", "Unique", "Attribute", "Relationship"])
         func `a mark on a transient property can be removed`(mark: String) {
             expectProblems(
                 in: """

@@ -15,13 +15,23 @@ extension BlockContext {
     }
 
     /// Begins to read the rows of a request.
+    ///
+    /// - Parameter size: The items for which related ones are read at a time, if the request says so.
     @usableFromInline
     func scan<Item: DataStoreItem>(
-        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
+        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all, prefetching size: Int = .max
     ) throws(DataStoreError) -> RowScan {
         let plan = try plan(for: request, columns: columns)
         try prepareForRequest()
-        return try scan(plan)
+        if request.core.graph == nil { return try scan(plan) }
+        return try scan(request.core, of: plan.entity, columns: columns, prefetching: size)
+    }
+
+    /// The number of items of a request.
+    func count<Item: DataStoreItem>(_ request: DataStoreRequest<Item>) throws(DataStoreError) -> Int {
+        let plan = try plan(for: request, columns: .some([0]))
+        try prepareForRequest()
+        return try request.core.graph == nil ? count(plan) : count(request.core, of: plan.entity)
     }
 
     func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {

@@ -13,7 +13,10 @@ final class BlockHandles {
     init(of pipeline: RowPipeline) {
         self.pipeline = pipeline
         resources = pipeline.resources
+        pipeline.handles = self
     }
+
+    var isEmpty: Bool { table.isEmpty }
 
     @usableFromInline
     subscript(key: ItemKey) -> (any TrackedHandle)? { table[key] }
@@ -70,6 +73,15 @@ extension BlockHandles {
         try table.forEach { handle throws(DataStoreError) in try reload(handle) }
     }
 
+    /// Shows in the handles of items that rules have changed what is stored now.
+    func showFollowed() throws(DataStoreError) {
+        // What a caller has set meanwhile is not lost; saving it shows these handles too.
+        if !changed.isEmpty { return try flush() }
+        let keys = Set(pipeline.followed)
+        pipeline.followed.removeAll()
+        for key in keys { try reload(key) }
+    }
+
     private func reload(_ handle: any TrackedHandle) throws(DataStoreError) {
         resources.arena.reset()
         let cell = try handle.identifier.encode(in: resources.arena)
@@ -95,12 +107,16 @@ extension BlockHandles {
         changed.removeAll()
         // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
         // part serves the next one.
-        let size = handles.contains { $0.entitySchema.hasUniqueIndex } ? handles.count : WriteBlock.batchSize
+        let isJudgedAtOnce = handles.contains {
+            $0.entitySchema.hasUniqueIndex || !pipeline.rules.graph.oneToOnes[$0.entity].isEmpty
+        }
+        let size = isJudgedAtOnce ? handles.count : WriteBlock.batchSize
         for start in stride(from: 0, to: handles.count, by: size) {
             resources.arena.reset()
             try save(handles[start..<min(start + size, handles.count)])
         }
         for handle in handles { handle.noteSaved() }
+        try pipeline.showFollowed()
     }
 
     private func save(_ handles: ArraySlice<any TrackedHandle>) throws(DataStoreError) {

@@ -102,7 +102,7 @@ extension DataStoreReadAccessor {
     public final func forEachItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Item) throws -> Void
     ) throws {
-        let scan = try block().scan(request)
+        let scan = try block().scan(request, prefetching: 1000)
         defer { scan.close() }
         try iterating(Item.self) {
             while try scan.next() { try body(try Item(row: scan.row)) }
@@ -117,10 +117,7 @@ extension DataStoreReadAccessor {
     public final func countItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int {
-        let context = try block()
-        let plan = try context.plan(for: request, columns: .some([0]))
-        try context.prepareForRequest()
-        return try context.count(plan)
+        try block().count(request)
     }
 
     /// True if a request gives any item.
@@ -197,6 +194,7 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [String] {
         let context = try block()
         let plan = try context.plan(for: request)
+        if request.core.graph != nil { return try context.explain(request.core, of: plan.entity) }
         return try context.withSnapshot { snapshot throws(DataStoreError) in try snapshot.explain(plan) }
     }
 }

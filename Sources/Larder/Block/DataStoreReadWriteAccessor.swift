@@ -79,6 +79,7 @@ extension DataStoreReadWriteAccessor {
             }
             try rows.finish()
         }.get()
+        try block.pipeline.showFollowed()
         if let links { try links.showInHandles() }
     }
 

@@ -9,6 +9,8 @@ struct HandleTable {
 
     private static let fewCount = 8
 
+    var isEmpty: Bool { first == nil && few.isEmpty && many.isEmpty }
+
     subscript(key: ItemKey) -> (any TrackedHandle)? {
         if !many.isEmpty { return many[key] }
         if let first, first.stands(for: key) { return first }

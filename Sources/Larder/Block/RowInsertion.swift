@@ -8,6 +8,8 @@ struct RowInsertion {
     // Its own, as a lazy sequence may use the block while it makes its next item.
     @usableFromInline let arena = RowArena()
     @usableFromInline var batch: [RowMutation] = []
+    /// For the references to items that a later part brings; nil where the rows have none.
+    @usableFromInline let call: CallInParts?
     /// Nil for a type whose values are given no items for relationships.
     @usableFromInline let links: GivenLinks?
 
@@ -15,6 +17,7 @@ struct RowInsertion {
     init(into pipeline: RowPipeline, entity: Int, links: GivenLinks?) {
         self.pipeline = pipeline
         self.entity = entity
+        call = pipeline.rules.graph.references[entity].isEmpty ? nil : CallInParts()
         self.links = links
     }
 
@@ -34,12 +37,13 @@ struct RowInsertion {
     @usableFromInline
     mutating func finish() throws(DataStoreError) {
         try handOver()
+        if let call { try pipeline.finish(call) }
     }
 
     @usableFromInline
     mutating func handOver() throws(DataStoreError) {
         if batch.isEmpty { return }
-        try pipeline.apply(batch, isUndoneByCaller: true)
+        try pipeline.apply(batch, isUndoneByCaller: true, in: call)
         batch.removeAll(keepingCapacity: true)
         arena.reset()
         if let links { try links.write() }

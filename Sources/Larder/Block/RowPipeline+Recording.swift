@@ -5,19 +5,18 @@ extension RowPipeline {
     }
 
     /// Records the mutations that have touched a row.
-    ///
-    /// - Parameter deleted: The identifiers of the rows that a `deleteAll` has deleted, by its position.
     // By position, as a copy of a mutation would retain its columns.
     func record(
-        _ mutations: UnsafeBufferPointer<RowMutation>, _ touched: TouchedRows, _ deleted: [Int: [AnyItemID]]
+        _ mutations: UnsafeBufferPointer<RowMutation>, _ touched: TouchedRows, _ before: StateBefore
     ) {
         if isShared { writtenBytes += bytes(of: mutations, touched) }
         if touched.count > 0 { changeLog.noteWrite() }
         guard changeLog.isRecording else { return }
         for position in mutations.indices where touched[position] > 0 {
             let entity = mutations[position].entity
+            if resources.schema.entities[entity].isLink { continue }
             if mutations[position].kind == .deleteAll {
-                for identifier in deleted[position] ?? [] {
+                for identifier in before.deleted[position] ?? [] {
                     changeLog.record(.delete, entity: entity, identifier: identifier)
                 }
             } else if let key = key(of: mutations[position]) {
@@ -26,35 +25,24 @@ extension RowPipeline {
                     columns: mutations[position].columns)
             }
         }
+        for change in before.related where touched[change.position] > 0 {
+            changeLog.record(change.key, relationship: change.relationship)
+        }
+    }
+
+    /// Remembers the items with a handle that mutations of a rule have touched.
+    func noteFollowed(
+        _ mutations: UnsafeBufferPointer<RowMutation>, from position: Int, _ touched: TouchedRows
+    ) {
+        guard let handles, !handles.isEmpty else { return }
+        for position in position..<mutations.count where touched[position] > 0 {
+            if let key = key(of: mutations[position]), handles[key] != nil { followed.append(key) }
+        }
     }
 
     /// The row of a mutation; nil for `deleteAll`.
     func key(of mutation: RowMutation) -> ItemKey? {
         mutation.key(in: resources)
-    }
-
-    /// The identifiers of the rows that `deleteAll` mutations are about to delete, by the positions of these.
-    func identifiers(
-        deletedBy mutations: UnsafeBufferPointer<RowMutation>
-    ) throws(DataStoreError) -> [Int: [AnyItemID]] {
-        var identifiers: [Int: [AnyItemID]] = [:]
-        for position in mutations.indices where mutations[position].kind == .deleteAll {
-            identifiers[position] = try self.identifiers(ofAll: mutations[position].entity)
-        }
-        return identifiers
-    }
-
-    private func identifiers(ofAll entity: Int) throws(DataStoreError) -> [AnyItemID] {
-        let plan = RequestPlan(entity: entity, schema: resources.schema.entities[entity], columns: .some([0]))
-        var identifiers: [AnyItemID] = []
-        let scan = try context.scan(plan)
-        defer { scan.close() }
-        while try scan.next() {
-            if let identifier = AnyItemID(scan.cells[0], type: plan.schema.attributes[0].type) {
-                identifiers.append(identifier)
-            }
-        }
-        return identifiers
     }
 
     private func bytes(of mutations: UnsafeBufferPointer<RowMutation>, _ touched: TouchedRows) -> Int {

@@ -8,6 +8,7 @@ extension RowPipeline {
     ) throws(DataStoreError) -> Result<Value, Failure> {
         try prepareToUndoBlock { .any }
         let position = changeLog.position
+        let followedCount = followed.count
         openCalls += 1
         defer { openCalls -= 1 }
         let way = undo.way(
@@ -25,7 +26,11 @@ extension RowPipeline {
                 try context.beginWriting()
             case (.success, _), (.failure, .nothing), (.failure, .row): break
             }
-            if case .failure = outcome { changeLog.rollBack(to: position) }
+            if case .failure = outcome {
+                changeLog.rollBack(to: position)
+                // Fewer if a call inside has shown them; the savepoint that it is in reloads all handles.
+                if followed.count > followedCount { followed.removeSubrange(followedCount...) }
+            }
             return outcome
         } catch {
             throw failTransaction(with: error)

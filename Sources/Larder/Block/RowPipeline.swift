@@ -7,7 +7,12 @@ final class RowPipeline {
     // reason for unowned(unsafe): the context keeps the pipeline.
     unowned(unsafe) let context: BlockContext
     let resources: BlockResources
-    private let rules: RowRules
+    let rules: RowRules
+    // reason for unowned(unsafe): the handles keep the pipeline, and the context keeps both.
+    /// The handles of the block, which show what rules have changed.
+    @exclusivity(unchecked) unowned(unsafe) var handles: BlockHandles?
+    /// The items with a handle that rules have changed in the calls that are running.
+    @exclusivity(unchecked) var followed: [ItemKey] = []
     // reason for unchecked: see BlockContext.
     @exclusivity(unchecked) var undo = BlockUndo(.alone)
     @exclusivity(unchecked) var changeLog = ChangeLog(isRecording: false)
@@ -33,6 +38,7 @@ final class RowPipeline {
         undo = BlockUndo(sharing)
         iterations = IterationGuard()
         (failure, engineFailure, writtenBytes) = (nil, nil, 0)
+        if !followed.isEmpty { followed.removeAll() }
         beginChanges()
     }
 
@@ -83,40 +89,90 @@ extension RowPipeline {
 
     @discardableResult
     @usableFromInline
-    func apply(_ mutations: [RowMutation], isUndoneByCaller: Bool) throws(DataStoreError) -> Int {
+    func apply(
+        _ mutations: [RowMutation], isUndoneByCaller: Bool, in call: CallInParts? = nil
+    ) throws(DataStoreError) -> Int {
         try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
-            try apply(mutations, isUndoneByCaller: isUndoneByCaller)
+            try apply(mutations, isUndoneByCaller: isUndoneByCaller, in: call)
         }
     }
 
     /// Applies the mutations of a call, or a part of them, with those that follow from them by the rules.
     ///
-    /// - Parameter isUndoneByCaller: True if the caller undoes its whole call, or fails its block, when this
-    ///   throws. A savepoint for each part would make engines copy every page again that a part touches: 37
-    ///   times the writes of SQLite. If false, nothing has changed when this throws.
+    /// - Parameters:
+    ///   - isUndoneByCaller: True if the caller undoes its whole call, or fails its block, when this throws. A
+    ///     savepoint for each part would make engines copy every page again that a part touches: 37 times the
+    ///     writes of SQLite. If false, nothing has changed when this throws, and handles show all changes
+    ///     when it returns.
+    ///   - call: The call whose part it is, which the caller finishes; nil for a whole call.
     /// - Returns: The number of rows the mutations have touched, without those that follow from them.
     func apply(
-        _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool = false
+        _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool = false,
+        in call: CallInParts? = nil
     ) throws(DataStoreError) -> Int {
         if iterations.isIterating { try iterations.require(mutations, resources.schema) }
         if isAskingRules { throw fail(with: changeInsideRule) }
         if rules.concern(mutations) {
-            let added = try askRules(mutations)
-            if !added.isEmpty {
-                return try apply(mutations, with: added, isUndoneByCaller: isUndoneByCaller)
-            }
+            return try applyByRules(mutations, isUndoneByCaller: isUndoneByCaller, in: call)
         }
         return try applyChecked(mutations, isUndoneByCaller: isUndoneByCaller).count
     }
 
-    private func askRules(
-        _ mutations: UnsafeBufferPointer<RowMutation>
-    ) throws(DataStoreError) -> [RowMutation] {
+    private func applyByRules(
+        _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool, in call: CallInParts?
+    ) throws(DataStoreError) -> Int {
+        let added = try asking(waiting: call?.references) { reading throws(DataStoreError) in
+            try rules.mutations(following: mutations, in: reading)
+        }
+        let count =
+            added.isEmpty
+            ? try applyJudged(
+                mutations, asked: mutations.count, isUndoneByCaller: isUndoneByCaller, in: call)
+            : try (mutations + added).withUnsafeBufferPointer { all throws(DataStoreError) in
+                if iterations.isIterating { try iterations.require(all, resources.schema) }
+                return try applyJudged(
+                    all, asked: mutations.count, isUndoneByCaller: isUndoneByCaller, in: call)
+            }
+        if let call, call.references.isFull {
+            try asking { reading throws(DataStoreError) in try call.references.keepMissing(in: reading) }
+        }
+        if !isUndoneByCaller { try showFollowed() }
+        return count
+    }
+
+    /// Applies mutations together with those that rules have added.
+    ///
+    /// - Parameter asked: The number of those that the caller has asked for, which come first.
+    private func applyJudged(
+        _ mutations: UnsafeBufferPointer<RowMutation>, asked: Int, isUndoneByCaller: Bool,
+        in call: CallInParts?
+    ) throws(DataStoreError) -> Int {
+        if rules.followsDeletion(by: mutations) {
+            return try applyDeleting(mutations, asked: asked, isUndoneByCaller: isUndoneByCaller, in: call)
+        }
+        let touched = try applyChecked(mutations, addedFrom: asked, isUndoneByCaller: isUndoneByCaller)
+        return asked == mutations.count ? touched.count : (0..<asked).reduce(0) { $0 + touched[$1] }
+    }
+
+    /// Runs a body that judges by the state of the block; nothing may be changed meanwhile.
+    func asking<Value>(
+        waiting: WaitingReferences? = nil, _ body: (RuleReading) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
         isAskingRules = true
         defer { isAskingRules = false }
         return try context.withSnapshot { snapshot throws(DataStoreError) in
-            try rules.mutations(
-                following: mutations, in: RuleReading(resources: resources, snapshot: snapshot))
+            try body(RuleReading(resources: resources, snapshot: snapshot, waiting: waiting))
+        }
+    }
+
+    /// Shows in handles what rules have changed in a call that has succeeded.
+    @usableFromInline
+    func showFollowed() throws(DataStoreError) {
+        if followed.isEmpty { return }
+        do {
+            try handles?.showFollowed()
+        } catch {
+            throw fail(with: error)
         }
     }
 
@@ -126,34 +182,31 @@ extension RowPipeline {
             advice: "Return further changes from the rule.")
     }
 
-    private func apply(
-        _ mutations: UnsafeBufferPointer<RowMutation>, with added: [RowMutation], isUndoneByCaller: Bool
-    ) throws(DataStoreError) -> Int {
-        let all = mutations + added
-        let touched = try all.withUnsafeBufferPointer { all throws(DataStoreError) in
-            if iterations.isIterating { try iterations.require(all, resources.schema) }
-            return try applyChecked(all, isUndoneByCaller: isUndoneByCaller)
-        }
-        return mutations.indices.reduce(0) { $0 + touched[$1] }
-    }
-
     /// Applies mutations that no rule has refused.
-    private func applyChecked(
-        _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool
+    ///
+    /// - Parameter position: The position of the first one that a rule has added.
+    func applyChecked(
+        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int = .max, isUndoneByCaller: Bool
     ) throws(DataStoreError) -> TouchedRows {
-        if isUndoneByCaller { return try write(mutations) }
+        if isUndoneByCaller { return try write(mutations, addedFrom: position) }
         let way = undo.way(
             toUndo: .call(isTransactionUntouched: context.isUntouched),
             changing: .mutations(mutations.count, insertedRow: nil))
-        if case .nothing = way { return try write(mutations) }
-        return try allOrNothing { () throws(DataStoreError) in try write(mutations) }.get()
+        if case .nothing = way { return try write(mutations, addedFrom: position) }
+        return try allOrNothing { () throws(DataStoreError) in
+            try write(mutations, addedFrom: position)
+        }.get()
     }
 
-    private func write(
-        _ mutations: UnsafeBufferPointer<RowMutation>
+    /// Hands mutations to the engine, and records them.
+    ///
+    /// *Rule:* the caller undoes them with others when this throws, unless it is a single one.
+    @discardableResult
+    func write(
+        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int = .max
     ) throws(DataStoreError) -> TouchedRows {
         let way = try prepareToUndoBlock { changes(mutations) }
-        let deleted = try changeLog.isRecording ? identifiers(deletedBy: mutations) : [:]
+        let before = try changeLog.isRecording ? state(before: mutations) : StateBefore()
         let touched: TouchedRows
         do {
             touched = try context.withWriting { writing throws(DataStoreError) in
@@ -163,7 +216,8 @@ extension RowPipeline {
             throw failed(error)
         }
         undo.note(way)
-        record(mutations, touched, deleted)
+        record(mutations, touched, before)
+        if position < mutations.count { noteFollowed(mutations, from: position, touched) }
         return touched
     }
 

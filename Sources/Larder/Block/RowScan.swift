@@ -4,17 +4,24 @@ struct RowScan {
     @usableFromInline let cursor: any RowCursor
     @usableFromInline let cells: UnsafeMutablePointer<Cell>
     @usableFromInline let schema: EntitySchema
+    // reason for Unmanaged: the cursor keeps it.
+    /// The related items that are read besides.
+    @usableFromInline let prefetched: Unmanaged<PrefetchedValues>?
 
     @usableFromInline
-    init(cursor: any RowCursor, cells: UnsafeMutablePointer<Cell>, schema: EntitySchema) {
+    init(
+        cursor: any RowCursor, cells: UnsafeMutablePointer<Cell>, schema: EntitySchema,
+        prefetched: Unmanaged<PrefetchedValues>? = nil
+    ) {
         self.cursor = cursor
         self.cells = cells
         self.schema = schema
+        self.prefetched = prefetched
     }
 
     /// The row that ``next()`` has found.
     @inlinable
-    var row: RowReader { RowReader(cells: cells, of: schema) }
+    var row: RowReader { RowReader(cells: cells, of: schema, prefetched: prefetched) }
 
     @inlinable
     func next() throws(DataStoreError) -> Bool {

@@ -13,10 +13,13 @@ extension WriteBlock {
         return value.isNull ? nil : value
     }
 
-    /// Deletes items by their identifiers.
+    /// Deletes items by their identifiers, which are distinct, and are all stored if there are several.
     func delete<Item: DataStoreItem>(_ ids: [Item.ID], of type: Item.Type) throws(DataStoreError) -> Int {
         let number = try context.number(of: type)
-        return try inBatches(ids) { ids, isUndoneByCaller throws(DataStoreError) in
+        // An item that goes with another one of the call is counted all the same.
+        let isFollowed = pipeline.rules.graph.followsDeletion(of: number)
+        let call = isFollowed && ids.count > 1 ? CallInParts() : nil
+        let count = try inBatches(ids, of: call) { ids, isUndoneByCaller throws(DataStoreError) in
             let arena = context.resources.arena
             var mutations: [RowMutation] = []
             for id in ids {
@@ -25,10 +28,18 @@ extension WriteBlock {
                 try DataStoreLimits.check(identifier: cells[0])
                 mutations.append(RowMutation(.delete, entity: number, cells: cells))
             }
-            let count = try pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller)
-            for id in ids { handles.noteDeletion(of: ItemKey(entity: number, identifier: id.anyItemID)) }
+            let count = try pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller, in: call)
+            if !isFollowed { noteDeletion(of: ids, number) }
             return count
         }
+        if isFollowed { noteDeletion(of: ids[...], number) }
+        try pipeline.showFollowed()
+        return call == nil ? count : ids.count
+    }
+
+    private func noteDeletion<ID: ItemIdentifier>(of ids: ArraySlice<ID>, _ entity: Int) {
+        if handles.isEmpty { return }
+        for id in ids { handles.noteDeletion(of: ItemKey(entity: entity, identifier: id.anyItemID)) }
     }
 
     /// Deletes all items of a type.
@@ -58,6 +69,7 @@ extension WriteBlock {
         }
         // Only now is it certain that no later batch undoes what the handles are to show.
         for key in changed { try handles.reload(key) }
+        try pipeline.showFollowed()
         return count
     }
 
@@ -90,14 +102,19 @@ extension WriteBlock {
     ///
     /// The body gets true if this call undoes its changes when it throws.
     private func inBatches<Element>(
-        _ elements: [Element], _ body: (ArraySlice<Element>, Bool) throws(DataStoreError) -> Int
+        _ elements: [Element], of call: CallInParts? = nil,
+        _ body: (ArraySlice<Element>, Bool) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         // One row is changed whole or not at all.
         if elements.count <= 1 {
             return try forEachBatch(of: elements) { batch throws(DataStoreError) in try body(batch, false) }
         }
         return try pipeline.allOrNothing { () throws(DataStoreError) in
-            try forEachBatch(of: elements) { batch throws(DataStoreError) in try body(batch, true) }
+            let count = try forEachBatch(of: elements) { batch throws(DataStoreError) in
+                try body(batch, true)
+            }
+            if let call { try pipeline.finish(call) }
+            return count
         }.get()
     }
 

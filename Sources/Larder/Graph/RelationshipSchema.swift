@@ -81,11 +81,11 @@ public struct RelationshipDeclaration: Sendable {
         RelationshipDeclaration(name, type, deleteRule, inverse: .none)
     }
 
-    /// The inverse of a required ``ToOne``.
+    /// The inverse of a required ``ToOne``, which `.nullify` could not make nil.
     public static func relationship<Owner, Value: RelationshipValue>(
         _ name: String, _ type: Value.Type, of owner: Owner.Type,
         inverse: @autoclosure @escaping @Sendable () -> Attribute<Value.Target, ToOne<Owner>>,
-        deleteRule: DeleteRule = .nullify
+        deleteRule: DeleteRule
     ) -> RelationshipDeclaration {
         RelationshipDeclaration(name, type, deleteRule, inverse: .declared { .column(inverse().column) })
     }
@@ -100,12 +100,43 @@ public struct RelationshipDeclaration: Sendable {
     }
 
     /// The inverse of a many-to-many relationship.
-    public static func relationship<Owner, Value: RelationshipValue, Back: RelationshipValue>(
-        _ name: String, _ type: Value.Type, of owner: Owner.Type,
-        inverse: @autoclosure @escaping @Sendable () -> RelationshipAttribute<Value.Target, Back>,
+    public static func relationship<Owner, Target, Back: RelationshipValue>(
+        _ name: String, _ type: ToMany<Target>.Type, of owner: Owner.Type,
+        inverse: @autoclosure @escaping @Sendable () -> RelationshipAttribute<Target, Back>,
         deleteRule: DeleteRule = .nullify
     ) -> RelationshipDeclaration where Back.Target == Owner {
         RelationshipDeclaration(name, type, deleteRule, inverse: .declared { .number(inverse().number) })
+    }
+
+    /// Refuses `.nullify`, the default, where it would have to make a required ``ToOne`` nil.
+    @available(
+        *, unavailable,
+        message: """
+            the ToOne at the other end is required, so no delete rule can make it nil. Give the rule .cascade, .deny \
+            or .noAction: @Relationship(deleteRule: .cascade, inverse: …), or make the ToOne optional
+            """
+    )
+    public static func relationship<Owner, Value: RelationshipValue>(
+        _ name: String, _ type: Value.Type, of owner: Owner.Type,
+        inverse: @autoclosure () -> Attribute<Value.Target, ToOne<Owner>>
+    ) -> RelationshipDeclaration {
+        RelationshipDeclaration(name, type, .nullify, inverse: .none)
+    }
+
+    /// Refuses an inverse that no other overload accepts.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            this is not the inverse. Name a property of the type in angle brackets that refers back to this type: \
+            a ToOne<ThisType>, or for a ToMany also a ToMany<ThisType> that names no inverse itself
+            """
+    )
+    public static func relationship<Owner, Value: RelationshipValue, Other>(
+        _ name: String, _ type: Value.Type, of owner: Owner.Type, inverse: @autoclosure () -> Other,
+        deleteRule: DeleteRule = .nullify
+    ) -> RelationshipDeclaration {
+        RelationshipDeclaration(name, type, deleteRule, inverse: .none)
     }
 
     private init<Value: RelationshipValue>(

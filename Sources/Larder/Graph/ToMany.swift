@@ -67,6 +67,29 @@ public struct RelationshipSource: Sendable {
     let ownerType: any DataStoreItem.Type
     /// The number of the relationship among those of the owner's type that have no column.
     let number: Int
+    /// The ``PrefetchedItems`` of the window, where a request has read them too.
+    let prefetched: PrefetchedObject?
+
+    init(
+        owner: AnyItemID, ownerType: any DataStoreItem.Type, number: Int, prefetched: PrefetchedObject? = nil
+    ) {
+        self.owner = owner
+        self.ownerType = ownerType
+        self.number = number
+        self.prefetched = prefetched
+    }
+}
+
+extension RelationshipSource: Hashable {
+    public static func == (left: RelationshipSource, right: RelationshipSource) -> Bool {
+        left.owner == right.owner && left.ownerType == right.ownerType && left.number == right.number
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(ObjectIdentifier(ownerType))
+        hasher.combine(number)
+    }
 }
 
 /// The common part of the three kinds of windows.
@@ -75,13 +98,14 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     let source: RelationshipSource?
     /// The targets that an owner is inserted with.
     let assigned: [Target.ID]
-    /// The items, where a request has read them too.
-    var prefetched: PrefetchedItems<Target>?
 
     init(source: RelationshipSource? = nil, assigned: [Target.ID] = []) {
         self.source = source
         self.assigned = assigned
     }
+
+    /// The items, where a request has read them too.
+    var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
 }
 
 extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
@@ -98,7 +122,7 @@ extension ToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
-    public var items: [Target]? { window.prefetched?.items }
+    public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
 
@@ -123,7 +147,7 @@ extension OrderedToMany: RelationshipValue, ExpressibleByArrayLiteral {
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
-    public var items: [Target]? { window.prefetched?.items }
+    public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
 
@@ -148,7 +172,7 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     public init(_ item: Target) { window = RelationshipWindow(assigned: [item.id]) }
 
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
-    public var item: Target? { window.prefetched?.items.first }
+    public var item: Target? { window.items?.first }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
 

@@ -64,6 +64,19 @@ extension ToOne: AttributeValue {
     }
 
     @inlinable
+    public static func decode(_ row: borrowing RowReader, at column: Int) -> ToOne? {
+        guard let reference = decode(row.cells[column]) else { return nil }
+        guard let prefetched = row.prefetched else { return reference }
+        return reference.prefetched(in: prefetched, at: column)
+    }
+
+    @usableFromInline
+    func prefetched(in values: Unmanaged<PrefetchedValues>, at column: Int) -> ToOne {
+        let item = values.takeUnretainedValue().object(at: .column(column), for: id.anyItemID)
+        return ToOne(id: id, prefetched: item as? PrefetchedItems<Target>)
+    }
+
+    @inlinable
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
         try id.encode(in: arena)
     }
@@ -82,27 +95,19 @@ extension ToOne: CustomStringConvertible {
 }
 
 /// The type of an attribute that refers to an item: ``ToOne``, optional or not.
-protocol ItemReference: AttributeStorable {
-    /// The type of the item.
-    static var referencedType: any DataStoreItem.Type { get }
+///
+/// *Rule:* only the library's own types conform.
+public protocol ItemReference: AttributeValue {
+    associatedtype Target: DataStoreItem
 }
 
-extension ToOne: ItemReference {
+extension ItemReference {
+    /// The type of the item.
     static var referencedType: any DataStoreItem.Type { Target.self }
 }
 
+extension ToOne: ItemReference {}
+
 extension Optional: ItemReference where Wrapped: ItemReference {
-    static var referencedType: any DataStoreItem.Type { Wrapped.referencedType }
-}
-
-/// The items that a request has read together with their owner.
-///
-/// An object, so that an item may hold items of its own type.
-@usableFromInline
-final class PrefetchedItems<Item: DataStoreItem>: Sendable {
-    @usableFromInline let items: [Item]
-
-    init(_ items: [Item]) {
-        self.items = items
-    }
+    public typealias Target = Wrapped.Target
 }

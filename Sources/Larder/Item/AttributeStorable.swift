@@ -10,6 +10,11 @@ public protocol AttributeStorable: Equatable, Sendable {
     /// The value in a cell, or nil if the cell does not hold a value of this type.
     static func decode(_ cell: Cell) -> Self?
 
+    /// The value in a column of a row, or nil if the cell does not hold a value of this type.
+    ///
+    /// Only references to items differ from ``decode(_:)``: a request may have read the items too.
+    static func decode(_ row: borrowing RowReader, at column: Int) -> Self?
+
     /// The value as a cell; text and bytes are copied to the arena.
     ///
     /// - Throws: `.invalidValue` for a value that cannot be stored, `.valueTooLarge`.
@@ -19,6 +24,12 @@ public protocol AttributeStorable: Equatable, Sendable {
 extension AttributeStorable {
     @inlinable
     public static var isOptionalAttribute: Bool { false }
+
+    @inlinable
+    @inline(__always)
+    public static func decode(_ row: borrowing RowReader, at column: Int) -> Self? {
+        decode(row.cells[column])
+    }
 }
 
 /// A value that can be stored, compared and sorted as an attribute.
@@ -53,6 +64,14 @@ extension Optional: AttributeStorable where Wrapped: AttributeStorable {
     public static func decode(_ cell: Cell) -> Wrapped?? {
         if cell.isNull { return .some(nil) }
         guard let value = Wrapped.decode(cell) else { return nil }
+        return .some(value)
+    }
+
+    @inlinable
+    @inline(__always)
+    public static func decode(_ row: borrowing RowReader, at column: Int) -> Wrapped?? {
+        if row.cells[column].isNull { return .some(nil) }
+        guard let value = Wrapped.decode(row, at: column) else { return nil }
         return .some(value)
     }
 

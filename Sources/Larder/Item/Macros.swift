@@ -45,6 +45,61 @@
         _ options: AttributeOption..., originalName: String? = nil, fallback: Any? = nil
     ) = #externalMacro(module: "LarderMacros", type: "AttributeMacro")
 
+    /// Says what happens to the items at the other end of a relationship, and which property shows it there.
+    ///
+    ///     @StoredItem
+    ///     struct Recipe {
+    ///         var name: String
+    ///         @Relationship(deleteRule: .cascade, inverse: \Ingredient.recipe)
+    ///         var ingredients: ToMany<Ingredient>
+    ///         var tags: ToMany<Tag>
+    ///     }
+    ///     @StoredItem
+    ///     struct Ingredient {
+    ///         var name: String
+    ///         var recipe: ToOne<Recipe>
+    ///     }
+    ///     @StoredItem
+    ///     struct Tag {
+    ///         @Unique var name: String
+    ///         @Relationship(inverse: \Recipe.tags) var recipes: ToMany<Recipe>
+    ///     }
+    ///     let cake = Recipe(name: "Cake", tags: [sweet])
+    ///     let egg = Ingredient(name: "Egg", recipe: ToOne(cake))
+    ///
+    /// ## Relationships
+    ///
+    /// The type of a property makes it a relationship; the mark is only needed for a delete rule or an inverse.
+    ///
+    /// - ``ToOne`` refers to one item, and `ToOne<Kind>?` to one or none. It is stored as the item's identifier,
+    ///   in a column with an index. A property `var kind: ItemID<Kind>` becomes a relationship when its type is
+    ///   changed to `ToOne<Kind>`; no stored item has to change. `@Unique` allows one referring item for each.
+    /// - ``ToMany`` with an inverse that is a ``ToOne`` shows the items that refer to this one, and stores nothing.
+    /// - ``ToMany`` without an inverse is a many-to-many relationship, stored as a link for each pair.
+    ///   ``OrderedToMany`` keeps the links in an order that the app decides. A ``ToMany`` of the other type that
+    ///   names it as its inverse shows the same links from there.
+    /// - ``ToOneInverse`` shows the one item whose ``ToOne`` refers to this one: the other side of a one-to-one
+    ///   relationship.
+    ///
+    /// Only one side names the other as its inverse: the side that is not stored. Both sides always agree, as
+    /// they show the same stored references or links. A type may have relationships to itself, and several to
+    /// the same type.
+    ///
+    /// An item that is made without relationships has none, so initializers have the defaults `[]` and `nil`.
+    /// Relationships other than a ``ToOne`` have no column: they cannot be indexed or unique, and two of them are
+    /// always equal.
+    ///
+    /// *Rule:* the rule belongs to the item that is deleted: with `.cascade` on `ingredients`, a deleted recipe
+    /// takes its ingredients with it. Where the ``ToOne`` at the other end is required, the rule must be
+    /// `.cascade`, `.deny` or `.noAction`, as `.nullify` would have to make it nil; the compiler refuses it.
+    ///
+    /// - Parameters:
+    ///   - deleteRule: The fate of the items at the other end when an item is deleted.
+    ///   - inverse: The property at the other end that stores the relationship, as `\Type.property`.
+    @attached(peer)
+    public macro Relationship(deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil) =
+        #externalMacro(module: "LarderMacros", type: "RelationshipMacro")
+
     /// Excludes the property from the store.
     ///
     ///     @Transient var isSelected: Bool = false

@@ -8,7 +8,7 @@ extension Attribute {
         *, unavailable,
         message: """
             this type cannot be stored. Conform it to AttributeValue (an enum with a raw value) or to \
-            CodableAttribute (a Codable and Equatable type); store another item by its identifier, an ItemID
+            CodableAttribute (a Codable and Equatable type); refer to one item by a ToOne, to several by a ToMany
             """
     )
     public init(column: Int) {
@@ -28,9 +28,31 @@ extension Attribute {
     @_disfavoredOverload
     @available(
         *, unavailable,
-        message: "an item cannot be stored inside another. Store its identifier: var name: ItemID<OtherItem>"
+        message: "an item cannot be stored inside another. Refer to it: var name: ToOne<OtherItem>"
     )
     public init(column: Int) where Value: DataStoreItem {
+        self.init(number: column)
+    }
+
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message:
+            "items cannot be stored inside another. Show those that belong to it: var name: ToMany<OtherItem>"
+    )
+    public init(column: Int) where Value: Collection, Value.Element: DataStoreItem {
+        self.init(number: column)
+    }
+
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            @StoredItem reads the source and cannot see what another name stands for. Spell the type as ToMany<…>, \
+            OrderedToMany<…> or ToOneInverse<…>
+            """
+    )
+    public init(column: Int) where Value: RelationshipValue {
         self.init(number: column)
     }
 

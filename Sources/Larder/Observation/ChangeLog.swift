@@ -5,6 +5,8 @@ struct ChangeLog {
         let identifier: AnyItemID
         let kind: RowMutation.Kind
         let columns: ColumnSet
+        /// The number of the relationship that the entry is about; nil for a change of the row itself.
+        var relationship: Int?
     }
 
     /// True if there are observers; otherwise changes are not recorded.
@@ -36,6 +38,15 @@ struct ChangeLog {
         entries.append(Entry(entity: entity, identifier: identifier, kind: kind, columns: columns))
     }
 
+    /// Records that a relationship without a column shows other items, as rows that refer to the item have
+    /// changed.
+    mutating func record(_ key: ItemKey, relationship: Int) {
+        entries.append(
+            Entry(
+                entity: key.entity, identifier: key.identifier, kind: .update, columns: ColumnSet(),
+                relationship: relationship))
+    }
+
     mutating func rollBack(to position: Position) {
         entries.removeSubrange(position.count...)
         isEmpty = position.isEmpty
@@ -47,11 +58,15 @@ struct ChangeLog {
         var merged: [(key: ItemKey, state: State)] = []
         for entry in entries {
             let key = ItemKey(entity: entry.entity, identifier: entry.identifier)
-            if let position = positions[key] {
-                merged[position].state.add(entry.kind, entry.columns)
+            let position = positions[key] ?? merged.count
+            if position == merged.count {
+                positions[key] = position
+                merged.append((key, State()))
+            }
+            if let relationship = entry.relationship {
+                merged[position].state.relationships.insert(relationship)
             } else {
-                positions[key] = merged.count
-                merged.append((key, State(first: entry.kind, entry.columns)))
+                merged[position].state.add(entry.kind, entry.columns)
             }
         }
         return ChangeSet(
@@ -65,32 +80,32 @@ struct ChangeLog {
 
     /// The change of one item so far.
     private struct State {
-        let existedBefore: Bool
-        var exists: Bool
-        var columns: ColumnSet
+        /// Nil while only relationships have changed, which another row may have done before the item's.
+        var existedBefore: Bool?
+        var exists = true
+        var columns = ColumnSet()
+        var relationships = ColumnSet()
         var wasReplaced = false
 
-        init(first kind: RowMutation.Kind, _ columns: ColumnSet) {
-            existedBefore = kind != .insert
-            exists = kind == .insert || kind == .update
-            self.columns = columns
-        }
-
         mutating func add(_ kind: RowMutation.Kind, _ columns: ColumnSet) {
+            let existedBefore = existedBefore ?? (kind != .insert)
+            self.existedBefore = existedBefore
             if kind == .insert, existedBefore { wasReplaced = true }
             exists = kind == .insert || kind == .update
             self.columns.formUnion(columns)
         }
 
         func kind(of entity: EntitySchema) -> ChangeSet.Kind? {
-            switch (existedBefore, exists) {
+            switch (existedBefore ?? true, exists) {
             case (false, true): return .inserted
             case (true, false): return .deleted
             case (false, false): return nil
             case (true, true):
                 // An item that was deleted and inserted again counts as changed in all its attributes.
                 let columns = wasReplaced ? ColumnSet(1..<entity.attributes.count) : columns
-                return .updated(attributes: Set(columns.map { entity.attributes[$0].name }))
+                var names = Set(columns.map { entity.attributes[$0].name })
+                for number in relationships { names.insert(entity.relationships[number].name) }
+                return .updated(attributes: names)
             }
         }
     }

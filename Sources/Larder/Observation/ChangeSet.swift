@@ -20,7 +20,8 @@ public struct ChangeSet: Sendable {
     /// The kinds of change.
     public enum Kind: Sendable, Hashable {
         case inserted
-        /// With the names of the attributes whose values changed.
+        /// With the names of the attributes whose values changed, and of the relationships that show other
+        /// items.
         case updated(attributes: Set<String>)
         case deleted
     }
@@ -30,7 +31,7 @@ public struct ChangeSet: Sendable {
         of(type) { $0.kind == .inserted ? Item.ID($0.identifier) : nil }
     }
 
-    /// The identifiers of changed items of a type, each with the names of the attributes that changed.
+    /// The identifiers of changed items of a type, each with the names of what changed.
     public func updated<Item: DataStoreItem>(
         _ type: Item.Type
     ) -> [(id: Item.ID, attributes: Set<String>)] {

@@ -67,7 +67,12 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     ///
     /// - Throws: `.invalidRequest` for a negative limit or offset and for a value that cannot be stored.
     public func validate() throws(DataStoreError) {
-        _ = try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self))
+        _ = try planWithoutStore()
+    }
+
+    fileprivate func planWithoutStore() throws(DataStoreError) -> RequestPlan {
+        let others = core.graph?.ownerTypes ?? []
+        return try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self, and: others))
     }
 
     private func changed(_ change: (inout RequestCore) -> Void) -> DataStoreRequest {
@@ -80,7 +85,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
 extension DataStoreRequest: CustomStringConvertible {
     public var description: String {
         let plan = Result { () throws(DataStoreError) in
-            try core.plan(entity: 0, in: StoreSchema(reachableFrom: Item.self))
+            try planWithoutStore()
         }
         return switch plan {
         case .success(let plan): plan.description
@@ -118,6 +123,8 @@ package struct RequestCore: Sendable, Hashable {
     package var order: [RequestPlan.SortTerm] = []
     package var offset = 0
     package var limit: Int?
+    /// The items that it is related to, and those to be read besides; nil for most requests.
+    package var graph: RequestGraph?
 
     package init(filter: FilterNode = .always(true)) {
         self.filter = filter
@@ -136,9 +143,10 @@ package struct RequestCore: Sendable, Hashable {
         if let limit, limit < 0 {
             throw DataStoreError(.invalidRequest, "The limit is \(limit).", itemType: schema.name)
         }
+        var predicate = try RowPredicate(filter, of: entity, in: store)
+        if let graph { predicate = try graph.narrowing(predicate, of: entity, in: store) }
         return RequestPlan(
-            entity: entity, schema: schema, columns: columns,
-            predicate: try RowPredicate(filter, of: entity, in: store), order: order, offset: offset,
-            limit: limit)
+            entity: entity, schema: schema, columns: columns, predicate: predicate, order: order,
+            offset: offset, limit: limit)
     }
 }

@@ -12,14 +12,23 @@
 public struct RowReader {
     @usableFromInline let cells: UnsafePointer<Cell>
     @usableFromInline let entity: EntitySchema
+    // reason for Unmanaged: the scan that makes the reader keeps it; counting would cost as much as a column.
+    /// The related items that the request has read too; nil for most requests.
+    @usableFromInline let prefetched: Unmanaged<PrefetchedValues>?
 
     /// Reads the cells of one row, one for each attribute of the entity.
     ///
     /// *Rule:* the cells, and what they point to, must stay valid as long as the reader is used.
     @inlinable
     public init(cells: UnsafePointer<Cell>, of entity: EntitySchema) {
+        self.init(cells: cells, of: entity, prefetched: nil)
+    }
+
+    @inlinable
+    init(cells: UnsafePointer<Cell>, of entity: EntitySchema, prefetched: Unmanaged<PrefetchedValues>?) {
         self.cells = cells
         self.entity = entity
+        self.prefetched = prefetched
     }
 
     /// The value of an attribute, by its column number.
@@ -30,7 +39,7 @@ public struct RowReader {
     public func value<Value: AttributeStorable>(
         at column: Int, as type: Value.Type = Value.self
     ) throws(DataStoreError) -> Value {
-        guard let value = Value.decode(cells[column]) else { throw undecodable(at: column) }
+        guard let value = Value.decode(self, at: column) else { throw undecodable(at: column) }
         return value
     }
 
@@ -39,7 +48,7 @@ public struct RowReader {
     public func value<Value: AttributeStorable>(
         at column: Int, fallback: @autoclosure () -> Value
     ) throws(DataStoreError) -> Value {
-        Value.decode(cells[column]) ?? fallback()
+        Value.decode(self, at: column) ?? fallback()
     }
 
     /// A relationship without a column, by its number.
@@ -51,7 +60,9 @@ public struct RowReader {
         guard let identifier = AnyItemID(cells[0], type: entity.attributes[0].type) else {
             throw undecodable(at: 0)
         }
-        return Value(RelationshipSource(owner: identifier, ownerType: owner, number: number))
+        let items = prefetched?.takeUnretainedValue().object(at: .number(number), for: identifier)
+        return Value(
+            RelationshipSource(owner: identifier, ownerType: owner, number: number, prefetched: items))
     }
 
     // Not inlined, so that only a call is repeated for each attribute.

@@ -25,6 +25,8 @@ package struct RuleReading {
     let resources: BlockResources
     /// The transaction of the block.
     package let snapshot: any StorageReading
+    /// The references that may wait for a later part of the call; nil where they may not.
+    var waiting: WaitingReferences?
 
     /// The item types of the store.
     package var schema: StoreSchema { resources.schema }
@@ -37,15 +39,33 @@ struct RowRules: Sendable {
     private let rules: [any RowRule]
     /// For each item type the set of rules that concern it, one bit each.
     private let concerned: [UInt64]
+    /// The references between the item types.
+    let graph: ReferenceGraph
+    /// The bit of the item types whose deletion has consequences, which are no matter of a rule.
+    private static let deletion: UInt64 = 1 << 63
 
-    /// - Parameter rules: At most 63; uniqueness comes after them, as it judges what they have added.
+    /// - Parameter rules: At most 60; uniqueness comes after them, as it judges what they have added.
     init(_ rules: [any RowRule], for schema: StoreSchema) {
-        let all = rules + [UniquenessRule()]
-        precondition(all.count <= 64, "\(all.count) rules do not fit into 64 bits.")
+        let graph = ReferenceGraph(of: schema)
+        let graphRules: [any RowRule] =
+            graph.isEmpty ? [] : [ReferenceRule(graph: graph), OneToOneRule(graph, of: schema)]
+        let all = rules + graphRules + [UniquenessRule()]
+        precondition(all.count <= 63, "\(all.count) rules do not fit into 63 bits.")
         self.rules = all
-        concerned = schema.entities.map { entity in
-            all.indices.reduce(0) { $0 | (all[$1].concerns(entity) ? 1 << UInt64($1) : 0) }
+        self.graph = graph
+        concerned = schema.entities.enumerated().map { number, entity in
+            all.indices.reduce(graph.followsDeletion(of: number) ? Self.deletion : 0) {
+                $0 | (all[$1].concerns(entity) ? 1 << UInt64($1) : 0)
+            }
         }
+    }
+
+    /// True if more may follow from some mutations, as they delete items of a type with such relationships.
+    func followsDeletion(by mutations: UnsafeBufferPointer<RowMutation>) -> Bool {
+        for position in mutations.indices where mutations[position].kind.isDeletion {
+            if concerned[mutations[position].entity] & Self.deletion != 0 { return true }
+        }
+        return false
     }
 
     /// True if any rule concerns one of the mutations.

@@ -2,10 +2,13 @@ extension StoreSchema {
     /// The schema of an item type and of all types to which its relationships lead, for what is known of a
     /// request without a store.
     ///
+    /// - Parameter others: Further types from which to set out.
     /// - Throws: `.invalidSchema`.
-    init(reachableFrom type: any DataStoreItem.Type) throws(DataStoreError) {
-        var types = [type]
-        var seen: Set = [ObjectIdentifier(type)]
+    init(
+        reachableFrom type: any DataStoreItem.Type, and others: [any DataStoreItem.Type] = []
+    ) throws(DataStoreError) {
+        var types = [type] + others
+        var seen = Set(types.map { ObjectIdentifier($0) })
         var position = 0
         while position < types.count {
             for relationship in types[position].schema.relationships {

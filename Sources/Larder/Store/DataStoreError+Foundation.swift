@@ -59,6 +59,7 @@ extension DataStoreError.Code {
         .unknownItemType, .unknownAttribute, .wrongType, .invalidValue, .valueTooLarge, .identifierTooLong,
         .duplicateIdentifier, .uniqueViolation, .undecodable, .itemNotFound, .invalidRequest, .invalidText,
         .sourceChanged, .destinationChanged, .transferMismatch, .accessorExpired, .nestedTransaction,
-        .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported, .storeMoved,
+        .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported, .storeMoved, .targetNotFound,
+        .deletionDenied,
     ]
 }

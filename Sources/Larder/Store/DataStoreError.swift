@@ -262,6 +262,10 @@ extension DataStoreError.Code {
     public static let duplicateIdentifier = Self(rawValue: "duplicateIdentifier")
     /// Another item holds this value of a unique attribute.
     public static let uniqueViolation = Self(rawValue: "uniqueViolation")
+    /// The item that a reference or a link leads to is not in the store.
+    public static let targetNotFound = Self(rawValue: "targetNotFound")
+    /// Another item, which is not deleted with it, keeps the item from being deleted.
+    public static let deletionDenied = Self(rawValue: "deletionDenied")
     /// The stored value cannot be turned into the attribute's type.
     public static let undecodable = Self(rawValue: "undecodable")
     /// The item is not in the store, or no longer.
@@ -336,6 +340,8 @@ extension DataStoreError.Code {
         .identifierTooLong: "Use an identifier of 1 to 200 bytes.",
         .duplicateIdentifier: "Update the item that exists, use upsert, or choose another identifier.",
         .uniqueViolation: "Change one of the two values, or use upsert(_:by:).",
+        .targetNotFound: "Insert that item before, or in the same call.",
+        .deletionDenied: "Delete the other item too, or let it refer to another one before.",
         .undecodable: "Add the missing case, or give @Attribute(fallback:).",
         .itemNotFound: "Fetch the item again; it may have been deleted.",
         .invalidRequest: "Correct the request.",

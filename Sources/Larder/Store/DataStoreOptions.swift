@@ -27,6 +27,8 @@ public struct DataStoreOptions: Sendable {
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.
     package var rules: [any RowRule] = []
+    /// Gets the number of identifiers that a deletion holds in memory, wave by wave; for tests.
+    package var deletionProbe: (@Sendable (Int) -> Void)?
     /// The number of blocks that may read at the same time, for tests; nil for as many as the adapter says.
     package var maximumReaders: Int?
 

@@ -72,10 +72,3 @@ struct Chapter: DataStoreItem, Equatable {
         try row.set(title, at: 1)
     }
 }
-
-/// The item types of the graph: every kind of relationship and every delete rule but `.noAction`.
-enum Library {
-    static let types: [any DataStoreItem.Type] = [
-        Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self,
-    ]
-}

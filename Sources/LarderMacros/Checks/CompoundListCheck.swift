@@ -31,6 +31,12 @@
             }
             var seen: Set<String> = []
             return list.names.compactMap { name in
+                if let kind = storedProperties.first(where: { !$0.hasColumn && $0.name == name.text })?
+                    .relationship?.kind
+                {
+                    return Problem.relationshipInList(name.text, kind: kind).diagnostic(
+                        at: name.literal, fixIts: [.removing(name.element, "Remove '\(name.text)'")])
+                }
                 guard knownNames.contains(name.text) else { return unknownName(name, knownNames: knownNames) }
                 guard seen.insert(name.text).inserted else {
                     return Problem.repeatedName(name.text).diagnostic(
@@ -84,6 +90,10 @@
             guard let property = properties.first(where: { $0.name == name }) else { return nil }
             if !property.uniqueMarks.isEmpty {
                 return Problem.listRepeatsMark(.unique, name)
+                    .diagnostic(at: list.element.expression, fixIts: [removal])
+            }
+            if property.isReference, list.mark == .indexed {
+                return Problem.listRepeatsReference(name)
                     .diagnostic(at: list.element.expression, fixIts: [removal])
             }
             guard let indexed = property.attributes(.indexed).first else { return nil }

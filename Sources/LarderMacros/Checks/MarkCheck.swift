@@ -10,7 +10,9 @@
                 $0.isTransient ? $0.transienceProblems : $0.clashProblems + $0.indexabilityProblems
             }
             if let identifier {
-                let marks = identifier.attributes(.indexed) + identifier.uniqueMarks
+                let marks =
+                    identifier.attributes(.indexed) + identifier.uniqueMarks
+                    + identifier.attributes(.relationship)
                 problems += (marks + identifier.attributes(.transient)).map {
                     Problem.markOnIdentifier($0).diagnostic(at: $0, fixIts: [$0.removedMark])
                 }
@@ -22,11 +24,13 @@
     extension StoredProperty {
         fileprivate var clashProblems: [Diagnostic] {
             var problems: [Diagnostic] = []
-            for mark in [PropertyMark.indexed, .unique, .attribute] {
+            for mark in hasColumn ? PropertyMark.allCases : [.relationship] {
                 problems += attributes(mark).dropFirst().map {
                     Problem.repeatedMark(mark, name).diagnostic(at: $0, fixIts: [.removing($0)])
                 }
             }
+            // A relationship without a column has none of these marks, and each is reported as such.
+            guard hasColumn else { return problems }
             if let unique = uniqueMarks.dropFirst().first, attributes(.unique).count == 1 {
                 problems.append(
                     Problem.uniqueTwice(name).diagnostic(at: unique, fixIts: [unique.removedMark]))
@@ -52,7 +56,7 @@
             var problems = attributes(.transient).dropFirst().map {
                 Problem.repeatedMark(.transient, name).diagnostic(at: $0, fixIts: [.removing($0)])
             }
-            problems += [PropertyMark.indexed, .unique, .attribute].flatMap { mark in
+            problems += [PropertyMark.indexed, .unique, .attribute, .relationship].flatMap { mark in
                 attributes(mark).map {
                     Problem.markOnTransient(mark, name).diagnostic(at: $0, fixIts: [.removing($0)])
                 }

@@ -7,13 +7,13 @@
     struct Problem: DiagnosticMessage {
         let name: String
         let message: String
+        let severity: DiagnosticSeverity
 
-        init(_ name: String, _ message: String) {
+        init(_ name: String, _ message: String, severity: DiagnosticSeverity = .error) {
             self.name = name
             self.message = message
+            self.severity = severity
         }
-
-        var severity: DiagnosticSeverity { .error }
 
         var diagnosticID: MessageID { MessageID(domain: "LarderMacros", id: name) }
 

@@ -30,13 +30,17 @@
                 Column(
                     number: index + 1, name: property.name, spelledName: property.spelledName,
                     type: property.type.replacingSelf(by: spelledName),
-                    // A private property of the struct is still needed in the same file.
-                    access: min(max(property.access, .fileprivate), access),
+                    access: attributeAccess(of: property),
                     initialValue: property.initialValue, originalName: property.originalName,
                     fallback: property.fallback,
                     isIndexed: property.isIndexed || listed.contains(property.name))
             }
             return [first] + others
+        }
+
+        /// The level of a property's attribute: a private property of the struct is still needed in its file.
+        func attributeAccess(of property: StoredProperty) -> AccessLevel {
+            min(max(property.access, .fileprivate), access)
         }
     }
 

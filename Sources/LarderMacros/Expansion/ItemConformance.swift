@@ -7,10 +7,12 @@
     struct ItemConformance {
         private let item: StoredItem
         private let columns: [Column]
+        private let relationships: [Relationship]
 
         init(item: StoredItem) {
             self.item = item
             columns = item.columns
+            relationships = item.relationships
         }
 
         var members: [DeclSyntax] {
@@ -54,10 +56,14 @@
         }
 
         private var attributesType: String {
-            let properties = columns.map {
+            var properties = columns.map {
                 let label = $0.isIndexed ? "indexedColumn" : "column"
                 return "\($0.access.prefix)let \($0.spelledName) = "
                     + "Larder.Attribute<\(item.spelledName), \($0.type)>(\(label): \($0.number))"
+            }
+            properties += relationships.map {
+                "\($0.access.prefix)let \($0.spelledName) = "
+                    + "Larder.RelationshipAttribute<\(item.spelledName), \($0.type)>(number: \($0.number))"
             }
             return """
                 \(access)struct Attributes: Larder.StoredAttributes {
@@ -71,18 +77,22 @@
         private var schema: String {
             let entries = columns.map { "\($0.schemaEntry)," }.joined(separator: "\n        ")
             let indexes = item.indexEntries.joined(separator: ", ")
+            let relationships = item.relationshipEntries.map { "\n        \($0)," }.joined()
             return """
                 \(access)static let schema = Larder.EntitySchema(
                     \(item.entityName),
                     attributes: [
                         \(entries)
-                    ]\(indexes.isEmpty ? "" : ",\n    indexes: [\(indexes)]")
+                    ]\(indexes.isEmpty ? "" : ",\n    indexes: [\(indexes)]")\
+                \(relationships.isEmpty ? "" : ",\n    relationships: [\(relationships)\n    ]")
                 )
                 """
         }
 
         private var encoding: String {
-            let lines = columns.map { "try row.set(self.\($0.spelledName), at: \($0.number))" }
+            let lines =
+                columns.map { "try row.set(self.\($0.spelledName), at: \($0.number))" }
+                + relationships.map { "row.set(self.\($0.spelledName), atRelationship: \($0.number))" }
             return """
                 \(access)func encode(to row: inout Larder.RowWriter) throws(Larder.DataStoreError) {
                     \(lines.joined(separator: "\n    "))

@@ -21,7 +21,9 @@
         var indexEntries: [String] {
             let single = properties.compactMap { property -> String? in
                 if !property.uniqueMarks.isEmpty { return ".unique(\(property.name.literal))" }
-                return property.attributes(.indexed).isEmpty ? nil : ".index(\(property.name.literal))"
+                // A reference has an index by itself.
+                guard !property.attributes(.indexed).isEmpty, !property.isReference else { return nil }
+                return ".index(\(property.name.literal))"
             }
             let compound = (arguments.indexes + arguments.uniques).map { list in
                 let names = list.texts.map(\.literal).joined(separator: ", ")
@@ -33,7 +35,7 @@
 
     extension String {
         /// The string as Swift writes it.
-        fileprivate var literal: String { StringLiteralExprSyntax(content: self).description }
+        var literal: String { StringLiteralExprSyntax(content: self).description }
     }
 
 #endif

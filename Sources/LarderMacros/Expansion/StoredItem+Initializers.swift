@@ -8,6 +8,11 @@
     // struct of more than six machine words, Swift 6.3 copies the finished item and destroys the original,
     // with a retain and a release for each text. Swift adds none to a struct whose body declares any
     // initializer, so the initializers that are still needed are declared in the extension.
+    //
+    // A relationship without a column is empty by default, which Swift's initializer does not know unless the
+    // property is written with `= []`. So the extension has an initializer with that default. Where `id` comes
+    // first, its labels would be those of Swift's initializer, which Swift refuses; a last parameter without a
+    // label, always left out, makes it another one. Swift prefers its own initializer in a call that fits both.
 
     extension StoredItem {
         /// The initializers in the body of the struct.
@@ -17,15 +22,19 @@
             let isDeclared = declaredInitializers.contains(["id"] + parameters.map(\.name))
             let memberwise = initializer(
                 taking: [identifierParameter] + parameters.map(\.parameter), assignments)
-            return (isDeclared ? [] : [memberwise])
-                + [initializerFromRow(columns.map { "self.\($0.spelledName) = try \($0.decoding)" })]
+            let decodings =
+                columns.map { "self.\($0.spelledName) = try \($0.decoding)" }
+                + relationships.map { "self.\($0.spelledName) = try \($0.decoding)" }
+            return (isDeclared ? [] : [memberwise]) + [initializerFromRow(decodings)]
         }
 
         /// The initializers in the extension, in addition to the one that Swift adds.
         var initializersInExtension: [DeclSyntax] {
             guard isDecodedMemberwise else { return [] }
-            let columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.spelledName, $0) })
-            let values = namesInOrder.compactMap { name in columns[name].map { "\(name): \($0.decoding)" } }
+            let decodings = Dictionary(
+                uniqueKeysWithValues: columns.map { ($0.spelledName, $0.decoding) }
+                    + relationships.map { ($0.spelledName, $0.decoding) })
+            let values = namesInOrder.compactMap { name in decodings[name].map { "\(name): \($0)" } }
             let decoding = "try self.init(\n        \(values.joined(separator: ",\n        ")))"
             return [initializerBesideSwifts, initializerFromRow([decoding])].compactMap(\.self)
         }
@@ -40,13 +49,15 @@
                 && declaredProperties.allSatisfy { $0.access >= access && $0.isPlainParameter }
         }
 
-        /// The initializers that Swift does not offer: with `id` as the first parameter, and with a generated
-        /// `id`.
+        /// The initializer that Swift does not offer: with `id` as the first parameter, with a generated `id`, or
+        /// with empty relationships.
         private var initializerBesideSwifts: DeclSyntax? {
-            if namesInOrder.first != "id" {
+            let isIdentifierFirst = namesInOrder.first == "id"
+            if !isIdentifierFirst || parameters.contains(where: \.isEmptyByDefault) {
                 let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
                 return initializer(
-                    taking: [identifierParameter] + parameters.map(\.parameter),
+                    taking: [identifierParameter] + parameters.map(\.parameter)
+                        + (isIdentifierFirst ? ["_: Void = ()"] : []),
                     ["self.init(\(arguments))"])
             }
             guard isIdentifierMade else { return nil }
@@ -101,11 +112,15 @@
     extension StoredProperty {
         fileprivate var parameter: String {
             if let initialValue { return "\(spelledName): \(type) = \(initialValue)" }
+            if isEmptyByDefault { return "\(spelledName): \(type) = \(emptyValue)" }
             return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
         }
 
-        /// True if the property is a parameter of Swift's own initializer, with the same default: it has no
-        /// wrapper, and it is `nil` by default if it is optional.
+        /// True if the property needs no value although its declaration gives none.
+        fileprivate var isEmptyByDefault: Bool { !hasColumn && initialValue == nil }
+
+        /// True if the property is a parameter of Swift's own initializer: it has no wrapper, and it is `nil` by
+        /// default if it is optional.
         fileprivate var isPlainParameter: Bool {
             // Swift warns about most backticks in the labels of a call, and needs the others.
             guard spelledName == name else { return false }

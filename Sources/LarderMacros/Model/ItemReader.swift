@@ -21,9 +21,10 @@
                 lexicalContext: lexicalContext)
 
             problems += arguments.problems + reader.problems + item.identifierProblems + item.markProblems
-            problems += item.compoundListProblems(knownNames: reader.names)
-            problems += item.originalNameProblems(knownNames: reader.names)
-            if problems.isEmpty {
+            let names = reader.names.subtracting(item.relationships.map(\.name))
+            problems += item.relationshipProblems + item.compoundListProblems(knownNames: names)
+            problems += item.originalNameProblems(knownNames: names)
+            if !problems.contains(where: { $0.diagMessage.severity == .error }) {
                 self.item = item
             }
         }

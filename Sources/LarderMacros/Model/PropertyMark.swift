@@ -6,6 +6,7 @@
         case unique = "Unique"
         case attribute = "Attribute"
         case transient = "Transient"
+        case relationship = "Relationship"
     }
 
 #endif

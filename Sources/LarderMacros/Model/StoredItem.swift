@@ -24,8 +24,11 @@
         /// The declared `id`, or nil if the macro adds it.
         var identifier: StoredProperty? { declaredProperties.first { $0.name == "id" } }
 
-        /// All stored properties except `id`, in the order of their columns, beginning with column 1.
-        var properties: [StoredProperty] { settableProperties.filter { !$0.isTransient } }
+        /// All properties with a column except `id`, in the order of their columns, beginning with column 1.
+        var properties: [StoredProperty] { storedProperties.filter(\.hasColumn) }
+
+        /// The properties except `id` that a store knows: those with a column, and the relationships without.
+        var storedProperties: [StoredProperty] { settableProperties.filter { !$0.isTransient } }
 
         /// The properties except `id`: the stored and the transient ones.
         var settableProperties: [StoredProperty] { declaredProperties.filter { $0.name != "id" } }

@@ -29,7 +29,7 @@
         }
 
         /// True if the property has an index of its own.
-        var isIndexed: Bool { !uniqueMarks.isEmpty || !attributes(.indexed).isEmpty }
+        var isIndexed: Bool { isReference || !uniqueMarks.isEmpty || !attributes(.indexed).isEmpty }
 
         /// The attributes of the property that are this mark; more than one is a mistake.
         func attributes(_ mark: PropertyMark) -> [AttributeSyntax] {
@@ -38,16 +38,18 @@
 
         /// The literal after `originalName:`; nil also if that is spelled `nil`.
         var originalName: ExprSyntax? {
-            guard let argument = storageArgument("originalName"), !argument.is(NilLiteralExprSyntax.self)
+            guard let argument = argument("originalName", of: .attribute)?.expression,
+                !argument.is(NilLiteralExprSyntax.self)
             else { return nil }
             return argument
         }
 
         /// The expression after `fallback:`, in which `nil` is a value like any other.
-        var fallback: ExprSyntax? { storageArgument("fallback") }
+        var fallback: ExprSyntax? { argument("fallback", of: .attribute)?.expression }
 
-        private func storageArgument(_ label: String) -> ExprSyntax? {
-            attributes(.attribute).first?.argumentList.first { $0.label?.text == label }?.expression
+        /// The argument with a label of a mark.
+        func argument(_ label: String, of mark: PropertyMark) -> LabeledExprSyntax? {
+            attributes(mark).first?.argumentList.first { $0.label?.text == label }
         }
     }
 

@@ -53,6 +53,8 @@ enum CommandAdvice: Sendable, Hashable {
         .identifierTooLong: .own("Shorten the identifier: it has 1 to 200 bytes."),
         .duplicateIdentifier: .own("Leave one of the two lines out."),
         .uniqueViolation: .own("Change one of the two items."),
+        .targetNotFound: .own("Add the item that is missing, or correct the reference."),
+        .deletionDenied: .own("Delete the other item too."),
         .undecodable: .own("Use --skip-undecodable with copy and export to leave such items out."),
         .itemNotFound: .own("Check the identifier."),
         .invalidRequest: .own("Correct --where, --sort, --limit or --offset."),

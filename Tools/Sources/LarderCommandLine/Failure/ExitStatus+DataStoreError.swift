@@ -23,7 +23,8 @@ extension ExitStatus {
             .badData,
             [
                 .notADatabase, .foreignStore, .damaged, .newerFormat, .schemaMismatch, .invalidSchema,
-                .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable,
+                .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable, .targetNotFound,
+                .deletionDenied,
                 .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch,
             ]
         ),

@@ -1,0 +1,47 @@
+/// The items that a request has read together with their owner.
+///
+/// An object, so that an item may hold items of its own type.
+@usableFromInline
+final class PrefetchedItems<Item: DataStoreItem>: Sendable {
+    @usableFromInline let items: [Item]
+
+    init(_ items: [Item]) {
+        self.items = items
+    }
+}
+
+/// A ``PrefetchedItems`` of any type.
+typealias PrefetchedObject = any AnyObject & Sendable
+
+/// The related items of the rows that a scan is going to give.
+///
+/// *Rule:* used on the thread of its block.
+@usableFromInline
+final class PrefetchedValues {
+    // reason for unchecked: see BlockContext.
+    @exclusivity(unchecked) private var tables: [PrefetchedTable] = []
+
+    /// Replaces what was there by the items for the next rows.
+    func replace(by tables: [PrefetchedTable]) {
+        self.tables = tables
+    }
+
+    /// The items of a relationship: those of an owner, or the one of a reference.
+    ///
+    /// Nil where the relationship was not read, and for a reference to an item that does not exist.
+    func object(at relationship: RelationshipReference, for identifier: AnyItemID) -> PrefetchedObject? {
+        for table in tables where table.relationship == relationship {
+            return table.objects[identifier] ?? table.none
+        }
+        return nil
+    }
+}
+
+/// The items at the other end of one relationship.
+struct PrefetchedTable {
+    let relationship: RelationshipReference
+    /// By the identifier of the owner; for a reference, by that of the item.
+    var objects: [AnyItemID: PrefetchedObject] = [:]
+    /// The object of an owner without items.
+    var none: PrefetchedObject?
+}

@@ -1,0 +1,195 @@
+import struct Foundation.UUID
+
+/// The parts of a request that only few have: whose items it gives, and what it reads besides.
+// An object, so that all other requests carry only a nil.
+package final class RequestGraph: Sendable, Hashable {
+    /// The windows whose items it gives; an item must be in all of them.
+    let origins: [RequestOrigin]
+    /// The relationships that are read together with its items.
+    let prefetches: [Prefetch]
+
+    init(origins: [RequestOrigin], prefetches: [Prefetch]) {
+        self.origins = origins
+        self.prefetches = prefetches
+    }
+
+    package static func == (left: RequestGraph, right: RequestGraph) -> Bool {
+        left === right || left.origins == right.origins && left.prefetches == right.prefetches
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(origins)
+        hasher.combine(prefetches)
+    }
+}
+
+/// A window whose items a request gives.
+enum RequestOrigin: Sendable, Hashable {
+    case window(RelationshipSource)
+    /// The window of an item that was not read from a store; thrown by the first use.
+    case unstored
+}
+
+/// A relationship that a request reads together with its items.
+package struct Prefetch: Sendable, Hashable {
+    let relationship: RelationshipReference
+    let target: any DataStoreItem.Type
+    /// The filter and order for the items at the other end, and what is read with them in turn.
+    var core: RequestCore
+
+    package static func == (left: Prefetch, right: Prefetch) -> Bool {
+        left.relationship == right.relationship && left.target == right.target && left.core == right.core
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(relationship)
+        hasher.combine(ObjectIdentifier(target))
+        hasher.combine(core)
+    }
+}
+
+// MARK: Making
+
+extension RequestCore {
+    mutating func add(_ origin: RequestOrigin) {
+        graph = RequestGraph(origins: (graph?.origins ?? []) + [origin], prefetches: graph?.prefetches ?? [])
+    }
+
+    /// Adds a relationship to be read, or what a second mention of it adds.
+    mutating func add(_ prefetch: Prefetch) {
+        var prefetches = graph?.prefetches ?? []
+        if let known = prefetches.firstIndex(where: { $0.relationship == prefetch.relationship }) {
+            prefetches[known].core.merge(prefetch.core)
+        } else {
+            prefetches.append(prefetch)
+        }
+        graph = RequestGraph(origins: graph?.origins ?? [], prefetches: prefetches)
+    }
+
+    /// Takes the filter, order and window of another request, if it has any, and adds what it reads besides.
+    private mutating func merge(_ other: RequestCore) {
+        var merged = other.isPlain ? self : other
+        merged.graph = graph
+        for origin in other.graph?.origins ?? [] { merged.add(origin) }
+        for prefetch in other.graph?.prefetches ?? [] { merged.add(prefetch) }
+        self = merged
+    }
+
+    /// True if there is neither a filter nor an order nor a window.
+    var isPlain: Bool { filter == .always(true) && order.isEmpty && offset == 0 && limit == nil }
+}
+
+// MARK: Lowering
+
+extension RequestGraph {
+    /// The predicate of a request, with its origins as conditions.
+    ///
+    /// - Throws: `.invalidRequest`, `.unknownItemType`; also for a mistake in what is read besides.
+    func narrowing(
+        _ predicate: RowPredicate, of entity: Int, in store: StoreSchema
+    ) throws(DataStoreError) -> RowPredicate {
+        var parts = [predicate]
+        for origin in origins {
+            parts.append(try ResolvedOrigin(origin, of: entity, in: store).predicate(in: store))
+        }
+        for prefetch in prefetches { _ = try prefetch.plan(from: entity, in: store) }
+        return RowPredicate.all(parts).simplified
+    }
+
+    /// The item types of the origins, which need not be reachable from the requested items.
+    var ownerTypes: [any DataStoreItem.Type] {
+        origins.compactMap { if case .window(let source) = $0 { source.ownerType } else { nil } }
+    }
+}
+
+extension Prefetch {
+    /// The plan of the items at the other end, without the condition that they belong to certain items.
+    ///
+    /// - Throws: `.invalidRequest`, `.unknownItemType`.
+    func plan(from entity: Int, in store: StoreSchema) throws(DataStoreError) -> RequestPlan {
+        let relationship = try store.relationship(self.relationship, of: entity)
+        if case .reference = relationship.form, !core.isPlain || core.graph?.origins.isEmpty == false {
+            throw DataStoreError(
+                .invalidRequest,
+                "A ToOne always leads to its one item, but its prefetching has a filter, order or window.",
+                advice: "Leave it out, or filter the items that the request is for.",
+                itemType: store.entities[entity].name, attribute: relationship.name)
+        }
+        return try core.plan(entity: relationship.target, in: store)
+    }
+}
+
+/// A window whose items a request gives, found in a store.
+struct ResolvedOrigin {
+    let relationship: StoreRelationship
+    let owner: Constant
+
+    /// - Throws: `.invalidRequest` for the window of an item that is not stored, `.unknownItemType` where the
+    ///   store does not hold the owner's type.
+    init(_ origin: RequestOrigin, of entity: Int, in store: StoreSchema) throws(DataStoreError) {
+        let name = store.entities[entity].name
+        guard case .window(let source) = origin else {
+            throw DataStoreError(
+                .invalidRequest,
+                "The request is for the \(name) items of an item that was not read from a store.",
+                advice: "Read the item first, or use the handle that insert(_:) returns.", itemType: name)
+        }
+        guard let number = store.number(of: source.ownerType) else {
+            throw DataStoreError(
+                .unknownItemType,
+                "The request is for items of a \(source.ownerType), and the store does not hold that type.",
+                itemType: source.ownerType.schema.name)
+        }
+        relationship = try store.relationship(.number(source.number), of: number)
+        guard relationship.target == entity else {
+            throw DataStoreError(
+                .invalidRequest,
+                "\(store.entities[number].name).\(relationship.name) does not lead to items of \(name).",
+                itemType: name)
+        }
+        owner = Constant(source.owner)
+    }
+
+    /// The condition that an item belongs to the owner.
+    func predicate(in store: StoreSchema) -> RowPredicate {
+        switch relationship.form {
+        case .reference: .always(false)  // no window
+        case .referrers(let column): .compare(column: column, .equal, owner)
+        case .links(let side):
+            .related(
+                RelatedTest(
+                    relationship.reversed(side, in: store), .any(.compare(column: 0, .equal, owner))))
+        }
+    }
+}
+
+extension StoreRelationship {
+    /// The same links seen from the other end, which may have no property for them.
+    fileprivate func reversed(_ side: LinkSide, in store: StoreSchema) -> StoreRelationship {
+        if let inverse { return store.relationships[target][inverse] }
+        let owner = store.entities[owner]
+        return StoreRelationship(
+            owner: target, number: -1 - number, name: "\(owner.name).\(name)", target: self.owner,
+            targetSchema: owner,
+            form: .links(LinkSide(entity: side.entity, isReversed: !side.isReversed, isOrdered: false)),
+            kind: .toMany, deleteRule: .nullify, inverse: number)
+    }
+
+    /// True if a link may outlive the item at one of its ends.
+    func mayDangle(in store: StoreSchema) -> Bool {
+        let back = inverse.map { store.relationships[target][$0].deleteRule }
+        return deleteRule == .noAction || back == .noAction
+    }
+}
+
+extension Constant {
+    /// The stored form of an identifier.
+    init(_ identifier: AnyItemID) {
+        self =
+            switch identifier {
+            case .itemID(let value), .integer(let value): .integer(value)
+            case .uuid(let value): .blob(withUnsafeBytes(of: value.uuid) { Array($0) })
+            case .string(let value): .text(value)
+            }
+    }
+}

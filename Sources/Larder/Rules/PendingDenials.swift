@@ -1,0 +1,158 @@
+/// The deletions that others forbid unless they are deleted too.
+///
+/// Judged after the last wave. *Cost:* memory for the items in question; those that have gone are forgotten
+/// from time to time.
+struct PendingDenials {
+    /// Deleted items to which others referred, by the column of these.
+    private var referredTo: [Place: (name: String, itemType: Int, identifiers: Set<Constant>)] = [:]
+    /// Items that must go too, each with a deleted one that they forbid to delete, by the relationship.
+    private var required: [Place: (name: String, deletedType: Int, items: [Constant: Constant])] = [:]
+    private var room = 4096
+
+    /// A column, and the item type at one of its ends.
+    private struct Place: Hashable {
+        let entity: Int
+        let column: Int
+        let itemType: Int
+
+        func precedes(_ other: Place) -> Bool {
+            (entity, column, itemType) < (other.entity, other.column, other.itemType)
+        }
+    }
+
+    /// The number of items that are remembered.
+    private(set) var count = 0
+
+    /// Adds deleted items, to some of which others refer by the column of a consequence.
+    mutating func add(
+        _ identifiers: [Constant], to consequence: ReferenceGraph.Consequence, in pipeline: RowPipeline
+    ) throws(DataStoreError) {
+        let reference = consequence.reference
+        let place = Place(
+            entity: reference.entity, column: reference.column, itemType: reference.target)
+        referredTo[place, default: (consequence.name, reference.target, [])].identifiers
+            .formUnion(identifiers)
+        try noteGrowth(by: identifiers.count, in: pipeline)
+    }
+
+    /// Adds an item that must go, as a deleted one was linked with it.
+    mutating func add(
+        _ item: Constant, of entity: Int, by deleted: Constant, _ link: ReferenceGraph.Consequence,
+        in pipeline: RowPipeline
+    ) throws(DataStoreError) {
+        let place = Place(entity: link.reference.entity, column: link.reference.column, itemType: entity)
+        required[place, default: (link.name, link.reference.target, [:])].items[item] = deleted
+        try noteGrowth(by: 1, in: pipeline)
+    }
+
+    /// Adds an item that must go, as a deleted one has referred to it.
+    mutating func add(
+        _ item: Constant, of entity: Int, by deleted: Constant, _ rule: ReferenceGraph.OwnRule,
+        in pipeline: RowPipeline
+    ) throws(DataStoreError) {
+        let reference = rule.reference
+        let place = Place(entity: reference.entity, column: reference.column, itemType: entity)
+        required[place, default: (reference.names.attribute, reference.entity, [:])].items[item] = deleted
+        try noteGrowth(by: 1, in: pipeline)
+    }
+
+    /// Forgets those that no longer forbid anything, each time twice as many have gathered.
+    private mutating func noteGrowth(by number: Int, in pipeline: RowPipeline) throws(DataStoreError) {
+        count += number
+        if count < room { return }
+        try pipeline.asking { reading throws(DataStoreError) in try forgetGone(reading) }
+        count =
+            referredTo.values.reduce(0) { $0 + $1.identifiers.count }
+            + required.values.reduce(0) { $0 + $1.items.count }
+        room = max(4096, 2 * count)
+    }
+
+    private mutating func forgetGone(_ reading: RuleReading) throws(DataStoreError) {
+        for (place, entry) in referredTo {
+            var kept: Set<Constant> = []
+            for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts
+            where try referrer(of: part, place, reading) != nil {
+                for identifier in part where try referrer(of: [identifier], place, reading) != nil {
+                    kept.insert(identifier)
+                }
+            }
+            referredTo[place]?.identifiers = kept
+        }
+        for (place, entry) in required {
+            let all = sorted(Set(entry.items.keys), place.itemType, reading)
+            let gone = Set(try reading.missing(all, of: place.itemType))
+            required[place]?.items = entry.items.filter { !gone.contains($0.key) }
+        }
+    }
+}
+
+// MARK: Judging
+
+extension PendingDenials {
+    /// - Throws: `.deletionDenied` naming a deleted item and one that still refers to it.
+    func judge(in pipeline: RowPipeline) throws(DataStoreError) {
+        if referredTo.isEmpty, required.isEmpty { return }
+        try pipeline.asking { reading throws(DataStoreError) in
+            for (place, entry) in referredTo.sorted(by: { $0.key.precedes($1.key) }) {
+                for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts {
+                    if let (row, item) = try referrer(of: part, place, reading) {
+                        throw denied(
+                            item, entry.itemType, by: row, place.entity, entry.name, reading.schema)
+                    }
+                }
+            }
+            for (place, entry) in required.sorted(by: { $0.key.precedes($1.key) }) {
+                let all = sorted(Set(entry.items.keys), place.itemType, reading)
+                let gone = Set(try reading.missing(all, of: place.itemType))
+                if let item = all.first(where: { !gone.contains($0) }), let deleted = entry.items[item] {
+                    throw denied(
+                        deleted, entry.deletedType, by: item, place.itemType, entry.name, reading.schema)
+                }
+            }
+        }
+    }
+
+    private func sorted(
+        _ identifiers: Set<Constant>, _ entity: Int, _ reading: RuleReading
+    ) -> [Constant] {
+        Array(identifiers).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: 0))
+    }
+
+    /// The first row that refers to one of some items, and that item.
+    private func referrer(
+        of identifiers: [Constant], _ place: Place, _ reading: RuleReading
+    ) throws(DataStoreError) -> (row: Constant, item: Constant)? {
+        let schema = reading.schema.entities[place.entity]
+        let plan = RequestPlan(
+            entity: place.entity, schema: schema, columns: .some([0, place.column]),
+            predicate: .oneOf(identifiers, inColumn: place.column),
+            order: [RequestPlan.SortTerm(column: place.column, isAscending: true)], limit: 1)
+        var found: (row: Constant, item: Constant)?
+        try reading.forEachRow(of: plan) { cells in
+            found = (
+                Constant(cells[0], storage: schema.storage(ofColumn: 0)),
+                Constant(cells[1], storage: schema.storage(ofColumn: place.column))
+            )
+        }
+        return found
+    }
+
+    private func denied(
+        _ item: Constant, _ itemType: Int, by other: Constant, _ otherType: Int, _ name: String,
+        _ schema: StoreSchema
+    ) -> DataStoreError {
+        func title(_ identifier: Constant, _ entity: Int) -> (String, AnyItemID?) {
+            let schema = schema.entities[entity]
+            let identifier = identifier.withCell { AnyItemID($0, type: schema.attributes[0].type) }
+            return ("\(schema.name) \(identifier.map(\.description) ?? "nil")", identifier)
+        }
+        let (deleted, identifier) = title(item, itemType)
+        return DataStoreError(
+            .deletionDenied,
+            """
+            The \(deleted) cannot be deleted while the \(title(other, otherType).0) is not, by the delete rule \
+            of \(schema.entities[itemType].name).\(name).
+            """,
+            itemType: schema.entities[itemType].name, attribute: name, identifier: identifier)
+    }
+}

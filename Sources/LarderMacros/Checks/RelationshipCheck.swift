@@ -1,0 +1,171 @@
+#if Macros
+
+    import SwiftDiagnostics
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    extension StoredItem {
+        /// Problems of relationships that the syntax shows.
+        var relationshipProblems: [Diagnostic] {
+            storedProperties.flatMap { property in
+                guard let relationship = property.relationship else { return property.otherTypeProblems }
+                let problems = property.ruleProblems + inverseProblems(of: property, relationship)
+                return problems
+                    + (property.isReference
+                        ? property.referenceProblems : property.windowProblems(relationship))
+            }
+        }
+
+        private func inverseProblems(of property: StoredProperty, _ relationship: RelationshipType)
+            -> [Diagnostic]
+        {
+            let target = relationship.target.trimmedDescription
+            guard let inverse = property.inverse else {
+                guard relationship.kind == .toOneInverse else { return [] }
+                return [
+                    Problem.inverseMissing(property.name, target: target)
+                        .diagnostic(at: property.identifier, fixIts: [property.addedInverse(of: target)])
+                ]
+            }
+            if relationship.kind == .toOne {
+                return [
+                    Problem.inverseOnReference(property.name, target: target).diagnostic(
+                        at: inverse,
+                        fixIts: [
+                            property.changedType(to: "ToOneInverse<\(target)>"), property.removed(inverse),
+                        ])
+                ]
+            }
+            if relationship.kind == .orderedToMany {
+                return [
+                    Problem.inverseOnOrdered(property.name, target: target).diagnostic(
+                        at: inverse,
+                        fixIts: [property.changedType(to: "ToMany<\(target)>"), property.removed(inverse)])
+                ]
+            }
+            guard let path = InversePath(inverse.expression) else {
+                return [
+                    Problem.inverseIsNotPath(target).diagnostic(
+                        at: inverse.expression, fixIts: [inverse.expression.rooted(at: target)])
+                ]
+            }
+            guard path.property.plainText == property.name, ["Self", name].contains(path.type) else {
+                return []
+            }
+            return [
+                Problem.ownInverse(property.name)
+                    .diagnostic(at: inverse.expression, fixIts: [property.removed(inverse)])
+            ]
+        }
+    }
+
+    extension StoredProperty {
+        /// Problems of a property that is not a relationship, and should be one.
+        fileprivate var otherTypeProblems: [Diagnostic] {
+            let spelling = type.trimmedDescription
+            let suggestion = type.suggestedRelationship
+            if let mark = attributes(.relationship).first {
+                let repair = suggestion.flatMap(changedType) ?? .removing(mark)
+                return [
+                    Problem.relationshipOnOther(name, type: spelling, suggestion: suggestion)
+                        .diagnostic(at: mark, fixIts: [repair])
+                ]
+            }
+            guard type.containsRelationship else { return [] }
+            return [
+                Problem.containedRelationship(name, type: spelling, suggestion: suggestion)
+                    .diagnostic(at: identifier, fixIts: [suggestion.flatMap(changedType)])
+            ]
+        }
+
+        fileprivate var ruleProblems: [Diagnostic] {
+            guard let rule = deleteRule?.expression, !rule.is(MemberAccessExprSyntax.self) else { return [] }
+            return [Problem.ruleIsNotLiteral.diagnostic(at: rule)]
+        }
+
+        fileprivate var referenceProblems: [Diagnostic] {
+            guard uniqueMarks.isEmpty, let mark = attributes(.indexed).first else { return [] }
+            return [Problem.indexedReference(name).diagnostic(at: mark, fixIts: [.removing(mark)])]
+        }
+
+        /// Problems of a relationship without a column.
+        fileprivate func windowProblems(_ relationship: RelationshipType) -> [Diagnostic] {
+            var problems = [PropertyMark.indexed, .unique, .attribute].flatMap { mark in
+                attributes(mark).map {
+                    Problem.markOnRelationship(mark, name, relationship.kind)
+                        .diagnostic(at: $0, fixIts: [.removing($0)])
+                }
+            }
+            if type.wrappedInOptional != nil {
+                problems.append(
+                    Problem.optionalRelationship(name, kind: relationship.kind)
+                        .diagnostic(at: identifier, fixIts: [changedType(to: relationship.spelling)]))
+            }
+            if let value = binding.initializer?.value, !value.isEmptyRelationship(of: relationship.kind) {
+                let empty = ExprSyntax(stringLiteral: emptyValue).with(\.trailingTrivia, value.trailingTrivia)
+                let repair = FixIt.replacing(value, with: empty, "Change the value to '\(emptyValue)'")
+                problems.append(
+                    Problem.relationshipWithValue(name, empty: emptyValue)
+                        .diagnostic(at: value, fixIts: [repair]))
+            }
+            return problems
+        }
+
+        /// A fix-it that changes the type, unless several properties share it.
+        fileprivate func changedType(to spelling: String) -> FixIt? {
+            guard let old = binding.typeAnnotation?.type else { return nil }
+            let new = TypeSyntax(stringLiteral: spelling)
+                .with(\.leadingTrivia, old.leadingTrivia).with(\.trailingTrivia, old.trailingTrivia)
+            return .replacing(old, with: new, "Change the type to '\(spelling)'")
+        }
+
+        /// A fix-it that removes `inverse:`, or the whole mark if that is all it says.
+        fileprivate func removed(_ argument: LabeledExprSyntax) -> FixIt? {
+            guard let mark = attributes(.relationship).first else { return nil }
+            var rest = Array(mark.argumentList.filter { $0.id != argument.id })
+            guard let last = rest.popLast() else { return .removing(mark, "Remove 'inverse'") }
+            rest.append(last.with(\.trailingComma, argument.trailingComma))
+            return .replacing(mark.argumentList, with: LabeledExprListSyntax(rest), "Remove 'inverse'")
+        }
+
+        /// A fix-it that writes `inverse:` with a gap for the property.
+        fileprivate func addedInverse(of target: String) -> FixIt? {
+            let inverse = "inverse: \\\(target).<#name#>"
+            guard let mark = attributes(.relationship).first else {
+                guard let first = declaration.firstToken(viewMode: .sourceAccurate) else { return nil }
+                let new = TokenSyntax.identifier(
+                    "@Relationship(\(inverse)) \(first.text)", leadingTrivia: first.leadingTrivia,
+                    trailingTrivia: first.trailingTrivia)
+                return .replacing(first, with: new, "Add '@Relationship(inverse: …)'")
+            }
+            let others = mark.argumentList.filter { $0.label?.text != "inverse" }.map {
+                "\($0.label.map { "\($0.text): " } ?? "")\($0.expression.trimmedDescription)"
+            }
+            let list = (others + [inverse]).joined(separator: ", ")
+            let name = mark.attributeName.trimmedDescription
+            let new = TokenSyntax.identifier(
+                "@\(name)(\(list))", leadingTrivia: mark.leadingTrivia, trailingTrivia: mark.trailingTrivia)
+            return .replacing(mark, with: new, "Add 'inverse: …'")
+        }
+    }
+
+    extension ExprSyntax {
+        /// True for `[]`, or `nil` for a ToOneInverse, and for a call without arguments.
+        fileprivate func isEmptyRelationship(of kind: RelationshipType.Kind) -> Bool {
+            if let call = self.as(FunctionCallExprSyntax.self) {
+                return call.arguments.isEmpty && call.trailingClosure == nil
+            }
+            if kind == .toOneInverse { return self.is(NilLiteralExprSyntax.self) }
+            return self.as(ArrayExprSyntax.self)?.elements.isEmpty == true
+        }
+
+        /// A fix-it that writes the type into a path that leaves it out.
+        fileprivate func rooted(at type: String) -> FixIt? {
+            guard let path = self.as(KeyPathExprSyntax.self), path.root == nil, path.components.count == 1
+            else { return nil }
+            return .replacing(
+                path, with: path.with(\.root, TypeSyntax(stringLiteral: type)), "Add the type '\(type)'")
+        }
+    }
+
+#endif

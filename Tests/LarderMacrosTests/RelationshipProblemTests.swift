@@ -1,0 +1,289 @@
+#if Macros
+
+    import Testing
+
+    struct RelationshipProblemTests {
+        @Test(arguments: [
+            ("[Ingredient]", "ToMany<Ingredient>"), ("[Ingredient]?", "ToMany<Ingredient>"),
+            ("Set<ItemID<Ingredient>>", "ToMany<Ingredient>"), ("[ToOne<Ingredient>]", "ToMany<Ingredient>"),
+            ("Kind", "ToOne<Kind>"), ("Kitchen.Kind?", "ToOne<Kitchen.Kind>?"),
+            ("ItemID<Kind>", "ToOne<Kind>"), ("Optional<ItemID<Kind>>", "ToOne<Kind>?"),
+        ])
+        func `the mark on another type changes it`(written: String, wanted: String) {
+            expectProblems(
+                in: note("@Relationship(deleteRule: .cascade) var other: \(written) // all"),
+                ExpectedProblem(
+                    "relationshipOnOther",
+                    "@Relationship belongs on a ToOne, ToMany, OrderedToMany or ToOneInverse, "
+                        + "and 'other' is of type \(written); make it '\(wanted)'",
+                    line: 3, column: 5, fixIt: "Change the type to '\(wanted)'"),
+                fixed: note("@Relationship(deleteRule: .cascade) var other: \(wanted) // all"))
+        }
+
+        @Test(arguments: ["String", "[Int]", "UUID?", "[String: Ingredient]"])
+        func `the mark on a value can be removed`(type: String) {
+            expectProblems(
+                in: note("@Relationship var other: \(type)"),
+                ExpectedProblem(
+                    "relationshipOnOther",
+                    "@Relationship belongs on a ToOne, ToMany, OrderedToMany or ToOneInverse, "
+                        + "and 'other' is of type \(type); remove @Relationship",
+                    line: 3, column: 5, fixIt: "Remove '@Relationship'"),
+                fixed: note("var other: \(type)"))
+        }
+
+        @Test(arguments: [
+            ("[ToOne<Tag>]", "ToMany<Tag>"), ("Set<ToOne<Tag>>?", "ToMany<Tag>"),
+            ("Array<ToMany<Tag>>", "ToMany<Tag>"),
+        ])
+        func `a collection of relationships is a ToMany`(written: String, wanted: String) {
+            expectProblems(
+                in: note("var tags: \(written)"),
+                ExpectedProblem(
+                    "containedRelationship",
+                    "'tags' is of type \(written), whose items no store would look after; make it '\(wanted)'",
+                    line: 3, column: 9, fixIt: "Change the type to '\(wanted)'"),
+                fixed: note("var tags: \(wanted)"))
+        }
+
+        @Test func `a dictionary of relationships is refused`() {
+            expectProblems(
+                in: note("var tags: [String: ToOne<Tag>]"),
+                ExpectedProblem(
+                    "containedRelationship",
+                    "'tags' is of type [String: ToOne<Tag>], whose items no store would look after; use a ToMany",
+                    line: 3, column: 9))
+        }
+
+        @Test(arguments: [
+            ("a ToMany", "ToMany<Tag>?", "ToMany<Tag>"),
+            ("an OrderedToMany", "Optional<Larder.OrderedToMany<Tag>>", "OrderedToMany<Tag>"),
+        ])
+        func `a relationship without a column is never nil`(kind: String, written: String, wanted: String) {
+            expectProblems(
+                in: note("var tags: \(written)"),
+                ExpectedProblem(
+                    "optionalRelationship",
+                    "\(kind) is empty where there is no item, and never nil; make 'tags' one that is not optional",
+                    line: 3, column: 9, fixIt: "Change the type to '\(wanted)'"),
+                fixed: note("var tags: \(wanted)"))
+        }
+
+        @Test func `a ToOne names no inverse`() {
+            let source = note("@Relationship(inverse: \\Passport.holder) var passport: ToOne<Passport>?")
+            let problem = ExpectedProblem(
+                "inverseOnReference",
+                "'passport' is a ToOne, which is stored and so names no inverse; name it as the inverse in Passport, "
+                    + "or make it 'ToOneInverse<Passport>' if Passport has the ToOne",
+                line: 3, column: 19,
+                fixIts: ["Change the type to 'ToOneInverse<Passport>'", "Remove 'inverse'"])
+
+            expectProblems(
+                in: source, problem, applying: ["Change the type to 'ToOneInverse<Passport>'"],
+                fixed: note("@Relationship(inverse: \\Passport.holder) var passport: ToOneInverse<Passport>"))
+            expectProblems(
+                in: source, problem, applying: ["Remove 'inverse'"],
+                fixed: note("var passport: ToOne<Passport>?"))
+        }
+
+        @Test func `an OrderedToMany names no inverse`() {
+            let source = note(
+                "@Relationship(deleteRule: .cascade, inverse: \\Step.note) var steps: OrderedToMany<Step>")
+            let problem = ExpectedProblem(
+                "inverseOnOrdered",
+                "'steps' keeps the order of its own links and so names no inverse; name it as the inverse in Step, "
+                    + "or make it a ToMany",
+                line: 3, column: 41, fixIts: ["Change the type to 'ToMany<Step>'", "Remove 'inverse'"])
+
+            expectProblems(
+                in: source, problem, applying: ["Change the type to 'ToMany<Step>'"],
+                fixed: note(
+                    "@Relationship(deleteRule: .cascade, inverse: \\Step.note) var steps: ToMany<Step>"))
+            expectProblems(
+                in: source, problem, applying: ["Remove 'inverse'"],
+                fixed: note("@Relationship(deleteRule: .cascade) var steps: OrderedToMany<Step>"))
+        }
+
+        @Test(arguments: [
+            ("", "@Relationship(inverse: \\Passport.<#name#>) ", 9, "Add '@Relationship(inverse: …)'"),
+            (
+                "@Relationship(deleteRule: .deny) ",
+                "@Relationship(deleteRule: .deny, inverse: \\Passport.<#name#>) ", 42, "Add 'inverse: …'"
+            ),
+            ("@Relationship ", "@Relationship(inverse: \\Passport.<#name#>) ", 23, "Add 'inverse: …'"),
+            (
+                "@Relationship(inverse: nil) ", "@Relationship(inverse: \\Passport.<#name#>) ", 37,
+                "Add 'inverse: …'"
+            ),
+        ])
+        func `a ToOneInverse names its inverse`(mark: String, fixed: String, column: Int, fixIt: String) {
+            expectProblems(
+                in: note("\(mark)var passport: ToOneInverse<Passport>"),
+                ExpectedProblem(
+                    "inverseMissing",
+                    "'passport' shows the item whose ToOne refers to this one, so it has to name that ToOne, as in "
+                        + "'@Relationship(inverse: \\Passport.name)'",
+                    line: 3, column: column, fixIt: fixIt),
+                fixed: note("\(fixed)var passport: ToOneInverse<Passport>"))
+        }
+
+        @Test(arguments: [
+            "path", "\\Tag.note.kind", "\\Tag.notes[0]", "\\Tag.note?.kind", "\\Tag.self.note",
+            "\\.note.kind",
+            "\"note\"",
+        ])
+        func `an inverse is a type and one property`(inverse: String) {
+            expectProblems(
+                in: note("@Relationship(inverse: \(inverse)) var tags: ToMany<Tag>"),
+                ExpectedProblem(
+                    "inverseIsNotPath",
+                    "the inverse is read from the source; write a type and one of its properties, as in '\\Tag.name'",
+                    line: 3, column: 28))
+        }
+
+        @Test func `the type of an inverse can be added`() {
+            expectProblems(
+                in: note("@Relationship(inverse: \\.notes) var tags: ToMany<Tag>"),
+                ExpectedProblem(
+                    "inverseIsNotPath",
+                    "the inverse is read from the source; write a type and one of its properties, as in '\\Tag.name'",
+                    line: 3, column: 28, fixIt: "Add the type 'Tag'"),
+                fixed: note("@Relationship(inverse: \\Tag.notes) var tags: ToMany<Tag>"))
+        }
+
+        @Test(arguments: ["Note", "Self"])
+        func `a relationship is not its own inverse`(type: String) {
+            expectProblems(
+                in: note("@Relationship(inverse: \\\(type).friends) var friends: ToMany<Note>"),
+                ExpectedProblem(
+                    "ownInverse",
+                    "'friends' cannot be its own inverse; remove 'inverse', or name another property, "
+                        + "which then shows the items at the other end",
+                    line: 3, column: 28, fixIt: "Remove 'inverse'"),
+                fixed: note("var friends: ToMany<Note>"))
+        }
+
+        @Test(arguments: ["ToMany<Tag>", "ToOne<Tag>"])
+        func `a delete rule is written where it is used`(type: String) {
+            expectProblems(
+                in: note("@Relationship(deleteRule: rule) var tags: \(type)"),
+                ExpectedProblem(
+                    "ruleIsNotLiteral",
+                    "the delete rule is read from the source; write .nullify, .cascade, .deny or .noAction",
+                    line: 3, column: 31))
+        }
+
+        @Test func `what is stored otherwise cannot be asked of a relationship`() {
+            expectProblems(
+                in: note(
+                    """
+                    @Indexed var tags: ToMany<Tag>
+                        @Unique var steps: OrderedToMany<Step>
+                        @Attribute(originalName: "other") var others: Larder.ToMany<Note>
+                    """),
+                ExpectedProblem(
+                    "markOnRelationship", "'tags' is a ToMany, which has no column; remove @Indexed",
+                    line: 3, column: 5, fixIt: "Remove '@Indexed'"),
+                ExpectedProblem(
+                    "markOnRelationship", "'steps' is an OrderedToMany, which has no column; remove @Unique",
+                    line: 4, column: 5, fixIt: "Remove '@Unique'"),
+                ExpectedProblem(
+                    "markOnRelationship", "'others' is a ToMany, which has no column; remove @Attribute",
+                    line: 5, column: 5, fixIt: "Remove '@Attribute'"),
+                fixed: note(
+                    """
+                    var tags: ToMany<Tag>
+                        var steps: OrderedToMany<Step>
+                        var others: Larder.ToMany<Note>
+                    """))
+        }
+
+        @Test func `a second mark can be removed`() {
+            expectProblems(
+                in: note("@Relationship @Relationship var tags: ToMany<Tag>"),
+                ExpectedProblem(
+                    "repeatedMark", "'tags' has @Relationship twice; remove one",
+                    line: 3, column: 19, fixIt: "Remove '@Relationship'"),
+                fixed: note("@Relationship var tags: ToMany<Tag>"))
+        }
+
+        @Test(arguments: [
+            ("", "ToMany<Tag>", "[sweet]", "[]"), ("", "OrderedToMany<Tag>", "nil", "[]"),
+            ("", "ToMany<Tag>", "ToMany([sweet])", "[]"),
+            ("@Relationship(inverse: \\Tag.note) ", "ToOneInverse<Tag>", "[]", "nil"),
+        ])
+        func `a new item is made without others`(mark: String, type: String, value: String, empty: String) {
+            expectProblems(
+                in: note("\(mark)var tags: \(type) = \(value) // none"),
+                ExpectedProblem(
+                    "relationshipWithValue",
+                    "'tags' shows items of the store, and none in a new item; write '= \(empty)' or no value, "
+                        + "and pass items when an item is made",
+                    line: 3, column: 20 + mark.count + type.count - 2,
+                    fixIt: "Change the value to '\(empty)'"),
+                fixed: note("\(mark)var tags: \(type) = \(empty) // none"))
+        }
+
+        @Test(arguments: [
+            "var tags: ToMany<Tag> = []", "var tags: ToMany<Tag> = .init()",
+            "var tags: ToMany<Tag> = ToMany()",
+            "@Relationship(inverse: \\Tag.note) var tag: ToOneInverse<Tag> = nil",
+        ])
+        func `an empty value is none`(property: String) {
+            #expect(
+                expansion(of: note(property)).contains("extension Note: nonisolated Larder.DataStoreItem"))
+        }
+
+        @Test func `a relationship is a variable`() {
+            expectProblems(
+                in: note("let tags: ToMany<Tag>"),
+                ExpectedProblem(
+                    "constantProperty",
+                    "'id' is the only constant among stored properties; make 'tags' a 'var', "
+                        + "or a static or computed property",
+                    line: 3, column: 5, fixIt: "Change 'let' to 'var'"),
+                fixed: note("var tags: ToMany<Tag>"))
+        }
+
+        @Test func `the identifier is no relationship`() {
+            expectProblems(
+                in: note("@Relationship let id: Int"),
+                ExpectedProblem(
+                    "markOnIdentifier",
+                    "'id' is the key of the store, ordered and unique; remove @Relationship",
+                    line: 3, column: 5, fixIt: "Remove '@Relationship'"),
+                fixed: note("let id: Int"))
+        }
+
+        @Test func `a list cannot name a relationship without a column`() {
+            expectProblems(
+                in: note(
+                    "var name: String\n    var tags: ToMany<Tag>", lists: "(indexes: [[\"name\", \"tags\"]])"),
+                ExpectedProblem(
+                    "relationshipInList",
+                    "'tags' is a ToMany, which has no column for an index to hold; remove it here",
+                    line: 1, column: 32, fixIt: "Remove 'tags'"),
+                fixed: note("var name: String\n    var tags: ToMany<Tag>", lists: "(indexes: [[\"name\"]])"))
+        }
+
+        @Test func `a list of one ToOne repeats its index`() {
+            expectProblems(
+                in: note("var kind: ToOne<Kind>", lists: "(indexes: [[\"kind\"]])"),
+                ExpectedProblem(
+                    "listRepeatsReference",
+                    "'kind' is a ToOne, which has an index by itself; remove this list",
+                    line: 1, column: 23, fixIt: "Remove the list"),
+                fixed: note("var kind: ToOne<Kind>", lists: "(indexes: [])"))
+        }
+
+        private func note(_ properties: String, lists: String = "") -> String {
+            """
+            @StoredItem\(lists)
+            struct Note {
+                \(properties)
+            }
+            """
+        }
+    }
+
+#endif
