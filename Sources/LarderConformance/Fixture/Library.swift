@@ -49,43 +49,6 @@ enum Library {
     /// Opens a store without items, which links these books when they are inserted.
     static func openEmpty(_ world: ConformanceWorld, linking books: [Book]) throws -> any DataStore {
         try world.open(
-            Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self,
-            rules: [LinkRows(of: books)])
-    }
-}
-
-/// Inserts the links of books that are inserted.
-private struct LinkRows: RowRule {
-    private let books: [Int64: Book]
-
-    init(of books: [Book]) {
-        self.books = Dictionary(uniqueKeysWithValues: books.map { ($0.id, $0) })
-    }
-
-    func concerns(_ entity: EntitySchema) -> Bool { entity.name == "Book" }
-
-    func mutations(
-        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
-    ) throws(DataStoreError) -> [RowMutation] {
-        var links: [RowMutation] = []
-        for mutation in mutations where mutation.kind == .insert && mutation.cells[0].kind == .integer {
-            guard let book = books[mutation.cells[0].integer] else { continue }
-            for (name, targets) in [
-                ("Book.labels", book.labels.assignedIdentifiers),
-                ("Book.chapters", book.chapters.assignedIdentifiers),
-            ] {
-                guard let entity = reading.schema.entities.firstIndex(where: { $0.name == name }) else { continue }
-                for (place, target) in targets.enumerated() {
-                    let cells = try reading.arena.makeCells(4)
-                    // Against the order of the ranks, so that no engine gives them in it by accident.
-                    cells[0] = .integer(book.id * 100 - Int64(place))
-                    cells[1] = .integer(book.id)
-                    cells[2] = try target.encode(in: reading.arena)
-                    cells[3] = try "a\(place)".encode(in: reading.arena)
-                    links.append(RowMutation(.insert, entity: entity, cells: cells))
-                }
-            }
-        }
-        return links
+            Person.self, Passport.self, Book.self, Label.self, Shelf.self, Chapter.self)
     }
 }
