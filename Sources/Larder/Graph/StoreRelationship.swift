@@ -54,6 +54,11 @@ extension StoreRelationship: Hashable {
 }
 
 /// The columns of an entity that the library adds for a many-to-many relationship.
+///
+/// A link has a number of its own as its identifier, and two indexes that lead from each end to the other:
+/// three trees, where a table written by hand has two. With the pair as the identifier of a row there would be
+/// two, but its text or bytes would be in every row and every entry beside both columns, and in SQLite cost
+/// more than the third tree; nor could one request find the links of many sources.
 package enum LinkEntity {
     package static let source = 1
     package static let target = 2
