@@ -81,7 +81,7 @@ enum GraphChangeCases {
             [
                 { try labels.insert([(1, .integer(1), .text("x")), (2, .integer(2), .text("x"))], $0) },
                 { try chapters.insert([(1, .integer(1), uuid)], $0) },
-                { try chapters.rank(1, "z", $0) },
+                { try chapters.rank(1, "ax", $0) },
                 { try labels.delete(1, $0) },
                 { accessor in
                     try labels.insert([(3, .integer(3), .text("y"))], accessor)

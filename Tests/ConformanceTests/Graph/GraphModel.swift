@@ -79,7 +79,6 @@ extension GraphModel {
 
     mutating func put(_ link: Link, _ id: Int64, _ relationship: Int) -> Code? {
         if nodes[link.source] == nil || nodes[link.target] == nil { return .targetNotFound }
-        if links[relationship].values.contains(link) { return .uniqueViolation }
         links[relationship][id] = link
         return nil
     }

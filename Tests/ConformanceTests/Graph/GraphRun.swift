@@ -244,6 +244,8 @@ extension GraphRun {
         }
         nextLink += 1
         let (id, link) = (nextLink, GraphModel.Link(source: target(), target: target()))
+        // What writes links looks first whether there is one.
+        if changed.links[number].values.contains(link) { return { _ in } }
         done.append("link \(number) \(id) \(link)")
         expected = changed.put(link, id, number)
         return { try rows.insert([(id, .integer(link.source), .integer(link.target))], $0) }
