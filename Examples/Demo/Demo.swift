@@ -89,11 +89,12 @@ struct Demo {
 
     private func fill(_ store: any DataStore, with iso: ISOTables) throws {
         try store.writeSync { accessor in
-            try accessor.insert(contentsOf: iso.countries)
-            try accessor.insert(contentsOf: iso.subdivisions)
             try accessor.insert(contentsOf: iso.languages)
             try accessor.insert(contentsOf: iso.currencies)
             try accessor.insert(contentsOf: iso.scripts)
+            // Countries refer to the items above, and parts of countries to them.
+            try accessor.insert(contentsOf: iso.countries)
+            try accessor.insert(contentsOf: iso.subdivisions)
         }
     }
 

@@ -2,6 +2,8 @@ import Foundation
 import Larder
 
 /// The ISO tables of Debian's `iso-codes` package: one JSON file per table.
+///
+/// What links a country with its currency and its languages comes from Foundation's locales.
 struct ISOTables {
     let countries: [Country]
     let subdivisions: [Subdivision]
@@ -15,11 +17,50 @@ struct ISOTables {
 
     /// Reads the tables from a folder.
     init(folder: URL) throws {
-        countries = try Self.rows("3166-1", in: folder).map { (row: CountryRow) in row.item }
-        subdivisions = try Self.rows("3166-2", in: folder).map { (row: SubdivisionRow) in row.item }
+        let locales = Locales()
         languages = try Self.rows("639-3", in: folder).map { (row: LanguageRow) in try row.item }
         currencies = try Self.rows("4217", in: folder).map { (row: CurrencyRow) in row.item }
         scripts = try Self.rows("15924", in: folder).map { (row: ScriptRow) in row.item }
+        let languagesByCode = Self.byCode(languages, \.code).merging(Self.byCode(languages, \.shortCode)) { $1 }
+        let currenciesByCode = Self.byCode(currencies, \.code)
+        countries = try Self.rows("3166-1", in: folder).map { (row: CountryRow) in
+            row.item(
+                currency: locales.currencies[row.alpha_2].flatMap { currenciesByCode[$0] },
+                languages: (locales.languages[row.alpha_2] ?? []).sorted().compactMap { languagesByCode[$0] })
+        }
+        subdivisions = try Self.subdivisions(
+            try Self.rows("3166-2", in: folder), of: Self.byCode(countries, \.code))
+    }
+
+    /// The parts of countries; each comes after the part that it lies in.
+    private static func subdivisions(
+        _ rows: [SubdivisionRow], of countries: [String: Country]
+    ) throws -> [Subdivision] {
+        var made: [String: Subdivision] = [:]
+        var waiting = rows
+        var items: [Subdivision] = []
+        while !waiting.isEmpty {
+            var left: [SubdivisionRow] = []
+            for row in waiting {
+                guard let country = countries[row.countryCode] else {
+                    throw DemoError("\(row.code) lies in an unknown country.")
+                }
+                if let code = row.parentCode, made[code] == nil {
+                    left.append(row)
+                    continue
+                }
+                let item = row.item(of: country, in: row.parentCode.flatMap { made[$0] })
+                made[item.code] = item
+                items.append(item)
+            }
+            guard left.count < waiting.count else { throw DemoError("\(left[0].code) lies in itself.") }
+            waiting = left
+        }
+        return items
+    }
+
+    private static func byCode<Item>(_ items: [Item], _ code: (Item) -> String?) -> [String: Item] {
+        Dictionary(items.compactMap { item in code(item).map { ($0, item) } }) { first, _ in first }
     }
 
     private static func rows<Row: Decodable>(_ table: String, in folder: URL) throws -> [Row] {
@@ -54,9 +95,10 @@ private struct CountryRow: Decodable {
     let numeric: String
     let flag: String
 
-    var item: Country {
+    func item(currency: Currency?, languages: [Language]) -> Country {
         Country(
-            code: alpha_2, name: name, officialName: official_name, numeric: Int(numeric) ?? 0, flag: flag)
+            code: alpha_2, name: name, officialName: official_name, numeric: Int(numeric) ?? 0, flag: flag,
+            currency: currency.map { ToOne($0) }, languages: ToMany(languages))
     }
 }
 
@@ -66,8 +108,16 @@ private struct SubdivisionRow: Decodable {
     let type: String
     let parent: String?
 
-    var item: Subdivision {
-        Subdivision(code: code, country: String(code.prefix(2)), name: name, kind: type, parent: parent)
+    var countryCode: String { String(code.prefix(2)) }
+
+    /// The table leaves out the country's code in some places, and not in others.
+    var parentCode: String? {
+        parent.map { $0.contains("-") ? $0 : "\(countryCode)-\($0)" }
+    }
+
+    func item(of country: Country, in parent: Subdivision?) -> Subdivision {
+        Subdivision(
+            code: code, name: name, kind: type, country: ToOne(country), parent: parent.map { ToOne($0) })
     }
 }
 
@@ -105,5 +155,22 @@ private struct ScriptRow: Decodable {
 
     var item: Script {
         Script(code: alpha_4, name: name, numeric: Int(numeric) ?? 0)
+    }
+}
+
+/// The currency and the languages of each country, as Foundation's locales have them.
+private struct Locales {
+    private(set) var currencies: [String: String] = [:]
+    private(set) var languages: [String: Set<String>] = [:]
+
+    init() {
+        for identifier in Locale.availableIdentifiers {
+            let locale = Locale(identifier: identifier)
+            guard let country = locale.region?.identifier else { continue }
+            if let currency = locale.currency?.identifier { currencies[country] = currency }
+            if let language = locale.language.languageCode?.identifier {
+                languages[country, default: []].insert(language)
+            }
+        }
     }
 }

@@ -8,16 +8,22 @@ struct Country {
     var officialName: String?
     var numeric: Int
     var flag: String
+    var currency: ToOne<Currency>?
+    var languages: ToMany<Language>
+    @Relationship(deleteRule: .cascade, inverse: \Subdivision.country)
+    var subdivisions: ToMany<Subdivision>
 }
 
-/// A part of a country, of ISO 3166-2.
+/// A part of a country, or of another part, of ISO 3166-2.
 @StoredItem
 struct Subdivision {
     @Unique var code: String
-    @Indexed var country: String
     var name: String
     @Indexed var kind: String
-    var parent: String?
+    var country: ToOne<Country>
+    var parent: ToOne<Subdivision>?
+    @Relationship(inverse: \Subdivision.parent)
+    var parts: ToMany<Subdivision>
 }
 
 /// A language of ISO 639-3.
@@ -28,6 +34,8 @@ struct Language {
     @Indexed var name: String
     var kind: Kind
     var scope: Scope
+    @Relationship(inverse: \Country.languages)
+    var countries: ToMany<Country>
 
     enum Kind: String, AttributeValue {
         case ancient = "A"
@@ -51,6 +59,8 @@ struct Currency {
     @Unique var code: String
     var name: String
     var numeric: Int?
+    @Relationship(deleteRule: .deny, inverse: \Country.currency)
+    var countries: ToMany<Country>
 }
 
 /// A script of ISO 15924.

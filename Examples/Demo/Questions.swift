@@ -17,12 +17,37 @@ struct Question {
             [String(try store.countItems(for: Country.where(\.officialName != nil)))]
         },
         Question(text: "Which kinds of parts does Spain have?") { store in
-            let kinds = try store.values(for: Subdivision.where(\.country == "ES"), \.kind)
+            let kinds = try store.values(for: Subdivision.where(\.country.code == "ES"), \.kind)
             return Set(kinds).sorted()
         },
-        Question(text: "Which parts lie inside ES-CT?") { store in
-            let request = Subdivision.where(\.parent == "CT" && \.country == "ES").sorted(by: \.name)
+        Question(text: "Which parts lie inside Catalonia?") { store in
+            let request = Subdivision.where(\.parent.code == "ES-CT").sorted(by: \.name)
             return try store.items(for: request).map(\.name)
+        },
+        Question(text: "Where is German spoken, and what do people pay with there?") { store in
+            let request = Country.where(.any(\.languages, \.code == "deu")).sorted(by: \.name)
+            return try store.items(for: request.prefetching(\.currency)).map { country in
+                "\(country.name) (\(country.currency?.item?.code ?? "-"))"
+            }
+        },
+        Question(text: "Which countries have over 100 parts, and pay with the euro?") { store in
+            let request = Country.where(\.subdivisions.count > 100 && \.currency.code == "EUR")
+            return try store.items(for: request.sorted(by: \.name)).map(\.name)
+        },
+        Question(text: "Which currencies do at least eight countries share?") { store in
+            let request = Currency.where(\.countries.count >= 8).sorted(by: \.code)
+            return try store.items(for: request).map(\.code)
+        },
+        Question(text: "Which languages are spoken where a part is called a canton?") { store in
+            let cantons: Filter<Subdivision> = .equals(\.kind, "canton", .caseInsensitive)
+            let request = Language.where(.any(\.countries, .any(\.subdivisions, cantons)))
+            return try store.items(for: request.sorted(by: \.code).limit(8)).map(\.name)
+        },
+        Question(text: "Which federal districts are there, by their country's name?") { store in
+            let request = Subdivision.where(.contains(\.kind, "federal district", .caseInsensitive))
+            return try store.items(for: request.sorted(by: \.country.name).prefetching(\.country)).map {
+                "\($0.name) (\($0.country.item?.name ?? "-"))"
+            }
         },
         Question(text: "How many living languages have a two-letter code?") { store in
             [String(try store.countItems(for: Language.where(\.shortCode != nil && \.kind == .living)))]
