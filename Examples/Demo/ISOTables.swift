@@ -21,7 +21,9 @@ struct ISOTables {
         languages = try Self.rows("639-3", in: folder).map { (row: LanguageRow) in try row.item }
         currencies = try Self.rows("4217", in: folder).map { (row: CurrencyRow) in row.item }
         scripts = try Self.rows("15924", in: folder).map { (row: ScriptRow) in row.item }
-        let languagesByCode = Self.byCode(languages, \.code).merging(Self.byCode(languages, \.shortCode)) { $1 }
+        let languagesByCode = Self.byCode(languages, \.code).merging(Self.byCode(languages, \.shortCode)) {
+            $1
+        }
         let currenciesByCode = Self.byCode(currencies, \.code)
         countries = try Self.rows("3166-1", in: folder).map { (row: CountryRow) in
             row.item(

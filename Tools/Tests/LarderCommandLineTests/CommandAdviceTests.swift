@@ -27,7 +27,9 @@ struct CommandAdviceTests {
         #expect(advices.count > 15)
 
         for advice in advices {
-            #expect(!advice.contains(/\w\(\w*:?\)|@\w/), "\(advice)")
+            // The language of filters has one word with this sign.
+            let words = advice.replacing("@count", with: "")
+            #expect(!words.contains(/\w\(\w*:?\)|@\w/), "\(advice)")
         }
     }
 
