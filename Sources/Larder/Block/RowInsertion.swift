@@ -56,17 +56,9 @@ extension RowMutation {
     static func inserting<Item: DataStoreItem>(
         _ item: Item, entity number: Int, in arena: RowArena, items: inout [AssignedItems]
     ) throws(DataStoreError) -> RowMutation {
-        let schema = Item.schema
-        let cells = try arena.makeCells(schema.attributes.count)
-        var row = RowWriter(cells: cells, arena: arena, of: schema)
-        do {
-            try item.encode(to: &row)
-            try DataStoreLimits.check(identifier: cells[0])
-        } catch {
-            throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
-        }
+        let row = try RowWriter.encoding(item, in: arena)
         items = row.assigned
-        return RowMutation(.insert, entity: number, cells: cells)
+        return RowMutation(.insert, entity: number, cells: row.cells)
     }
 }
 

@@ -140,6 +140,16 @@ extension RowMutation {
     static func inserting<Item: DataStoreItem>(
         _ item: Item, entity number: Int, in arena: RowArena
     ) throws(DataStoreError) -> RowMutation {
+        RowMutation(.insert, entity: number, cells: try RowWriter.encoding(item, in: arena).cells)
+    }
+}
+
+extension RowWriter {
+    /// The row of an item that is about to be inserted, and the items that it was given for its relationships.
+    @inlinable
+    static func encoding<Item: DataStoreItem>(
+        _ item: Item, in arena: RowArena
+    ) throws(DataStoreError) -> RowWriter {
         let schema = Item.schema
         let cells = try arena.makeCells(schema.attributes.count)
         var row = RowWriter(cells: cells, arena: arena, of: schema)
@@ -149,6 +159,6 @@ extension RowMutation {
         } catch {
             throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
         }
-        return RowMutation(.insert, entity: number, cells: cells)
+        return row
     }
 }

@@ -103,7 +103,8 @@ extension RelatedLowering {
     private mutating func links(
         by side: StoreRelationship.LinkSide, to relationship: StoreRelationship, where predicate: RowPredicate
     ) throws(DataStoreError) -> RowPredicate {
-        if predicate == .always(true), !relationship.mayDangle(in: schema) { return predicate }
+        // Links go with either end, so that each leads to an item.
+        if predicate == .always(true) { return predicate }
         let targets = try values(of: 0, of: relationship.target, where: predicate)
         return RowPredicate.isIn(column: side.targetColumn, targets, negated: false).simplified
     }
@@ -212,9 +213,8 @@ extension RelatedTest {
 }
 
 extension StoreRelationship {
-    /// True if items, or links, may go on leading to an item that was deleted.
-    func mayDangle(in schema: StoreSchema) -> Bool {
-        if case .links = form, deleteRule == .noAction { return true }
+    /// True if a reference may go on leading to an item that was deleted.
+    fileprivate func mayDangle(in schema: StoreSchema) -> Bool {
         guard let inverse else { return false }
         return schema.relationships[target][inverse].deleteRule == .noAction
     }
