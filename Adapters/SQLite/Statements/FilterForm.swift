@@ -36,7 +36,9 @@ enum FilterForm {
     }
 
     private static func identifiers(of plan: RequestPlan, table: EntityTable) -> FilterForm? {
-        guard plan.relatedOrder == nil, plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty else { return nil }
+        guard plan.relatedOrder == nil, plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty else {
+            return nil
+        }
         let conjuncts = plan.predicate.conjuncts
         if conjuncts.contains(where: { $0.findsInOrder(indexedColumns: table.indexedColumns) }) { return nil }
         let leading = conjuncts.first { $0.isFound(byIndexOn: table.indexedColumns) }
