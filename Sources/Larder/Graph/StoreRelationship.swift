@@ -21,7 +21,7 @@ public struct StoreRelationship: Sendable {
     public enum Ends: Sendable, Hashable {
         /// Each reference leads to an item, and there is always one.
         case always
-        /// Each reference and each link leads to an item; there may be none.
+        /// Each reference and each link leads to an item, or the owner has none at all.
         case any
         /// A reference may go on leading to an item that was deleted.
         case mayBeGone
