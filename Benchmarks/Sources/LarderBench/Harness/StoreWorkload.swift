@@ -76,8 +76,3 @@ struct Load {
         try nanoseconds(work) / Double(count)
     }
 }
-
-/// How long something takes.
-func nanoseconds(_ work: () throws -> Void) rethrows -> Double {
-    try ContinuousClock().measure(work) / .nanoseconds(1)
-}
