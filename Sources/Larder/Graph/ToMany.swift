@@ -120,14 +120,14 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     /// The items to insert an item with; they must be stored before it.
-    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map(\.id)) }
+    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
     public var items: [Target]? { window.items }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
     public var source: RelationshipSource? { window.source }
 
@@ -145,14 +145,14 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     /// The items to insert an item with, in this order; they must be stored before it.
-    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map(\.id)) }
+    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
     public var items: [Target]? { window.items }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
     public var source: RelationshipSource? { window.source }
 
@@ -177,7 +177,7 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
     public var item: Target? { window.items?.first }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
     public var source: RelationshipSource? { window.source }
 
