@@ -27,44 +27,44 @@ struct OldKitchen: Sendable {
 }
 
 extension Kitchen {
-    /// Takes over all objects with their relationships, or none; does nothing when that was done.
-    ///
-    /// - Returns: The ingredients without a recipe, which were left out.
-    static func takeOver(
-        _ old: OldKitchen, into store: any DataStore
-    ) throws -> [OldKitchen.Ingredient] {
-        // Identifiers are final before the insertion, so items can refer to each other here already.
-        let kinds = old.kinds.mapValues { Kind(name: $0) }
-        let tags = old.tags.mapValues { Tag(label: $0) }
-        let steps = old.steps.mapValues { Step(text: $0) }
-        let recipes = old.recipes.map { old in
-            Recipe(
-                name: old.name,
-                kind: old.kind.flatMap { kinds[$0] }.map { ToOne($0) },
-                tags: ToMany(old.tags.compactMap { tags[$0] }),
-                steps: OrderedToMany(old.steps.compactMap { steps[$0] }))
-        }
-        let recipeOf = Dictionary(uniqueKeysWithValues: zip(old.recipes.map(\.oldID), recipes))
-
-        return try store.writeSync { accessor in
-            if try accessor.contains(Recipe.all) { return [] }
-            try accessor.insert(contentsOf: kinds.values)
-            try accessor.insert(contentsOf: tags.values)
-            try accessor.insert(contentsOf: steps.values)
-            try accessor.insert(contentsOf: recipes)
-
+    static func move(_ old: OldKitchen, into store: any DataStore) throws -> [OldKitchen.Ingredient] {
+        /// Takes over all objects with their relationships, or none; does nothing when that was done.
+        ///
+        /// - Returns: The ingredients without a recipe, which are left out.
+        func takeOver(_ old: OldKitchen, into store: any DataStore) throws -> [OldKitchen.Ingredient] {
+            // Identifiers are final before the insertion, so items can refer to each other here already.
+            let kinds = old.kinds.mapValues { Kind(name: $0) }
+            let tags = old.tags.mapValues { Tag(label: $0) }
+            let steps = old.steps.mapValues { Step(text: $0) }
+            let recipes = old.recipes.map { old in
+                Recipe(
+                    name: old.name,
+                    kind: old.kind.flatMap { kinds[$0] }.map { ToOne($0) },
+                    tags: ToMany(old.tags.compactMap { tags[$0] }),
+                    steps: OrderedToMany(old.steps.compactMap { steps[$0] }))
+            }
+            let recipeOf = Dictionary(uniqueKeysWithValues: zip(old.recipes.map(\.oldID), recipes))
+            var ingredients: [Ingredient] = []
             var orphans: [OldKitchen.Ingredient] = []
-            for ingredient in old.ingredients {
-                if let recipe = ingredient.recipe.flatMap({ recipeOf[$0] }) {
-                    try accessor.insert(
-                        Ingredient(
-                            name: ingredient.name, grams: ingredient.grams, recipe: ToOne(recipe)))
+            for old in old.ingredients {
+                if let recipe = old.recipe.flatMap({ recipeOf[$0] }) {
+                    ingredients.append(Ingredient(name: old.name, grams: old.grams, recipe: ToOne(recipe)))
                 } else {
-                    orphans.append(ingredient)
+                    orphans.append(old)
                 }
+            }
+
+            try store.writeSync { accessor in
+                if try accessor.contains(Recipe.all) { return }
+                try accessor.insert(contentsOf: kinds.values)
+                try accessor.insert(contentsOf: tags.values)
+                try accessor.insert(contentsOf: steps.values)
+                try accessor.insert(contentsOf: recipes)
+                try accessor.insert(contentsOf: ingredients)
             }
             return orphans
         }
+        return try takeOver(old, into: store)
     }
 
     /// Copies the recipes of a store with their links; what they are linked with is there already.
