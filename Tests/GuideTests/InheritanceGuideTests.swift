@@ -26,6 +26,50 @@ struct InheritanceGuideTests {
         #expect(try store.read { try $0.items(for: costly) }.map(\.name) == ["Fair"])
     }
 
+    @Test func `a kind that is not known has a stand-in`() throws {
+        let storage = MemoryStorage()
+        let newer = MemoryDataStore(storing: [Newer.Trip.self], in: storage)
+        try newer.setup()
+        try newer.writeSync { try $0.insert(Newer.Trip(name: "Camp", kind: .school)) }
+        try newer.tearDown()
+
+        let older = MemoryDataStore(storing: [OneTypeOfTrip.Trip.self], in: storage)
+        try older.setup()
+        let error = #expect(throws: DataStoreError.self) {
+            try older.read { try $0.items(for: OneTypeOfTrip.Trip.all) }
+        }
+        try older.tearDown()
+        let careful = MemoryDataStore(storing: [Careful.Trip.self], in: storage)
+        try careful.setup()
+
+        #expect(error?.code == .undecodable)
+        #expect(try careful.read { try $0.items(for: Careful.Trip.all) }.map(\.kind) == [.personal])
+    }
+
+    enum Newer {
+        enum Kind: String, AttributeValue {
+            case business, personal, school
+        }
+
+        @StoredItem
+        struct Trip {
+            var name: String
+            @Indexed var kind: Kind
+            var budget: Double?
+            var reason: String?
+        }
+    }
+
+    enum Careful {
+        @StoredItem
+        struct Trip {
+            var name: String
+            @Indexed @Attribute(fallback: OneTypeOfTrip.Kind.personal) var kind: OneTypeOfTrip.Kind
+            var budget: Double?
+            var reason: String?
+        }
+    }
+
     @Test func `a common item and its details`() throws {
         typealias Trip = TripWithDetails.Trip
         typealias BusinessDetails = TripWithDetails.BusinessDetails

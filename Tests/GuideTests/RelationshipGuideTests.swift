@@ -262,6 +262,36 @@ struct RelationshipGuideTests {
         }
     }
 
+    @Test func `the other calls of the tables`() throws {
+        let store = try Kitchen.makeStore()
+        let tags = try store.read { try $0.items(for: Tag.all.sorted(by: \.label)) }
+        let (fast, sweet) = (tags[0], tags[1])
+
+        try store.writeSync { accessor in
+            let cake = try #require(try accessor.firstMutableItem(for: Recipe.where(\.name == "Cake")))
+            let salad = try #require(try accessor.firstMutableItem(for: Recipe.where(\.name == "Salad")))
+            let egg = try #require(try accessor.firstMutableItem(for: Ingredient.where(\.grams == 30)))
+            let dessert = try #require(try accessor.firstItem(for: Kind.all))
+            cake.tags = [sweet, fast]
+            try salad.tags.replace(by: [sweet])
+            salad.kind = ToOne(dessert)
+            egg.recipe = ToOne(cake)
+            try cake.tags.remove(sweet)
+            #expect(try accessor.items(for: cake.ingredients.request.filter(\.grams > 100)).count == 1)
+            #expect(throws: DataStoreError.self) {
+                try accessor.delete(dessert)
+                try accessor.deleteAllItems(of: Recipe.self)
+            }
+        }
+
+        try store.read { accessor throws in
+            let recipes = try accessor.items(for: Recipe.all.sorted(by: \.name))
+            #expect(try recipes.map { try accessor.labels(of: $0) } == [["fast"], ["sweet"]])
+            #expect(try recipes.map { try accessor.countItems($0.ingredients) } == [3, 0])
+            #expect(recipes.map { $0.kind != nil } == [true, true])
+        }
+    }
+
     @Test func `a step of two recipes goes with the first`() throws {
         let store = try Kitchen.makeStore()
         try store.writeSync { accessor in
