@@ -35,7 +35,8 @@ public struct OrderedToMany<Target: DataStoreItem>: Sendable {
 ///     }
 ///     let passport = try store.read { try $0.item(person.passport) }
 ///
-/// A store frees the present holder when another item refers to its target.
+/// A store frees the present holder when another item refers to its target. A holder whose reference is required
+/// cannot be freed, so the other item is refused with `.uniqueViolation`.
 ///
 /// *Rule:* a window on its owner, as ``ToMany`` is.
 public struct ToOneInverse<Target: DataStoreItem>: Sendable {

@@ -102,7 +102,8 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds an item, at the end where there is an order.
     ///
     /// - Returns: True if it was not there.
-    /// - Throws: An error about an item that is not stored.
+    /// - Throws: For an item that is not stored `.targetNotFound`, or `.itemNotFound` if it would have to refer to
+    ///   this one.
     @discardableResult
     public func add(_ item: Target) throws(DataStoreError) -> Bool { try add(id: item.id) }
 
