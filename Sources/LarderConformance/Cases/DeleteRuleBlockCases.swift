@@ -6,7 +6,7 @@ enum DeleteRuleBlockCases {
         ConformanceCase(
             "A deletion that a savepoint undoes shows everything again", proves: 3, 4, run: savepoints),
         ConformanceCase(
-            "Delete rules hold in blocks that wait for one commit", proves: 2, 3, 11, run: waiting),
+            "Delete rules hold in blocks that wait for one commit", proves: 2, 3, 16, run: waiting),
         ConformanceCase(
             "Items that are being read one by one do not go with others", proves: 4, run: iteration),
     ]

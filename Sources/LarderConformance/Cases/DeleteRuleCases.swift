@@ -3,27 +3,27 @@ import Larder
 /// The items that refer to a deleted one go, are freed, or keep it, by their delete rules.
 enum DeleteRuleCases {
     static let all = [
-        ConformanceCase("Items that refer to a deleted one are freed", proves: 4, 11, run: nullify),
+        ConformanceCase("Items that refer to a deleted one are freed", proves: 4, 16, run: nullify),
         ConformanceCase(
-            "Items go with the one that they belong to, by each call that deletes", proves: 4, 11,
+            "Items go with the one that they belong to, by each call that deletes", proves: 4, 16,
             run: cascade),
         ConformanceCase(
-            "An item is not deleted while others forbid it, and nothing has changed then", proves: 3, 11,
+            "An item is not deleted while others forbid it, and nothing has changed then", proves: 3, 16,
             run: deny),
         ConformanceCase(
-            "An item that goes too does not forbid a deletion, in whatever order", proves: 11,
+            "An item that goes too does not forbid a deletion, in whatever order", proves: 16,
             run: goesToo),
         ConformanceCase(
-            "An item takes along what it refers to, or stays because of it", proves: 11, run: ownRules),
+            "An item takes along what it refers to, or stays because of it", proves: 16, run: ownRules),
         ConformanceCase(
-            "Links go with either end, and carry rules of their own", proves: 11, run: links),
+            "Links go with either end, and carry rules of their own", proves: 16, run: links),
         ConformanceCase(
-            "A reference without a rule stays as it is", proves: 11, run: noAction),
-        ConformanceCase("Rings and items that belong to themselves are deleted", proves: 11, run: rings),
+            "A reference without a rule stays as it is", proves: 16, run: noAction),
+        ConformanceCase("Rings and items that belong to themselves are deleted", proves: 16, run: rings),
         ConformanceCase(
-            "Many items go with one, and long chains with their first", proves: 11, run: many),
+            "Many items go with one, and long chains with their first", proves: 16, run: many),
         ConformanceCase(
-            "Deleting all items of a type follows their rules", proves: 11, run: deleteAll),
+            "Deleting all items of a type follows their rules", proves: 16, run: deleteAll),
     ]
 
     private static let nodeTypes: [any DataStoreItem.Type] = [Node.self, Leaf.self]
