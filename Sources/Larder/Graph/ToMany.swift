@@ -123,6 +123,9 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     /// The items to insert an item with; they must be stored before it.
     public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
+    /// The identifiers of the items to insert an item with; they must be stored before it.
+    public init(ids: some Sequence<Target.ID>) { window = RelationshipWindow(assigned: Array(ids)) }
+
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
@@ -147,6 +150,9 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 
     /// The items to insert an item with, in this order; they must be stored before it.
     public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
+
+    /// The identifiers of the items to insert an item with, in this order; they must be stored before it.
+    public init(ids: some Sequence<Target.ID>) { window = RelationshipWindow(assigned: Array(ids)) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
@@ -173,7 +179,10 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     public init(nilLiteral: ()) { self.init() }
 
     /// The item to insert an item with; it must be stored before it.
-    public init(_ item: Target) { window = RelationshipWindow(assigned: [item.id]) }
+    public init(_ item: Target) { self.init(id: item.id) }
+
+    /// The identifier of the item to insert an item with; it must be stored before it.
+    public init(id: Target.ID) { window = RelationshipWindow(assigned: [id]) }
 
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
     public var item: Target? { window.items?.first }

@@ -124,8 +124,10 @@ enum LinkCases {
             try expect(try book.labels.remove(red), "removed")
             try expect(try accessor.libraryLabel("blue").books.ids(), equals: [4])
             try expect(book.item.title, equals: "Four")
+            try accessor.insert(Book(5, by: 1, labels: ToMany(ids: ["red", "blue"])))
         }
         try expect(try LinkFixture.labels(of: 4, in: store), equals: ["blue"])
+        try expect(try LinkFixture.labels(of: 5, in: store), equals: ["blue", "red"])
         try expect(try store.item(4, of: Book.self)?.title, equals: "Four")
     }
 

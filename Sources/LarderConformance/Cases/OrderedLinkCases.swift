@@ -151,7 +151,7 @@ enum OrderedLinkCases {
                     Book(id, by: 1, chapters: OrderedToMany(chapters([9, UInt8(id % 8) + 1])))
                 })
             try accessor.upsert(Book(1, by: 1, chapters: OrderedToMany(chapters([2, 1]))))
-            try accessor.update(Book(4, by: 1, chapters: OrderedToMany(chapters([1, 2, 3]))))
+            try accessor.update(Book(4, by: 1, chapters: OrderedToMany(ids: chapters([1, 2, 3]).map(\.id))))
         }
         try expect(try stored(4, store), equals: [1, 2, 3])
         try expect(try stored(1, store), equals: [2, 1])

@@ -137,7 +137,7 @@ enum RelationshipChangeCases {
             bob.passport = nil
             try expect(new.holder?.id, equals: nil)
             try expect(try !bob.passport.set(id: nil), "no change")
-            ada.passport = ToOneInverse(new.item)
+            ada.passport = ToOneInverse(id: new.item.id)
         }
         try expect(
             try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [nil, 1, nil])
