@@ -7,10 +7,6 @@ final class EntityTable: Sendable {
     let schema: EntitySchema
     /// The table's name as SQL.
     let name: String
-    /// A second name as SQL, for subqueries about one row of the table inside a query about another.
-    ///
-    /// In a subquery inside the subquery the same name means the inner one.
-    let alias: String
     /// The table's name as `EXPLAIN QUERY PLAN` gives it.
     let plainName: String
     /// The columns' names as SQL, in the order of the attributes.
@@ -20,6 +16,8 @@ final class EntityTable: Sendable {
     let indexNames: [(name: String, words: String)]
     /// The leading columns of the indexes.
     let indexedColumns: Set<Int>
+    /// The columns that have each value in one row only.
+    let uniqueColumns: Set<Int>
 
     init(number: Int, schema: EntitySchema, stored entity: StoredSchema.Entity) {
         let table = StoredTable(entity: entity)
@@ -27,13 +25,14 @@ final class EntityTable: Sendable {
         self.schema = schema
         plainName = table.name
         name = plainName.asSQLName
-        alias = "larder_\(number)"
         columns = table.columns
         storages = schema.attributes.map(\.type.storage)
         indexNames = entity.indexes.map { index in
             (table.name(of: index), "\(schema.name)(\(index.attributes.joined(separator: ", ")))")
         }
         indexedColumns = Set(schema.indexes.compactMap(\.columns.first))
+        uniqueColumns = Set(
+            [0] + schema.indexes.filter { $0.isUnique && $0.columns.count == 1 }.map { $0.columns[0] })
     }
 
     func isOptional(_ column: Int) -> Bool { schema.attributes[column].isOptional }

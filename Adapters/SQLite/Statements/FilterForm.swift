@@ -19,9 +19,9 @@ enum FilterForm {
     private static let maximumDepth = 16
 
     /// - Parameter isOrdered: True if the order of the rows matters; false for a count.
-    init(of plan: RequestPlan, table: EntityTable, parameterLimit: Int, isOrdered: Bool) {
+    init(of plan: RequestPlan, in tables: [EntityTable], parameterLimit: Int, isOrdered: Bool) {
         if Self.isWritable(plan, parameterLimit: parameterLimit) {
-            self = isOrdered ? Self.identifiers(of: plan, table: table) ?? .condition : .condition
+            self = isOrdered ? Self.identifiers(of: plan, in: tables) ?? .condition : .condition
         } else {
             self = .reference
         }
@@ -35,12 +35,13 @@ enum FilterForm {
             && (longestPath + 1) * PredicateSQL.subqueryDepth <= maximumDepth + PredicateSQL.subqueryDepth
     }
 
-    private static func identifiers(of plan: RequestPlan, table: EntityTable) -> FilterForm? {
+    private static func identifiers(of plan: RequestPlan, in tables: [EntityTable]) -> FilterForm? {
+        let table = tables[plan.entity]
         guard plan.relatedOrder == nil, plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty else {
             return nil
         }
         let conjuncts = plan.predicate.conjuncts
-        if conjuncts.contains(where: { $0.findsInOrder(indexedColumns: table.indexedColumns) }) { return nil }
+        if conjuncts.contains(where: { $0.findsInOrder(of: table, in: tables) }) { return nil }
         let leading = conjuncts.first { $0.isFound(byIndexOn: table.indexedColumns) }
         guard let columns = leading?.columns else { return nil }
         var indexed: [Int] = []
@@ -59,8 +60,13 @@ enum FilterForm {
 extension RowPredicate {
     /// True if the rows are adjacent in the order of their identifiers: those of one value of an index,
     /// or a part of the table itself.
-    fileprivate func findsInOrder(indexedColumns: Set<Int>) -> Bool {
-        if case .related(let test) = self { return test.givesOwners && test.relationship.ownColumn == 0 }
+    fileprivate func findsInOrder(of table: EntityTable, in tables: [EntityTable]) -> Bool {
+        let indexedColumns = table.indexedColumns
+        if case .related(let test) = self {
+            let column = test.relationship.ownColumn
+            return test.givesOwners && column == 0
+                || test.findsOne(in: tables) && indexedColumns.contains(column)
+        }
         guard case .column(let column, let test) = self else { return false }
         switch test {
         case .isNull, .compare(.equal, _): return column == 0 || indexedColumns.contains(column)

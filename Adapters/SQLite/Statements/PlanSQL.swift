@@ -17,10 +17,12 @@ struct PlanSQL {
     /// The statement for the rows.
     var rows: SQLFragment {
         let columns = plan.columns.numbers(of: table.schema).map { table.columns[$0] }
+        let values = columns.isEmpty ? "NULL" : columns.joined(separator: ", ")
+        let order = RelatedOrderSQL(plan, in: tables)
         var sql = SQLFragment()
-        sql.append("SELECT \(columns.isEmpty ? "NULL" : columns.joined(separator: ", ")) FROM \(table.name)")
+        sql.append("SELECT \(values) FROM \(order.sources)")
         appendFilter(to: &sql)
-        sql.append(order)
+        if !order.terms.isEmpty { sql.append(" ORDER BY " + order.terms.joined(separator: ", ")) }
         if !isWindowInside { appendWindow(to: &sql) }
         return sql
     }
@@ -72,43 +74,6 @@ struct PlanSQL {
         } else {
             sql.append(PredicateSQL(plan.predicate, of: plan.entity, in: tables).fragment)
         }
-    }
-
-    private var order: String {
-        let terms = plan.terms.map { term in
-            let end = term.path.last.map { tables[$0.target] } ?? table
-            let collation =
-                end.storages[term.term.column] == .decimal ? " COLLATE \(DecimalCollation.name)" : ""
-            return operand(of: term) + collation + direction(term.term)
-        }
-        return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
-    }
-
-    /// The attribute of a term, as a subquery for each step of the path to it.
-    private func operand(of term: RelatedOrder.Term) -> String {
-        guard let first = term.path.first else { return table.columns[term.term.column] }
-        var operand = "\(table.name).\(table.columns[first.ownColumn])"
-        var entity = first.target
-        func step(from column: Int, to value: Int) {
-            let (other, alias) = (tables[entity], tables[entity].alias)
-            operand = """
-                (SELECT \(alias).\(other.columns[value]) FROM \(other.name) AS \(alias) \
-                WHERE \(alias).\(other.columns[column]) = \(operand))
-                """
-        }
-        for (position, relationship) in term.path.enumerated() {
-            switch relationship.form {
-            case .reference(let column): if position > 0 { step(from: 0, to: column) }
-            case .referrers(let column):
-                entity = relationship.target
-                step(from: column, to: 0)
-            // An order does not lead through several items.
-            case .links: break
-            }
-            entity = relationship.target
-        }
-        if term.term.column > 0 { step(from: 0, to: term.term.column) }
-        return operand
     }
 
     private func direction(_ term: RequestPlan.SortTerm) -> String {

@@ -20,6 +20,11 @@ extension PredicateSQL {
     /// The owners of an item that passes a test, or all others.
     private mutating func append(_ test: RelatedTest, where predicate: RowPredicate, areRefused: Bool) {
         let relationship = test.relationship
+        if test.findsOne(in: tables) {
+            append("\(table.columns[relationship.ownColumn]) = (")
+            appendSelect(0, of: relationship.target) { $0.append(predicate) }
+            return append(")")
+        }
         appendMembership(of: relationship.ownColumn, areRefused: areRefused) { sql in
             switch relationship.form {
             case .reference: sql.appendSelect(0, of: relationship.target) { $0.append(predicate) }
@@ -74,5 +79,15 @@ extension PredicateSQL {
         append("SELECT \(other.columns[column]) FROM \(other.name) WHERE ")
         if other.isOptional(column) { append("\(other.columns[column]) IS NOT NULL AND ") }
         within(other, condition)
+    }
+}
+
+extension RelatedTest {
+    /// True if it accepts the owners that refer to one item, which a unique value names.
+    func findsOne(in tables: [EntityTable]) -> Bool {
+        guard case .any(.column(let column, .compare(.equal, _))) = test,
+            case .reference = relationship.form
+        else { return false }
+        return tables[relationship.target].uniqueColumns.contains(column)
     }
 }

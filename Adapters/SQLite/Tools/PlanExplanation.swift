@@ -32,13 +32,9 @@ struct PlanExplanation {
         return nil
     }
 
-    /// The table whose name or alias a step begins with; the longest, as a name may begin like another.
+    /// The table whose name a step begins with; the longest, as a name may begin like another.
     private static func table(at rest: Substring, in tables: [EntityTable]) -> EntityTable? {
-        func length(_ table: EntityTable) -> Int {
-            let names = [table.plainName, table.alias].filter { rest == $0 || rest.hasPrefix($0 + " ") }
-            return names.map(\.count).max() ?? 0
-        }
-        guard let longest = tables.max(by: { length($0) < length($1) }) else { return nil }
-        return length(longest) > 0 ? longest : nil
+        let named = tables.filter { rest == $0.plainName || rest.hasPrefix($0.plainName + " ") }
+        return named.max { $0.plainName.count < $1.plainName.count }
     }
 }

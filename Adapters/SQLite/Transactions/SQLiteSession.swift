@@ -175,7 +175,7 @@ extension SQLiteSession {
 
     private func form(for plan: RequestPlan, use: Use) -> FilterForm {
         FilterForm(
-            of: plan, table: tables[plan.entity], parameterLimit: parameterLimit, isOrdered: use == .rows)
+            of: plan, in: tables, parameterLimit: parameterLimit, isOrdered: use == .rows)
     }
 
     private func release(_ prepared: PlanStatement) {

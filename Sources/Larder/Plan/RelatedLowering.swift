@@ -130,16 +130,25 @@ extension RelatedLowering {
         of column: Int, of entity: Int, where isWanted: (Int) -> Bool
     ) throws(DataStoreError) -> [Constant] {
         let storage = schema.entities[entity].storage(ofColumn: column)
+        let isInteger = storage == .integer
         var values = ConstantSet(storage)
         var current = Constant.null
+        var number: Int64 = 0
         var count = 0
         try walk(plan(for: column, of: entity, where: .always(true), isSorted: true)) { cell in
-            if count > 0, current.withCell({ cell.order(to: $0, storage: storage) }) == 0 {
+            // Nearly every identifier is a number, and is compared as one.
+            let isSame =
+                count > 0
+                && (isInteger
+                    ? cell.integer == number
+                    : current.withCell { cell.order(to: $0, storage: storage) } == 0)
+            if isSame {
                 count += 1
                 return
             }
             if count > 0, isWanted(count) { current.withCell { values.insert($0) } }
             current = Constant(cell, storage: storage)
+            number = isInteger ? cell.integer : 0
             count = 1
         }
         if count > 0, isWanted(count) { current.withCell { values.insert($0) } }

@@ -68,9 +68,58 @@ struct RelatedDifferentialTests {
             ["by id", "index Book.labels(target, source)", "scan of Label"])
         try expectLines(Book.where(\.labels.count > 3), ["by id", "index Book.labels(source, target)"])
         try expectLines(
-            Book.all.sorted(by: \.author.name).limit(3), ["scan", "by id of Person", "sort"])
+            Book.all.sorted(by: \.author.name).limit(3),
+            ["index Book(author)", "by id of Person", "sort"])
         try expectLines(
-            Person.all.sorted(by: \.mentor.mentor.name), ["scan", "by id", "sort"])
+            Person.all.sorted(by: \.mentor.mentor.name), ["index Person(mentor)", "by id", "sort"])
+    }
+
+    @Test func `SQLite uses that a name is unique, and that a reference is never nil`() throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteDataStore(at: folder.file("towns.db"), storing: [Town.self, House.self])
+        try store.setup()
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: (1...9).map { Town($0, "town \($0 * 4 % 9)") })
+            try accessor.insert(
+                contentsOf: (1...200).map { House($0, number: Int($0 % 5), in: $0 * 7 % 8 + 1) })
+        }
+        let requests: [(DataStoreRequest<House>, Int, [String])] = [
+            (House.where(\.town.name == "town 3"), 25, ["index House(town)", "index Town(name)"]),
+            (House.where(\.town.name == "elsewhere"), 0, ["index House(town)", "index Town(name)"]),
+            (
+                House.where(\.town.name != "town 3").offset(7).limit(9), 9,
+                ["by id", "index House(town)", "scan of Town", "sort"]
+            ),
+            (
+                House.all.sorted(by: \.town.name).offset(20).limit(30), 30,
+                ["index Town(name)", "index House(town)"]
+            ),
+            (
+                House.all.sorted(by: \.town.name, .descending).offset(190).limit(30), 10,
+                ["index Town(name)", "index House(town)"]
+            ),
+            (
+                House.where(\.number == 3).sorted(by: \.town.name).limit(7), 7,
+                ["scan", "by id of Town", "sort"]
+            ),
+        ]
+
+        try store.read { accessor in
+            for (request, _, lines) in requests {
+                let found = try accessor.explain(request)
+                #expect(found == lines, "\(request): \(found)")
+            }
+        }
+        let schema = try StoreSchema(storing: [Town.self, House.self])
+        let reading = try store.coordinator.adapter.beginReading()
+        defer { reading.end() }
+        let steps = InSteps(wrappedReading: reading)
+        for (request, count, _) in requests {
+            let plan = try request.core.plan(entity: 1, in: schema)
+            let rows = try reading.rows(of: plan, in: schema)
+            #expect(try rows == steps.rows(of: plan, in: schema), "\(plan)")
+            #expect(rows.count == count, "\(plan)")
+        }
     }
 }
 

@@ -1,0 +1,96 @@
+import Larder
+
+/// An order by attributes of related items, as tables that are joined: one for each step of a path.
+///
+///     FROM Recipe LEFT JOIN (SELECT id AS larder_0_key, name AS larder_0_value FROM Kind)
+///     ON larder_0_key = kind ORDER BY larder_0_value, id
+///
+/// At most one row is joined to each, so that none comes twice. The columns of joined tables have names of
+/// their own, as all others are written without the name of their table.
+struct RelatedOrderSQL {
+    private let plan: RequestPlan
+    private let tables: [EntityTable]
+    private var joined: [Join] = []
+    /// The terms as SQL.
+    private(set) var terms: [String] = []
+
+    private struct Join {
+        let table: String
+        let condition: String
+    }
+
+    init(_ plan: RequestPlan, in tables: [EntityTable]) {
+        self.plan = plan
+        self.tables = tables
+        for term in plan.terms { terms.append(join(term)) }
+        if isLed, let leading = plan.relatedOrder?.terms.first, isUnique(leading) {
+            // It changes no order, and tells SQLite that the items of one value come by their identifiers.
+            terms.insert("larder_0_key" + Self.direction(leading.term), at: 1)
+        }
+    }
+
+    private func isUnique(_ term: RelatedOrder.Term) -> Bool {
+        guard let relationship = term.path.last else { return false }
+        return tables[relationship.target].uniqueColumns.contains(term.term.column)
+    }
+
+    private static func direction(_ term: RequestPlan.SortTerm) -> String {
+        term.isAscending ? "" : " DESC"
+    }
+
+    /// The tables that rows are read from.
+    var sources: String {
+        let own = tables[plan.entity].name
+        if isLed, let first = joined.first {
+            return "\(first.table) CROSS JOIN \(own) ON \(first.condition)"
+        }
+        return joined.reduce(own) { "\($0) LEFT JOIN \($1.table) ON \($1.condition)" }
+    }
+
+    /// True if a short window is found sooner along an index of the related items than by sorting all rows.
+    ///
+    /// SQLite would read all rows: it knows nothing of the number of related items. Each row must have one.
+    private var isLed: Bool {
+        guard plan.limit != nil, plan.predicate == .always(true), let term = plan.relatedOrder?.terms.first,
+            term.path.count == 1, let relationship = term.path.first, relationship.ends == .always,
+            plan.terms.count == 2, joined.count == 1
+        else { return false }
+        return tables[relationship.target].indexedColumns.contains(term.term.column)
+    }
+
+    private mutating func join(_ term: RelatedOrder.Term) -> String {
+        var operand = tables[plan.entity].columns[term.path.first?.ownColumn ?? term.term.column]
+        var end = tables[plan.entity]
+        for (position, relationship) in term.path.enumerated() {
+            end = tables[relationship.target]
+            switch relationship.form {
+            case .reference(let column):
+                if position > 0 {
+                    operand = step(from: 0, to: column, of: tables[relationship.owner], by: operand)
+                }
+            case .referrers(let column): operand = step(from: column, to: 0, of: end, by: operand)
+            // An order does not lead through several items.
+            case .links: break
+            }
+        }
+        let column = term.term.column
+        if !term.path.isEmpty, column > 0 { operand = step(from: 0, to: column, of: end, by: operand) }
+        let collation = end.storages[column] == .decimal ? " COLLATE \(DecimalCollation.name)" : ""
+        return operand + collation + Self.direction(term.term)
+    }
+
+    /// Joins the row of a table that has a value in one column, and gives the name of another.
+    private mutating func step(
+        from key: Int, to value: Int, of table: EntityTable, by operand: String
+    ) -> String {
+        let name = "larder_\(joined.count)"
+        joined.append(
+            Join(
+                table: """
+                    (SELECT \(table.columns[key]) AS \(name)_key, \(table.columns[value]) AS \(name)_value \
+                    FROM \(table.name))
+                    """,
+                condition: "\(name)_key = \(operand)"))
+        return name + "_value"
+    }
+}

@@ -1,0 +1,83 @@
+import Larder
+
+/// A town, whose name is its own.
+struct Town: DataStoreItem {
+    let id: Int64
+    let name: String
+    let houses: ToMany<House>
+
+    init(_ id: Int64, _ name: String) {
+        self.id = id
+        self.name = name
+        houses = []
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<Town, Int64>(column: 0)
+        let name = Attribute<Town, String>(indexedColumn: 1)
+        let houses = RelationshipAttribute<Town, ToMany<House>>(number: 0)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "Town", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+        indexes: [.unique("name")],
+        relationships: [
+            .relationship(
+                "houses", ToMany<House>.self, of: Town.self, inverse: House.attributes.town,
+                deleteRule: .cascade)
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        name = try row.value(at: 1)
+        houses = try row.value(atRelationship: 0, of: Town.self)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(name, at: 1)
+        row.set(houses, atRelationship: 0)
+    }
+}
+
+/// A house, which is always in a town.
+struct House: DataStoreItem {
+    let id: Int64
+    let number: Int
+    let town: ToOne<Town>
+
+    init(_ id: Int64, number: Int, in town: Int64) {
+        self.id = id
+        self.number = number
+        self.town = ToOne(id: town)
+    }
+
+    struct Attributes: StoredAttributes {
+        let id = Attribute<House, Int64>(column: 0)
+        let number = Attribute<House, Int>(column: 1)
+        let town = Attribute<House, ToOne<Town>>(indexedColumn: 2)
+    }
+
+    static let attributes = Attributes()
+
+    static let schema = EntitySchema(
+        "House",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("number", Int.self),
+            .attribute("town", ToOne<Town>.self),
+        ])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        number = try row.value(at: 1)
+        town = try row.value(at: 2)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(number, at: 1)
+        try row.set(town, at: 2)
+    }
+}
