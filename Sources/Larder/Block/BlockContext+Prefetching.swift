@@ -195,6 +195,8 @@ private struct ItemBuffer<Item: DataStoreItem>: ~Copyable {
         places.deallocate()
     }
 
+    // reason for inlining: a call would look up the type of this buffer for each row.
+    @inline(__always)
     mutating func append(_ row: borrowing RowReader) throws(DataStoreError) {
         if count == capacity { grow() }
         (places + count).initialize(to: try Item(row: row))

@@ -39,6 +39,13 @@ final class Cookbook {
         return recipes.map { RecipeFamily(recipe: $0, ingredients: groups[$0.id] ?? []) }
     }()
 
+    /// The names of which a recipe has two ingredients; that of the first ingredient where there is no such recipe.
+    private(set) lazy var repeatedNames: [String] = {
+        let repeated = zip(ingredients, ingredients.dropFirst())
+            .filter { $0.recipe == $1.recipe && $0.name == $1.name }
+        return repeated.isEmpty ? [ingredients[0].name] : repeated.map { $0.0.name }
+    }()
+
     func recipes(withIngredient name: String) -> [Recipe] {
         families.filter { $0.ingredients.contains { $0.name == name } }.map(\.recipe)
     }

@@ -12,6 +12,8 @@ struct CookbookGenerator {
         "Almond", "Garlic", "Honey", "Ginger", "Pepper", "Lemon", "Rice", "Pumpkin", "Sage",
     ]
     private static let varietyCount = 100
+    /// Every sixteenth recipe has two ingredients of one name, so that a filter may find it twice.
+    private static let repeatedNameStride: Int64 = 16
 
     /// The tag that no recipe of a cookbook has.
     static let unusedTag = tagCount + 1
@@ -29,9 +31,11 @@ struct CookbookGenerator {
         var (recipes, ingredients, tagIDs) = ([Recipe](), [Ingredient](), [[Int64]]())
         for id in 1...Int64(recipeCount) {
             recipes.append(recipe(id: id))
+            let first = ingredients.count
             for _ in 0..<Int.random(in: 5...Self.mostIngredients, using: &random) {
                 ingredients.append(ingredient(id: Int64(ingredients.count) + 1, of: id))
             }
+            if id % Self.repeatedNameStride == 0 { ingredients[first + 1].name = ingredients[first].name }
             tagIDs.append(someTags())
         }
         return Cookbook(

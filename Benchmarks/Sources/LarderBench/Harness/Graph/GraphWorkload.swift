@@ -49,8 +49,11 @@ struct GraphLoad {
     /// No recipe comes twice.
     var recipes: [Int64] { Array(cookbook.shuffledIDs.prefix(count)) }
 
-    /// From the start again where there are more operations than names.
-    var ingredients: [String] { (0..<count).map { CookbookGenerator.ingredientName($0 * 7) } }
+    /// Those of recipes that have two of the name.
+    var ingredients: [String] {
+        let names = cookbook.repeatedNames
+        return (0..<count).map { names[$0 % names.count] }
+    }
     var kinds: [String] {
         (0..<count).map { cookbook.kinds[$0 % cookbook.kinds.count].name }
     }

@@ -6,7 +6,7 @@ struct InsertWithLinks: GraphWorkload {
     var targets: [Target] { .line(sqlite: 1.3, lmdb: 1.3) }
 
     /// Filling a million rows takes long and hardly varies.
-    func rounds(inRunOf rounds: Int) -> Int { min(rounds, 5) }
+    func rounds(inRunOf rounds: Int) -> Int { min(rounds, 3) }
 
     func operations(items: Int) -> ClosedRange<Int> { items...items }
 
