@@ -1,6 +1,6 @@
 import Larder
 
-/// Relationships that are renamed over items that are stored already.
+/// Relationships that are renamed, and item types that are left out, over items that are stored already.
 enum GraphEvolutionCases {
     static let all = [
         ConformanceCase(
@@ -10,7 +10,15 @@ enum GraphEvolutionCases {
             "A relationship that takes the old name has no links yet", proves: 12, 15, run: takesOldName),
         ConformanceCase(
             "References stay when their ToOne gets another name", proves: 12, 15, run: renamesReference),
+        ConformanceCase(
+            "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16,
+            run: linksLeadFromUndeclared),
+        ConformanceCase(
+            "An item type cannot be opened without one whose references lead to it", proves: 12, 15, 16,
+            run: referencesLeadFromUndeclared),
     ]
+
+    // MARK: Names
 
     /// Stores two books, of which the first has two labels, and the second one of them.
     private static func storeBooks(in world: ConformanceWorld) throws {
@@ -86,6 +94,10 @@ enum GraphEvolutionCases {
         static let schema = orders(.attribute("cook", ToOne<Versioned<Cook>>?.self))
     }
 
+    private enum LooseOrder: ItemVersion {
+        static let schema = orders(.attribute("cook", Int64?.self))
+    }
+
     private enum Chef: ItemVersion {
         static let schema = cook(
             .relationship(
@@ -128,5 +140,65 @@ enum GraphEvolutionCases {
         try expect(
             try store.items(Versioned<OrderOfChef>.all),
             equals: orders(of: OrderOfChef.self, cooks: [nil, 2, nil]))
+    }
+
+    // MARK: Types that are left out
+
+    private static func expectRefused(
+        _ type: any DataStoreItem.Type, without other: String, _ relationship: String,
+        in world: ConformanceWorld
+    ) throws {
+        let store = try world.makeStore(type)
+        let error = try expectError(.schemaMismatch) { try store.setup() }
+        try expect(error.differences.map(\.kind), equals: [.undeclaredType])
+        try expect(
+            error.differences.map(\.message),
+            equals: [
+                "\(other).\(relationship) leads to \(type.schema.name), and \(other) is not among the store's "
+                    + "types"
+            ])
+        try expect(
+            error.differences.map(\.advice),
+            equals: [
+                """
+                Add the type that is stored as \(other). To give it up, open the store once with \(other) \
+                declared without \(relationship).
+                """
+            ])
+        try world.closeAll()
+    }
+
+    private static func linksLeadFromUndeclared(_ world: ConformanceWorld) throws {
+        try storeBooks(in: world)
+
+        try expectRefused(EarlyLabel.self, without: "GrowingBook", "labels", in: world)
+
+        // The other way nothing leads out: the links go with the property.
+        _ = try world.reopen(EarlyBook.self)
+        let alone = try world.reopen(EarlyLabel.self)
+        try alone.writeSync { _ = try $0.delete(id: "red", of: EarlyLabel.self) }
+        let both = try world.reopen(LaterBook.self, EarlyLabel.self)
+
+        try both.writeSync { accessor in
+            let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
+            try expect(try book.labels.ids(), equals: [])
+        }
+    }
+
+    private static func referencesLeadFromUndeclared(_ world: ConformanceWorld) throws {
+        try storeOrders(in: world)
+
+        try expectRefused(Versioned<Cook>.self, without: "Order", "cook", in: world)
+
+        _ = try world.reopen(Versioned<LooseOrder>.self)
+        let alone = try world.reopen(Versioned<Cook>.self)
+        try alone.writeSync { _ = try $0.delete(id: 1, of: Versioned<Cook>.self) }
+        try world.closeAll()
+        let both = try world.makeStore(Versioned<Cook>.self, Versioned<Order>.self)
+        let error = try expectError(.targetNotFound) { try both.setup() }
+
+        try expect(
+            error.message, equals: "Order 1 refers by cook to Cook 1, which does not exist.")
+        try world.closeAll()
     }
 }

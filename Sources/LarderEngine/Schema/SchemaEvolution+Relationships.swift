@@ -34,6 +34,20 @@ extension StoredSchema {
         return entities.firstIndex { $0.isLink && UTF8Text.areEqual($0.name, original) }
     }
 
+    /// The stored relationships of types that the app does not declare, to types that it does.
+    ///
+    /// The store could not keep them right: it would not know what refers to an item that is deleted. One that
+    /// is derived stores nothing.
+    func relationshipsOfUndeclaredTypes(besides schema: StoreSchema) -> [SchemaDifference] {
+        if !hasRelationships { return [] }
+        let declared = Set(schema.entities.map { UTF8Key($0.name) })
+        return entities.filter { !declared.contains(UTF8Key($0.name)) }.flatMap { entity in
+            entity.relationships
+                .filter { $0.inverse == nil && declared.contains(UTF8Key($0.target)) }
+                .map { SchemaDifference(undeclared: entity.name, $0) }
+        }
+    }
+
     /// Removes what the app's types no longer declare: the links of their relationships, and what other types
     /// derive from those.
     ///

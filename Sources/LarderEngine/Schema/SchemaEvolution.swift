@@ -60,6 +60,7 @@ public struct SchemaEvolution: Sendable {
             }
             entities.append(comparison.evolution(from: old, to: new))
         }
+        differences += stored.relationshipsOfUndeclaredTypes(besides: schema)
         if !differences.isEmpty {
             throw .mismatch(differences)
         }
