@@ -57,7 +57,7 @@ public struct JSONLinesImport: Sendable {
         }
         return StoreTransferReport(
             digests: writer.digests, isResumed: false, copiedItems: writer.items,
-            skippedRows: 0, skipped: [], duration: tracker.duration)
+            UndecodableRows(.abort), duration: tracker.duration)
     }
 
     private func fill(
