@@ -63,8 +63,11 @@ public struct StoreTransferOptions: Sendable {
 
 /// The result of a transfer.
 public struct StoreTransferReport: Sendable {
-    /// The items of each type that the destination holds, with their digests.
+    /// The items of each type that the destination holds, and the links of each relationship, with their
+    /// digests.
     public let digests: [EntityDigest]
+    /// Those of ``digests`` that are of links.
+    public let links: [RelationshipDigest]
     /// True if it has continued where an earlier run had stopped; an import starts over instead.
     public let isResumed: Bool
     /// The number of items that this run has copied.
@@ -82,10 +85,11 @@ public struct StoreTransferReport: Sendable {
     public let duration: Duration
 
     init(
-        digests: [EntityDigest], isResumed: Bool, copiedItems: Int, _ undecodable: UndecodableRows,
-        duration: Duration
+        digests: [EntityDigest], of schema: StoreSchema, isResumed: Bool, copiedItems: Int,
+        _ undecodable: UndecodableRows, duration: Duration
     ) {
         self.digests = digests
+        links = schema.links(in: digests)
         self.isResumed = isResumed
         self.copiedItems = copiedItems
         skippedRows = undecodable.skipped.count

@@ -18,7 +18,7 @@ final class TransferRun {
     func run() throws(DataStoreError) -> StoreTransferReport {
         let source = try UntypedStore(reading: transfer.source)
         defer { try? source.close() }
-        let snapshot = UntypedReader(try source.adapter.beginReading())
+        let snapshot = UntypedReader(try source.adapter.beginReading(), of: source.schema)
         defer { snapshot.end() }
         let destination = TransferDestination(
             address: transfer.destination, schema: source.schema,
@@ -37,7 +37,7 @@ final class TransferRun {
             throw error.resumable
         }
         return StoreTransferReport(
-            digests: digests, isResumed: isBegun, copiedItems: copiedItems, undecodable,
+            digests: digests, of: source.schema, isResumed: isBegun, copiedItems: copiedItems, undecodable,
             duration: tracker.duration)
     }
 

@@ -57,7 +57,7 @@ public struct JSONLinesExport {
         try flush(&lines, to: write)
         tracker.finishPhase()
         return StoreTransferReport(
-            digests: digests, isResumed: false, copiedItems: items, undecodable,
+            digests: digests, of: reader.schema, isResumed: false, copiedItems: items, undecodable,
             duration: tracker.duration)
     }
 

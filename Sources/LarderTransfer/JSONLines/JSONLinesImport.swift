@@ -56,7 +56,7 @@ public struct JSONLinesImport: Sendable {
             throw error.repeatable
         }
         return StoreTransferReport(
-            digests: writer.digests, isResumed: false, copiedItems: writer.items,
+            digests: writer.digests, of: destination.schema, isResumed: false, copiedItems: writer.items,
             UndecodableRows(.abort), duration: tracker.duration)
     }
 
