@@ -31,6 +31,31 @@ struct FAQTests {
 
         #expect(cakes.map(\.slug) == ["cake"])
     }
+
+    @Test func `related items are asked for, or prefetched`() throws {
+        typealias Recipe = Kitchen.Recipe
+        let store = try Kitchen.makeStore()
+        var shown: [String] = []
+        func show(_ name: String, _ kind: String?, _ ingredients: [Kitchen.Ingredient]) {
+            shown.append("\(name), \(kind ?? "-"), \(ingredients.map(\.name))")
+        }
+
+        try store.read { accessor throws in
+            let cake = try #require(try accessor.firstItem(for: Recipe.where(\.name == "Cake")))
+
+            let ingredients = try accessor.items(cake.ingredients)
+            let kind = try accessor.item(cake.kind)
+
+            for recipe in try accessor.items(for: Recipe.all.prefetching(\.ingredients, \.kind)) {
+                show(recipe.name, recipe.kind?.item?.name, recipe.ingredients.items ?? [])
+            }
+
+            #expect(ingredients.map(\.name) == ["Flour", "Egg"])
+            #expect(kind?.name == "Dessert")
+        }
+
+        #expect(shown == [#"Cake, Dessert, ["Flour", "Egg"]"#, #"Salad, -, ["Egg"]"#])
+    }
 }
 
 func rateAll(in store: any DataStore) throws {

@@ -7,6 +7,10 @@ final class EntityTable: Sendable {
     let schema: EntitySchema
     /// The table's name as SQL.
     let name: String
+    /// A second name as SQL, for subqueries about one row of the table inside a query about another.
+    ///
+    /// In a subquery inside the subquery the same name means the inner one.
+    let alias: String
     /// The table's name as `EXPLAIN QUERY PLAN` gives it.
     let plainName: String
     /// The columns' names as SQL, in the order of the attributes.
@@ -23,6 +27,7 @@ final class EntityTable: Sendable {
         self.schema = schema
         plainName = table.name
         name = plainName.asSQLName
+        alias = "larder_\(number)"
         columns = table.columns
         storages = schema.attributes.map(\.type.storage)
         indexNames = entity.indexes.map { index in

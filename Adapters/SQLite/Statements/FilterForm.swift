@@ -14,23 +14,31 @@ enum FilterForm {
     /// As one call of the ``ReferenceFilter``.
     case reference
 
-    /// The deepest nesting that is written as SQL; SQLite's parser has room for a hundred open brackets.
-    private static let maximumDepth = 12
+    /// The deepest nesting that is written as SQL; the stack of SQLite's parser has room for about 27 open
+    /// brackets.
+    private static let maximumDepth = 16
 
     /// - Parameter isOrdered: True if the order of the rows matters; false for a count.
     init(of plan: RequestPlan, table: EntityTable, parameterLimit: Int, isOrdered: Bool) {
-        // The window takes two.
-        if plan.predicate.depth > Self.maximumDepth
-            || PredicateSQL(plan.predicate, of: table).fragment.parameters.count > parameterLimit - 2
-        {
-            self = .reference
-        } else {
+        if Self.isWritable(plan, parameterLimit: parameterLimit) {
             self = isOrdered ? Self.identifiers(of: plan, table: table) ?? .condition : .condition
+        } else {
+            self = .reference
         }
     }
 
+    /// True if the whole plan can be written as SQL.
+    static func isWritable(_ plan: RequestPlan, parameterLimit: Int) -> Bool {
+        let longestPath = plan.relatedOrder?.terms.map(\.path.count).max() ?? 0
+        // The window takes two parameters; the attribute itself is found by one subquery more.
+        return plan.predicate.depth <= maximumDepth && plan.predicate.parameterCount <= parameterLimit - 2
+            && (longestPath + 1) * PredicateSQL.subqueryDepth <= maximumDepth + PredicateSQL.subqueryDepth
+    }
+
     private static func identifiers(of plan: RequestPlan, table: EntityTable) -> FilterForm? {
-        guard plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty else { return nil }
+        guard plan.relatedOrder == nil, plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty else {
+            return nil
+        }
         let conjuncts = plan.predicate.conjuncts
         if conjuncts.contains(where: { $0.findsInOrder(indexedColumns: table.indexedColumns) }) { return nil }
         let leading = conjuncts.first { $0.isFound(byIndexOn: table.indexedColumns) }
@@ -52,6 +60,7 @@ extension RowPredicate {
     /// True if the rows are adjacent in the order of their identifiers: those of one value of an index,
     /// or a part of the table itself.
     fileprivate func findsInOrder(indexedColumns: Set<Int>) -> Bool {
+        if case .related(let test) = self { return test.givesOwners && test.relationship.ownColumn == 0 }
         guard case .column(let column, let test) = self else { return false }
         switch test {
         case .isNull, .compare(.equal, _): return column == 0 || indexedColumns.contains(column)
@@ -66,7 +75,19 @@ extension RowPredicate {
         switch self {
         case .column(let column, let test): columns.contains(column) && test.isFoundByIndex
         case .any(let parts): parts.allSatisfy { $0.isFound(byIndexOn: columns) }
-        case .always, .all, .related: false
+        case .related(let test): test.givesOwners && columns.contains(test.relationship.ownColumn)
+        case .always, .all: false
+        }
+    }
+}
+
+extension RelatedTest {
+    /// True if its subquery gives the owners that pass, and not those that are refused.
+    fileprivate var givesOwners: Bool {
+        switch test {
+        case .any: true
+        case .none: false
+        case .count(let comparison, _): !comparison.acceptsNone
         }
     }
 }

@@ -22,14 +22,13 @@ struct PlanBinding {
         parameters = numbered.sorted { ($0.test, $0.index) < ($1.test, $1.index) }
     }
 
-    func bind(_ plan: RequestPlan, to statement: SQLiteStatement, of table: EntityTable) {
+    func bind(_ plan: RequestPlan, to statement: SQLiteStatement, in tables: [EntityTable]) {
         var next = 0
         var number = 0
         if parameters.first.map({ $0.test < .max }) ?? false {
-            plan.predicate.forEachTest { column, test in
+            plan.predicate.forEachTest(of: tables[plan.entity], in: tables) { test, storage in
                 while next < parameters.count, case .test(number, let part) = parameters[next].source {
-                    bind(
-                        part, of: test, as: table.storages[column], to: statement, at: parameters[next].index)
+                    bind(part, of: test, as: storage, to: statement, at: parameters[next].index)
                     next += 1
                 }
                 number += 1
@@ -39,7 +38,7 @@ struct PlanBinding {
             switch parameter.source {
             case .test: break  // bound above
             case .filter:
-                let filter = ReferenceFilter(plan.predicate, of: table.schema)
+                let filter = ReferenceFilter(plan.predicate, of: plan.schema)
                 filter.bind(to: statement, at: parameter.index)
             case .limit: statement.bind(plan.limit ?? -1, at: parameter.index)
             case .offset: statement.bind(plan.offset, at: parameter.index)

@@ -3,12 +3,14 @@ import Larder
 /// A request as a SELECT.
 struct PlanSQL {
     private let plan: RequestPlan
+    private let tables: [EntityTable]
     private let table: EntityTable
     private let form: FilterForm
 
-    init(_ plan: RequestPlan, table: EntityTable, form: FilterForm) {
+    init(_ plan: RequestPlan, in tables: [EntityTable], form: FilterForm) {
         self.plan = plan
-        self.table = table
+        self.tables = tables
+        table = tables[plan.entity]
         self.form = form
     }
 
@@ -43,7 +45,7 @@ struct PlanSQL {
         let id = table.columns[0]
         let conjuncts = plan.predicate.conjuncts
         sql.append(" WHERE \(id) IN (SELECT \(id) FROM \(table.name) WHERE ")
-        sql.append(PredicateSQL(indexed, ofConjuncts: conjuncts, of: table).fragment)
+        sql.append(PredicateSQL(indexed, ofConjuncts: conjuncts, of: plan.entity, in: tables).fragment)
         if isWindowInside {
             // The plus keeps SQLite from reading the table for the sake of its order.
             sql.append(" ORDER BY +\(id)\(direction(plan.order[0]))")
@@ -52,7 +54,7 @@ struct PlanSQL {
         sql.append(")")
         if !rest.isEmpty {
             sql.append(" AND ")
-            sql.append(PredicateSQL(rest, ofConjuncts: conjuncts, of: table).fragment)
+            sql.append(PredicateSQL(rest, ofConjuncts: conjuncts, of: plan.entity, in: tables).fragment)
         }
     }
 
@@ -68,16 +70,45 @@ struct PlanSQL {
         if case .reference = form {
             sql.append(ReferenceFilter.call(plan.predicate, of: table))
         } else {
-            sql.append(PredicateSQL(plan.predicate, of: table).fragment)
+            sql.append(PredicateSQL(plan.predicate, of: plan.entity, in: tables).fragment)
         }
     }
 
     private var order: String {
-        let terms = plan.order.map { term in
-            let collation = table.storages[term.column] == .decimal ? " COLLATE \(DecimalCollation.name)" : ""
-            return table.columns[term.column] + collation + direction(term)
+        let terms = plan.terms.map { term in
+            let end = term.path.last.map { tables[$0.target] } ?? table
+            let collation =
+                end.storages[term.term.column] == .decimal ? " COLLATE \(DecimalCollation.name)" : ""
+            return operand(of: term) + collation + direction(term.term)
         }
         return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+    }
+
+    /// The attribute of a term, as a subquery for each step of the path to it.
+    private func operand(of term: RelatedOrder.Term) -> String {
+        guard let first = term.path.first else { return table.columns[term.term.column] }
+        var operand = "\(table.name).\(table.columns[first.ownColumn])"
+        var entity = first.target
+        func step(from column: Int, to value: Int) {
+            let (other, alias) = (tables[entity], tables[entity].alias)
+            operand = """
+                (SELECT \(alias).\(other.columns[value]) FROM \(other.name) AS \(alias) \
+                WHERE \(alias).\(other.columns[column]) = \(operand))
+                """
+        }
+        for (position, relationship) in term.path.enumerated() {
+            switch relationship.form {
+            case .reference(let column): if position > 0 { step(from: 0, to: column) }
+            case .referrers(let column):
+                entity = relationship.target
+                step(from: column, to: 0)
+            // An order does not lead through several items.
+            case .links: break
+            }
+            entity = relationship.target
+        }
+        if term.term.column > 0 { step(from: 0, to: term.term.column) }
+        return operand
     }
 
     private func direction(_ term: RequestPlan.SortTerm) -> String {

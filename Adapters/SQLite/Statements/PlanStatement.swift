@@ -33,8 +33,8 @@ final class PlanStatement {
     }
 
     /// Binds the constants of a plan of the shape that the statement was written for.
-    func bind(_ plan: RequestPlan, of table: EntityTable) {
-        binding.bind(plan, to: statement, of: table)
+    func bind(_ plan: RequestPlan, in tables: [EntityTable]) {
+        binding.bind(plan, to: statement, in: tables)
     }
 
     /// Fills the cells with the row the statement is at; they are valid until its next step or reset.

@@ -5,7 +5,10 @@ import Larder
 /// Conditions are joined by AND and OR alone, so that SQL's "unknown" counts as false and each part only has
 /// to be right for nil by itself (contract rule 6).
 struct PredicateSQL {
-    private let table: EntityTable
+    /// All tables of the store, by the number of their entity.
+    let tables: [EntityTable]
+    /// The one that the part is about which is being written.
+    private(set) var table: EntityTable
     private(set) var fragment = SQLFragment()
     /// The number of the test that comes next.
     private var nextTest = 0
@@ -13,21 +16,35 @@ struct PredicateSQL {
     /// Lists up to this length are written flat; longer ones as trees, as SQLite limits the depth.
     private static let flatLength = 16
 
-    init(_ predicate: RowPredicate, of table: EntityTable) {
-        self.table = table
+    /// The depth of a subquery, in brackets: about as many entries of the stack of SQLite's parser.
+    static let subqueryDepth = 3
+
+    init(_ predicate: RowPredicate, of entity: Int, in tables: [EntityTable]) {
+        self.tables = tables
+        table = tables[entity]
         append(predicate)
     }
 
     /// The conjunction of the conjuncts at some positions of a predicate.
-    init(_ positions: [Int], ofConjuncts conjuncts: [RowPredicate], of table: EntityTable) {
-        self.table = table
+    init(
+        _ positions: [Int], ofConjuncts conjuncts: [RowPredicate], of entity: Int, in tables: [EntityTable]
+    ) {
+        self.tables = tables
+        table = tables[entity]
         appendList(positions[...], joinedBy: " AND ") { sql, position in
             sql.nextTest = conjuncts[..<position].reduce(0) { $0 + $1.testCount }
             sql.append(conjuncts[position])
         }
     }
 
-    private mutating func append(_ predicate: RowPredicate) {
+    /// The depth of a list, in brackets.
+    static func depth(ofList count: Int) -> Int {
+        var (depth, count) = (1, count)
+        while count > flatLength { (depth, count) = (depth + 1, (count + 1) / 2) }
+        return depth
+    }
+
+    mutating func append(_ predicate: RowPredicate) {
         switch predicate {
         case .always(let value): fragment.append(value ? "1" : "0")
         case .column(let column, let test):
@@ -35,9 +52,27 @@ struct PredicateSQL {
             nextTest += 1
         case .all(let parts): appendList(parts[...], joinedBy: " AND ") { $0.append($1) }
         case .any(let parts): appendList(parts[...], joinedBy: " OR ") { $0.append($1) }
-        // The core replaces it before a plan gets here.
-        case .related: fragment.append("0")
+        case .related(let test): append(test)
         }
+    }
+
+    mutating func append(_ text: String) {
+        fragment.append(text)
+    }
+
+    /// Appends a part that is about another table.
+    mutating func within(_ other: EntityTable, _ body: (inout PredicateSQL) -> Void) {
+        let outer = table
+        table = other
+        body(&self)
+        table = outer
+    }
+
+    /// Appends the comparison of a number of items with the constant of the next test.
+    mutating func appendCount(_ comparison: Comparison) {
+        fragment.append(comparison.sql + " ")
+        append(.constant)
+        nextTest += 1
     }
 
     private mutating func appendList<Part>(
@@ -95,14 +130,7 @@ extension PredicateSQL {
     }
 
     private func sql(_ comparison: Comparison, _ column: Int) -> String {
-        switch comparison {
-        case .equal: "="
-        case .notEqual: table.isOptional(column) ? "IS NOT" : "<>"
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        }
+        comparison == .notEqual && table.isOptional(column) ? "IS NOT" : comparison.sql
     }
 
     private mutating func appendList(of count: Int) {
@@ -136,7 +164,7 @@ extension PredicateSQL {
     }
 
     /// Appends a test in brackets, which nil passes too if it is said to.
-    private mutating func appendAcceptingNil(
+    mutating func appendAcceptingNil(
         if acceptsNil: Bool, _ column: Int, _ test: (inout PredicateSQL) -> Void
     ) {
         fragment.append("(")
@@ -148,24 +176,16 @@ extension PredicateSQL {
     }
 }
 
-extension RowPredicate {
-    /// The parts that must all hold.
-    var conjuncts: [RowPredicate] {
-        if case .all(let parts) = self { parts } else { [self] }
-    }
-
-    /// The number of its column tests.
-    fileprivate var testCount: Int {
-        var count = 0
-        forEachTest { _, _ in count += 1 }
-        return count
-    }
-
-    /// The nesting depth of lists.
-    var depth: Int {
+extension Comparison {
+    /// The operator for values that are not nil.
+    fileprivate var sql: String {
         switch self {
-        case .always, .related, .column: 0
-        case .all(let parts), .any(let parts): 1 + (parts.map(\.depth).max() ?? 0)
+        case .equal: "="
+        case .notEqual: "<>"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
         }
     }
 }

@@ -23,7 +23,7 @@ struct SQLFragment {
 
 /// The source of a parameter's value, in every plan of the shape that a statement was written for.
 enum SQLParameter {
-    /// Part of a column's test; tests are numbered as ``RowPredicate/forEachTest(_:)`` comes to them.
+    /// Part of a test; tests are numbered as ``RowPredicate/forEachTest(of:in:_:)`` comes to them.
     case test(Int, Part)
     /// The whole predicate, as a ``ReferenceFilter``.
     case filter

@@ -1,26 +1,44 @@
+import Larder
+
 /// The lines of `EXPLAIN QUERY PLAN`, worded for people: `index Recipe(rating)`, `by id`, `scan`, `sort`.
+///
+/// What is not about the requested items themselves names its item type: `scan of Tag`.
 struct PlanExplanation {
     let lines: [String]
 
-    init(details: [String], table: EntityTable) {
-        let name = table.plainName
+    init(details: [String], of entity: Int, in tables: [EntityTable]) {
         lines = details.reduce(into: []) { lines, detail in
-            guard let line = Self.line(for: detail, of: name, indexes: table.indexNames) else { return }
+            guard let line = Self.line(for: detail, of: entity, in: tables) else { return }
             if lines.last != line { lines.append(line) }
         }
     }
 
     /// The description of one step; nil for a step that only reads the request's own constants.
-    private static func line(
-        for detail: String, of table: String, indexes: [(name: String, words: String)]
-    ) -> String? {
-        if detail.hasPrefix("USE TEMP B-TREE FOR") && detail.hasSuffix("ORDER BY") { return "sort" }
-        let isSearch = detail.hasPrefix("SEARCH \(table)")
-        guard isSearch || detail.hasPrefix("SCAN \(table)") else { return nil }
-        let using = detail.dropFirst(isSearch ? 7 + table.count : 5 + table.count)
-        let mentioned = indexes.filter { using.contains("INDEX \($0.name)") }
-        // A name may begin like another; the longest is meant.
-        if let index = mentioned.max(by: { $0.name.count < $1.name.count }) { return "index \(index.words)" }
-        return isSearch ? "by id" : "scan"
+    private static func line(for detail: String, of entity: Int, in tables: [EntityTable]) -> String? {
+        if detail.hasPrefix("USE TEMP B-TREE FOR") {
+            return detail.hasSuffix("ORDER BY") || detail.hasSuffix("GROUP BY") ? "sort" : nil
+        }
+        for verb in ["SEARCH ", "SCAN "] where detail.hasPrefix(verb) {
+            let rest = detail.dropFirst(verb.count)
+            guard let table = table(at: rest, in: tables) else { return nil }
+            let mentioned = table.indexNames.filter { rest.contains("INDEX \($0.name)") }
+            // A name may begin like another; the longest is meant.
+            if let index = mentioned.max(by: { $0.name.count < $1.name.count }) {
+                return "index \(index.words)"
+            }
+            let step = verb == "SCAN " ? "scan" : "by id"
+            return table.number == entity ? step : "\(step) of \(table.schema.name)"
+        }
+        return nil
+    }
+
+    /// The table whose name or alias a step begins with; the longest, as a name may begin like another.
+    private static func table(at rest: Substring, in tables: [EntityTable]) -> EntityTable? {
+        func length(_ table: EntityTable) -> Int {
+            let names = [table.plainName, table.alias].filter { rest == $0 || rest.hasPrefix($0 + " ") }
+            return names.map(\.count).max() ?? 0
+        }
+        guard let longest = tables.max(by: { length($0) < length($1) }) else { return nil }
+        return length(longest) > 0 ? longest : nil
     }
 }

@@ -52,6 +52,8 @@ final class SQLiteReadTransaction: StorageReading {
         return try session.row(at: identifier, of: entity, into: cells)
     }
 
+    func runsWhole(_ plan: RequestPlan) -> Bool { session.runsWhole(plan) }
+
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         try beginIfNeeded()
         return try session.rows(for: plan)

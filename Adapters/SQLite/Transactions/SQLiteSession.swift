@@ -93,6 +93,10 @@ extension SQLiteSession {
         return statement
     }
 
+    func runsWhole(_ plan: RequestPlan) -> Bool {
+        FilterForm.isWritable(plan, parameterLimit: parameterLimit)
+    }
+
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         resetRowStatement()
         let prepared = try statement(for: plan, use: .rows)
@@ -116,8 +120,7 @@ extension SQLiteSession {
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         resetRowStatement()
-        let table = tables[plan.entity]
-        let sql = PlanSQL(plan, table: table, form: form(for: plan, use: .rows)).rows.text
+        let sql = PlanSQL(plan, in: tables, form: form(for: plan, use: .rows)).rows.text
         connection.registerFunctions()
         let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
         var details: [String] = []
@@ -126,7 +129,7 @@ extension SQLiteSession {
             details.append(statement.text(at: 3))
             hasRow = try statement.step()
         }
-        return PlanExplanation(details: details, table: table).lines
+        return PlanExplanation(details: details, of: plan.entity, in: tables).lines
     }
 
     /// Takes a cursor's statement back.
@@ -153,13 +156,13 @@ extension SQLiteSession {
             prepared = try prepare(plan, use: use)
             cache.insert(prepared, for: plan, use: use.rawValue)
         }
-        prepared.bind(plan, of: tables[plan.entity])
+        prepared.bind(plan, in: tables)
         return prepared
     }
 
     private func prepare(_ plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
         let table = tables[plan.entity]
-        let select = PlanSQL(plan, table: table, form: form(for: plan, use: use))
+        let select = PlanSQL(plan, in: tables, form: form(for: plan, use: use))
         let sql = use == .rows ? select.rows : select.count
         if sql.text.contains(SQLFunctions.prefix) { connection.registerFunctions() }
         do {

@@ -73,6 +73,8 @@ extension SQLiteWriteTransaction {
         }
     }
 
+    func runsWhole(_ plan: RequestPlan) -> Bool { writer.session.runsWhole(plan) }
+
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         try attempt { writer throws(DataStoreError) in try writer.session.rows(for: plan) }
     }

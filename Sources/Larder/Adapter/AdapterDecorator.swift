@@ -79,6 +79,8 @@ extension ReadingDecorator {
         try wrappedReading.row(at: identifier, of: entity, into: cells)
     }
 
+    public func runsWhole(_ plan: RequestPlan) -> Bool { wrappedReading.runsWhole(plan) }
+
     public func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         try wrappedReading.rows(for: plan)
     }

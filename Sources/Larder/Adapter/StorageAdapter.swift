@@ -73,6 +73,12 @@ public protocol StorageReading: AnyObject {
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool
 
+    /// True if the engine answers this plan as it is, though it tests or sorts by other items.
+    ///
+    /// Where it returns false, the core finds the other items by plans of their own and replaces what is
+    /// about them. Asked only for such plans; all others are for the engine alone.
+    func runsWhole(_ plan: RequestPlan) -> Bool
+
     /// The rows of a plan, in its order. Any number of cursors may be open side by side.
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor
 

@@ -1,34 +1,39 @@
-/// The part of a request that an engine runs, and what is left to do.
-struct RelatedPlan {
-    var plan: RequestPlan
-    /// The places of the items in an order that no column has; empty where the plan's order counts.
-    var places: [Constant: Int] = [:]
-    /// The plans that were run to find the items.
-    var links: [RequestPlan] = []
+/// The steps in which a request for the items of a window is run.
+private struct WindowSteps {
+    /// The links that are read first, for the items or for their order.
+    let links: RequestPlan
+    /// The places of the items in the order of the links; empty where the plan's order counts.
+    let places: [Constant: Int]
+    /// The plan for the items.
+    let items: RequestPlan
 }
 
 // MARK: Requests for the items of a window
 
 extension BlockContext {
-    /// Begins to read the rows of a request that names related items.
+    /// Begins to read the rows of a request that names windows, or related items to be read besides.
     ///
-    /// - Parameter size: The rows for which related items are read at a time.
+    /// - Parameters:
+    ///   - plan: The request's own.
+    ///   - size: The rows for which related items are read at a time.
     func scan(
-        _ core: RequestCore, of entity: Int, columns: RequestPlan.Columns, prefetching size: Int
+        _ core: RequestCore, as plan: RequestPlan, prefetching size: Int
     ) throws(DataStoreError) -> RowScan {
-        let related = try relatedPlan(core, of: entity, columns: columns)
-        let scan = try related.places.isEmpty ? scan(related.plan) : arrangedScan(related, columns)
-        return columns == .all ? prefetching(core, in: scan, of: entity, size: size) : scan
+        let steps = try steps(for: core, as: plan)
+        let items = steps?.items ?? plan
+        let places = steps?.places ?? [:]
+        let scan = try places.isEmpty ? scan(items) : arrangedScan(items, by: places)
+        return plan.columns == .all ? prefetching(core, in: scan, of: plan.entity, size: size) : scan
     }
 
     /// Begins to read the rows of a request that also pass another condition, first by a column.
     func scan(
         _ core: RequestCore, of entity: Int, where predicate: RowPredicate, by column: Int
     ) throws(DataStoreError) -> RowScan {
-        var related = try relatedPlan(core, of: entity, columns: .all)
-        related.add(predicate)
-        if column != 0 { related.plan.orderFirst(by: column) }
-        return prefetching(core, in: try scan(related.plan), of: entity, size: .max)
+        var plan = try core.plan(entity: entity, in: schema)
+        plan.predicate = RowPredicate.all([predicate, plan.predicate]).simplified
+        if column != 0 { plan.orderFirst(by: column) }
+        return prefetching(core, in: try scan(plan), of: entity, size: .max)
     }
 
     private func prefetching(_ core: RequestCore, in scan: RowScan, of entity: Int, size: Int) -> RowScan {
@@ -36,57 +41,57 @@ extension BlockContext {
         return prefetchingScan(scan, of: entity, prefetches, size: size)
     }
 
-    /// The number of items of a request that names related items.
-    func count(_ core: RequestCore, of entity: Int) throws(DataStoreError) -> Int {
-        if let links = try windowOfLinks(core, of: entity, columns: .some([0])) { return try count(links) }
-        return try count(try relatedPlan(core, of: entity, columns: .some([0])).plan)
+    /// The number of items of a request that names windows.
+    func count(_ core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> Int {
+        try count(try windowOfLinks(core, of: plan.entity, columns: [0]) ?? plan)
     }
 
-    /// The steps by which a request that names related items is run.
-    func explain(_ core: RequestCore, of entity: Int) throws(DataStoreError) -> [String] {
-        let related = try relatedPlan(core, of: entity, columns: .all)
-        return try withSnapshot { snapshot throws(DataStoreError) in
-            var lines: [String] = []
-            for plan in related.links + [related.plan] { lines += try snapshot.explain(plan, in: schema) }
-            return lines
-        }
+    /// The steps by which a request that names windows is run.
+    func explain(_ core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> [String] {
+        guard let steps = try steps(for: core, as: plan) else { return try explain(plan) }
+        return try explain(steps.links) + explain(steps.items)
     }
 
-    /// Replaces the windows of a request by conditions that an engine knows.
-    private func relatedPlan(
-        _ core: RequestCore, of entity: Int, columns: RequestPlan.Columns
-    ) throws(DataStoreError) -> RelatedPlan {
-        var plain = core
-        plain.graph = nil
-        var related = RelatedPlan(plan: try plain.plan(entity: entity, in: schema, columns: columns))
-        if let links = try windowOfLinks(core, of: entity) {
+    /// The steps where a request needs several; nil where its plan is all.
+    private func steps(for core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> WindowSteps? {
+        if let links = try windowOfLinks(core, of: plan.entity) {
+            let runsWhole = try withSnapshot { $0.runsWhole(plan) }
+            if runsWhole, !links.isByRank { return nil }
             let identifiers = try constants(links)
-            related.links.append(links)
-            related.add(isIn(identifiers, of: entity))
-            (related.plan.offset, related.plan.limit) = (0, nil)
-            if links.isByRank { related.arrange(identifiers) }
-            return related
+            var items = plan
+            items.predicate = isIn(identifiers, of: plan.entity)
+            items.isRelated = false
+            (items.offset, items.limit) = (0, nil)
+            return WindowSteps(
+                links: links, places: links.isByRank ? Self.places(of: identifiers) : [:], items: items)
         }
+        guard core.order.isEmpty, let links = try rankedLinks(core, of: plan.entity) else { return nil }
+        return WindowSteps(links: links, places: Self.places(of: try constants(links)), items: plan)
+    }
+
+    /// The place of each identifier; none where there is nothing to be arranged.
+    private static func places(of identifiers: [Constant]) -> [Constant: Int] {
+        if identifiers.count < 2 { return [:] }
+        return Dictionary(
+            zip(identifiers, identifiers.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The plan of the links that give the items of a request their order.
+    private func rankedLinks(_ core: RequestCore, of entity: Int) throws(DataStoreError) -> RequestPlan? {
         for origin in core.graph?.origins ?? [] {
             let origin = try ResolvedOrigin(origin, of: entity, in: schema)
-            guard case .links(let side) = origin.relationship.form else {
-                related.add(origin.predicate(in: schema))
-                continue
-            }
+            guard case .links(let side) = origin.relationship.form else { continue }
             let links = self.links(side, of: origin.owner)
-            let identifiers = try constants(links)
-            related.links.append(links)
-            related.add(isIn(identifiers, of: entity))
-            if links.isByRank, core.order.isEmpty, related.places.isEmpty { related.arrange(identifiers) }
+            if links.isByRank { return links }
         }
-        return related
+        return nil
     }
 
     /// The plan of the links whose other ends are just the items of a request, in its order.
     ///
     /// Nil where the links alone do not tell, because of a filter or an order. No link leads nowhere.
     private func windowOfLinks(
-        _ core: RequestCore, of entity: Int, columns: RequestPlan.Columns? = nil
+        _ core: RequestCore, of entity: Int, columns: [Int]? = nil
     ) throws(DataStoreError) -> RequestPlan? {
         guard core.filter == .always(true), core.order.isEmpty, let origins = core.graph?.origins,
             origins.count == 1
@@ -95,7 +100,7 @@ extension BlockContext {
         guard case .links(let side) = origin.relationship.form else { return nil }
         var plan = links(side, of: origin.owner)
         (plan.offset, plan.limit) = (core.offset, core.limit)
-        if let columns { plan.columns = columns }
+        if let columns { plan.columns = .some(columns) }
         return plan
     }
 
@@ -135,37 +140,25 @@ extension BlockContext {
 
     /// Reads the rows at once, and brings them into the order of their places.
     private func arrangedScan(
-        _ related: RelatedPlan, _ columns: RequestPlan.Columns
+        _ plan: RequestPlan, by places: [Constant: Int]
     ) throws(DataStoreError) -> RowScan {
-        var plan = related.plan
-        var numbers = columns.numbers(of: plan.schema)
-        let width = numbers.count
-        if !numbers.contains(0) { numbers.append(0) }
-        if case .some = columns { plan.columns = .some(numbers) }
-        (plan.offset, plan.limit) = (0, nil)
-        let identifier = numbers.firstIndex(of: 0) ?? 0
+        var all = plan
+        var columns = plan.columns.numbers(of: plan.schema)
+        let width = columns.count
+        if !columns.contains(0) { columns.append(0) }
+        if case .some = plan.columns { all.columns = .some(columns) }
+        (all.offset, all.limit) = (0, nil)
+        let identifier = columns.firstIndex(of: 0) ?? 0
         let storage = plan.schema.storage(ofColumn: 0)
-        let kept = KeptRows(width: numbers.count)
-        let scan = try scan(plan)
+        let kept = KeptRows(width: columns.count)
+        let scan = try scan(all)
         defer { scan.close() }
         while try scan.next() { try kept.add(scan.cells) }
         kept.arrange(
-            by: { related.places[Constant($0[identifier], storage: storage)] ?? .max },
-            offset: related.plan.offset, limit: related.plan.limit)
+            by: { places[Constant($0[identifier], storage: storage)] ?? .max },
+            offset: plan.offset, limit: plan.limit)
         return RowScan(
             cursor: ArrangedRows(kept, width: width), cells: resources.cells, schema: plan.schema)
-    }
-}
-
-extension RelatedPlan {
-    fileprivate mutating func add(_ predicate: RowPredicate) {
-        plan.predicate = RowPredicate.all([predicate, plan.predicate]).simplified
-    }
-
-    /// Orders by the places of these identifiers.
-    fileprivate mutating func arrange(_ identifiers: [Constant]) {
-        if identifiers.count < 2 { return }
-        for (place, identifier) in identifiers.enumerated() { places[identifier] = place }
     }
 }
 

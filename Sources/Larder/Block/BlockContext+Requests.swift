@@ -24,14 +24,14 @@ extension BlockContext {
         let plan = try plan(for: request, columns: columns)
         try prepareForRequest()
         if request.core.graph == nil { return try scan(plan) }
-        return try scan(request.core, of: plan.entity, columns: columns, prefetching: size)
+        return try scan(request.core, as: plan, prefetching: size)
     }
 
     /// The number of items of a request.
     func count<Item: DataStoreItem>(_ request: DataStoreRequest<Item>) throws(DataStoreError) -> Int {
         let plan = try plan(for: request, columns: .some([0]))
         try prepareForRequest()
-        return try request.core.graph == nil ? count(plan) : count(request.core, of: plan.entity)
+        return try request.core.graph == nil ? count(plan) : count(request.core, as: plan)
     }
 
     func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {

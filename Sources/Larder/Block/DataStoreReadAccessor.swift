@@ -194,8 +194,7 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [String] {
         let context = try block()
         let plan = try context.plan(for: request)
-        if request.core.graph != nil { return try context.explain(request.core, of: plan.entity) }
-        return try context.explain(plan)
+        return try request.core.graph == nil ? context.explain(plan) : context.explain(request.core, as: plan)
     }
 }
 

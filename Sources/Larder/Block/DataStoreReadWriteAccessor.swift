@@ -37,7 +37,8 @@ extension DataStoreReadWriteAccessor {
     /// Inserts an item, with links to the items that its relationships were given.
     ///
     /// - Returns: The item's handle, to change it further.
-    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`,
+    ///   `.invalidValue`.
     @discardableResult
     @inlinable
     public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
@@ -55,7 +56,8 @@ extension DataStoreReadWriteAccessor {
     ///
     /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
     ///
-    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`,
+    ///   `.invalidValue`.
     @inlinable
     public func insert<Item: DataStoreItem>(
         contentsOf items: some Sequence<Item>
@@ -89,7 +91,7 @@ extension DataStoreReadWriteAccessor {
     /// that was given none stays as it is.
     ///
     /// - Returns: The item's handle.
-    /// - Throws: `.uniqueViolation`, `.identifierTooLong`, `.invalidValue`.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
     @discardableResult
     public func upsert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else { return try insert(item) }
@@ -104,7 +106,8 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* the stored item keeps its identifier; nil finds no item. Relationships as for ``upsert(_:)``.
     ///
     /// - Returns: The item's handle.
-    /// - Throws: `.invalidRequest` when the attribute is not unique; `.uniqueViolation`, `.invalidValue`.
+    /// - Throws: `.invalidRequest` when the attribute is not unique; `.uniqueViolation`, `.targetNotFound`,
+    ///   `.invalidValue`.
     @discardableResult
     public func upsert<Item: DataStoreItem, Value: AttributeValue>(
         _ item: Item, by attribute: AttributePath<Item, Value>
@@ -220,8 +223,8 @@ extension DataStoreReadWriteAccessor {
     /// was given none. *Cost:* one look-up by key; only attributes that differ are written.
     ///
     /// - Returns: The item's handle.
-    /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.invalidValue`;
-    ///   nothing has changed then.
+    /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.targetNotFound`,
+    ///   `.invalidValue`; nothing has changed then.
     @discardableResult
     public func update<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
         guard let stored = try mutableItem(id: item.id, of: Item.self) else {
@@ -239,7 +242,7 @@ extension DataStoreReadWriteAccessor {
     ///     let count = try accessor.update(Recipe.where(\.rating > 5), .set(\.rating, to: 5))
     ///
     /// - Returns: The number of items that have changed.
-    /// - Throws: `.uniqueViolation`, `.invalidValue`; nothing has changed then.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.invalidValue`; nothing has changed then.
     @discardableResult
     public func update<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>, _ assignments: Assignment<Item>...
@@ -252,9 +255,13 @@ extension DataStoreReadWriteAccessor {
 // MARK: Deleting
 
 extension DataStoreReadWriteAccessor {
-    /// Deletes the stored item of a value.
+    /// Deletes the stored item of a value, and the items that go with it by the delete rules.
+    ///
+    /// *Rule:* ``DeleteRule/deny`` is judged after the call, and not at the end of the block. *Cost:* a plan for
+    /// each relationship of some hundred deleted items.
     ///
     /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Bool {
         try delete(id: item.id, of: Item.self)
@@ -265,7 +272,10 @@ extension DataStoreReadWriteAccessor {
     /// Pending changes on handles are saved first, as before every call, so a conflicting change is reported
     /// here.
     ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
     /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(_ handle: Mutable<Item>) throws(DataStoreError) -> Bool {
         try delete(id: handle.id, of: Item.self)
@@ -273,7 +283,10 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the item with this identifier.
     ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
     /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         id: Item.ID, of type: Item.Type
@@ -283,7 +296,10 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the item with this identifier; an ``ItemID`` knows its type.
     ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
     /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
     @discardableResult
     public func delete<Item: DataStoreItem>(
         id: ItemID<Item>
@@ -293,7 +309,10 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes the items of a request: all, or when it throws none.
     ///
-    /// - Returns: The number of deleted items.
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: The number of items that the request gave, without those that went with them.
+    /// - Throws: `.deletionDenied`, and as ``items(for:)``.
     @discardableResult
     public func deleteItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
@@ -304,7 +323,10 @@ extension DataStoreReadWriteAccessor {
 
     /// Deletes all items of a type.
     ///
-    /// - Returns: The number of deleted items.
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: The number of deleted items of the type.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
     @discardableResult
     public func deleteAllItems<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
         let block = try preparedBlock()

@@ -149,7 +149,13 @@ extension GraphResolution {
         return StoreRelationship(
             owner: place.entity, number: place.number, name: relationship.name, target: target,
             targetSchema: entities[target], form: try form(of: place), kind: relationship.kind,
-            deleteRule: relationship.deleteRule, inverse: inverses[place]?.number)
+            deleteRule: relationship.deleteRule, inverse: inverses[place]?.number, ends: ends(of: place))
+    }
+
+    private func ends(of place: Place) -> StoreRelationship.Ends {
+        guard let column = schema(place).column else { return .any }
+        if let inverse = inverses[place], schema(inverse).deleteRule == .noAction { return .mayBeGone }
+        return entities[place.entity].attributes[column].isOptional ? .any : .always
     }
 
     private func form(of place: Place) throws(DataStoreError) -> StoreRelationship.Form {

@@ -175,7 +175,7 @@ extension StoreRelationship {
             owner: target, number: -1 - number, name: "\(owner.name).\(name)", target: self.owner,
             targetSchema: owner,
             form: .links(LinkSide(entity: side.entity, isReversed: !side.isReversed, isOrdered: false)),
-            kind: .toMany, deleteRule: .nullify, inverse: number)
+            kind: .toMany, deleteRule: .nullify, inverse: number, ends: .any)
     }
 }
 

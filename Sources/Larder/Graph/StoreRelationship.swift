@@ -15,6 +15,17 @@ public struct StoreRelationship: Sendable {
     public let deleteRule: DeleteRule
     /// The number of the relationship that shows the same from the other end; nil where none does.
     public let inverse: Int?
+    public let ends: Ends
+
+    /// The certainty with which there is an item at the other end.
+    public enum Ends: Sendable, Hashable {
+        /// Each reference leads to an item, and there is always one.
+        case always
+        /// Each reference and each link leads to an item, or the owner has none at all.
+        case any
+        /// A reference may go on leading to an item that was deleted.
+        case mayBeGone
+    }
 
     /// The one place where a relationship is stored.
     public enum Form: Sendable, Hashable {
@@ -24,6 +35,11 @@ public struct StoreRelationship: Sendable {
         case referrers(column: Int)
         /// As rows of their own, each with the identifiers of both ends.
         case links(LinkSide)
+    }
+
+    /// The column of the owner by which it finds the items: a reference, or else its identifier.
+    public var ownColumn: Int {
+        if case .reference(let column) = form { column } else { 0 }
     }
 
     /// The rows of a many-to-many relationship, seen from one end.

@@ -52,7 +52,8 @@ public struct OrderedToMany<Target: DataStoreItem>: Sendable {
 ///     }
 ///     let passport = try store.read { try $0.item(person.passport) }
 ///
-/// A store frees the present holder when another item refers to its target.
+/// A store frees the present holder when another item refers to its target. A holder whose reference is required
+/// cannot be freed, so the other item is refused with `.uniqueViolation`.
 ///
 /// *Rule:* a window on its owner, as ``ToMany`` is.
 public struct ToOneInverse<Target: DataStoreItem>: Sendable {
@@ -137,14 +138,14 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     /// The items to insert an item with; they must be stored before it.
-    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map(\.id)) }
+    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
     public var items: [Target]? { window.items }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
     public var source: RelationshipSource? { window.source }
 
@@ -162,14 +163,14 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     /// The items to insert an item with, in this order; they must be stored before it.
-    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map(\.id)) }
+    public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
     public var items: [Target]? { window.items }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
     public var source: RelationshipSource? { window.source }
 
@@ -194,7 +195,7 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
     public var item: Target? { window.items?.first }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map(\.anyItemID) }
+    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
     public var source: RelationshipSource? { window.source }
 

@@ -102,7 +102,8 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// Adds an item, at the end where there is an order.
     ///
     /// - Returns: True if it was not there.
-    /// - Throws: An error about an item that is not stored.
+    /// - Throws: For an item that is not stored `.targetNotFound`, or `.itemNotFound` if it would have to refer to
+    ///   this one.
     @discardableResult
     public func add(_ item: Target) throws(DataStoreError) -> Bool { try add(id: item.id) }
 
@@ -125,7 +126,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Returns: The number of those that were not there.
     @discardableResult
     public func add(contentsOf items: some Sequence<Target>) throws(DataStoreError) -> Int {
-        try links().add(items.map(\.id.anyItemID))
+        try links().add(items.map { $0.id.anyItemID })
     }
 
     /// Adds the items with some identifiers, at the end where there is an order: all, or when it throws none.
@@ -133,7 +134,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Returns: The number of those that were not there.
     @discardableResult
     public func add(ids: some Sequence<Target.ID>) throws(DataStoreError) -> Int {
-        try links().add(ids.map(\.anyItemID))
+        try links().add(ids.map { $0.anyItemID })
     }
 
     /// Removes an item, which stays stored.
@@ -172,7 +173,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
     @discardableResult
     public func replace(by items: some Sequence<Target>) throws(DataStoreError) -> Bool {
-        try links().replace(by: items.map(\.id.anyItemID))
+        try links().replace(by: items.map { $0.id.anyItemID })
     }
 
     /// Adds the items that are missing and removes all others, by their identifiers.
@@ -181,7 +182,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
     @discardableResult
     public func replace(byIDs ids: some Sequence<Target.ID>) throws(DataStoreError) -> Bool {
-        try links().replace(by: ids.map(\.anyItemID))
+        try links().replace(by: ids.map { $0.anyItemID })
     }
 }
 

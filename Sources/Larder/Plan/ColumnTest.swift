@@ -76,7 +76,7 @@ public enum Comparison: String, Sendable, Hashable {
     }
 
     /// The opposite comparison, for values that are not nil.
-    var opposite: Comparison {
+    public var opposite: Comparison {
         switch self {
         case .equal: .notEqual
         case .notEqual: .equal

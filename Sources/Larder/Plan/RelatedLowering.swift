@@ -51,8 +51,8 @@ struct RelatedLowering {
 
     private mutating func replaced(_ test: RelatedTest) throws(DataStoreError) -> RowPredicate {
         switch test.test {
-        case .any(let predicate): try owners(test.relationship, where: predicate, areRefused: false)
-        case .none(let predicate): try owners(test.relationship, where: predicate, areRefused: true)
+        case .any(let predicate): try owners(test, where: predicate, areRefused: false)
+        case .none(let predicate): try owners(test, where: predicate, areRefused: true)
         case .count(let comparison, let count): try owners(test.relationship, comparison, count)
         }
     }
@@ -63,49 +63,30 @@ struct RelatedLowering {
 extension RelatedLowering {
     /// The owners of an item that passes a test, or all others.
     private mutating func owners(
-        _ relationship: StoreRelationship, where predicate: RowPredicate, areRefused: Bool
+        _ test: RelatedTest, where predicate: RowPredicate, areRefused: Bool
     ) throws(DataStoreError) -> RowPredicate {
-        let predicate = try lowered(predicate)
-        if predicate == .always(false) { return .always(areRefused) }
+        let relationship = test.relationship
+        let values: [Constant]
         switch relationship.form {
-        case .reference(let column):
-            if predicate == .always(true), !relationship.mayDangle(in: schema) {
-                return reference(in: column, of: relationship.owner, isMissing: areRefused)
-            }
-            let targets = try values(of: 0, of: relationship.target, where: predicate)
-            return .isIn(column: column, targets, negated: areRefused)
+        case .reference:
+            values = try self.values(of: 0, of: relationship.target, where: try lowered(predicate))
         case .referrers(let column):
-            let owners = try values(of: column, of: relationship.target, where: predicate)
-            return .isIn(column: 0, owners, negated: areRefused)
+            values = try self.values(of: column, of: relationship.target, where: try lowered(predicate))
         case .links(let side):
-            let owners = try owners(by: side, to: relationship, where: predicate)
-            return .isIn(column: 0, owners, negated: areRefused)
+            let links = try links(by: side, of: test, where: predicate)
+            titles.append("links")
+            defer { titles.removeLast() }
+            values = try self.values(of: side.ownerColumn, of: side.entity, where: links)
         }
-    }
-
-    /// The test whether an item refers to any other.
-    private func reference(in column: Int, of entity: Int, isMissing: Bool) -> RowPredicate {
-        guard schema.entities[entity].attributes[column].isOptional else { return .always(!isMissing) }
-        return isMissing ? .isNull(column: column) : .isNotNull(column: column)
-    }
-
-    private mutating func owners(
-        by side: StoreRelationship.LinkSide, to relationship: StoreRelationship, where predicate: RowPredicate
-    ) throws(DataStoreError) -> [Constant] {
-        let links = try links(by: side, to: relationship, where: predicate)
-        if links == .always(false) { return [] }
-        titles.append("links")
-        defer { titles.removeLast() }
-        return try values(of: side.ownerColumn, of: side.entity, where: links)
+        return .isIn(column: relationship.ownColumn, values, negated: areRefused)
     }
 
     /// The test of the links that lead to an item that passes.
     private mutating func links(
-        by side: StoreRelationship.LinkSide, to relationship: StoreRelationship, where predicate: RowPredicate
+        by side: StoreRelationship.LinkSide, of test: RelatedTest, where predicate: RowPredicate
     ) throws(DataStoreError) -> RowPredicate {
-        // Links go with either end, so that each leads to an item.
-        if predicate == .always(true) { return predicate }
-        let targets = try values(of: 0, of: relationship.target, where: predicate)
+        if let moved = test.linksAlone(predicate) { return moved }
+        let targets = try values(of: 0, of: test.relationship.target, where: try lowered(predicate))
         return RowPredicate.isIn(column: side.targetColumn, targets, negated: false).simplified
     }
 
@@ -113,6 +94,7 @@ extension RelatedLowering {
     private mutating func values(
         of column: Int, of entity: Int, where predicate: RowPredicate
     ) throws(DataStoreError) -> [Constant] {
+        if predicate == .always(false) { return [] }
         let attribute = schema.entities[entity].attributes[column]
         var values = ConstantSet(attribute.type.storage)
         try walk(plan(for: column, of: entity, where: predicate, isSorted: predicate == .always(true))) {
@@ -131,33 +113,27 @@ extension RelatedLowering {
     ) throws(DataStoreError) -> RowPredicate {
         // Owners of none are met nowhere on the walk: those that are met are named, or all others.
         let acceptsNone = comparison.holds(0, count)
+        let column: Int
+        let entity: Int
         switch relationship.form {
-        case .reference:
-            if comparison.holds(1, count) == acceptsNone { return .always(acceptsNone) }
-            return try owners(relationship, where: .always(true), areRefused: acceptsNone)
-        case .referrers(let column):
-            let owners = try values(of: column, of: relationship.target, by: .always(true)) {
-                comparison.holds($0, count) != acceptsNone
-            }
-            return .isIn(column: 0, owners, negated: acceptsNone)
-        case .links(let side):
-            let links = try links(by: side, to: relationship, where: .always(true))
-            let owners = try values(of: side.ownerColumn, of: side.entity, by: links) {
-                comparison.holds($0, count) != acceptsNone
-            }
-            return .isIn(column: 0, owners, negated: acceptsNone)
+        // One item at most; see RelatedTest.simplified.
+        case .reference: return .always(acceptsNone)
+        case .referrers(let number): (column, entity) = (number, relationship.target)
+        case .links(let side): (column, entity) = (side.ownerColumn, side.entity)
         }
+        let owners = try values(of: column, of: entity) { comparison.holds($0, count) != acceptsNone }
+        return .isIn(column: 0, owners, negated: acceptsNone)
     }
 
     /// The values of a column that a wanted number of rows has, by one walk in its order.
     private mutating func values(
-        of column: Int, of entity: Int, by predicate: RowPredicate, where isWanted: (Int) -> Bool
+        of column: Int, of entity: Int, where isWanted: (Int) -> Bool
     ) throws(DataStoreError) -> [Constant] {
         let storage = schema.entities[entity].storage(ofColumn: column)
         var values = ConstantSet(storage)
         var current = Constant.null
         var count = 0
-        try walk(plan(for: column, of: entity, where: predicate, isSorted: true)) { cell in
+        try walk(plan(for: column, of: entity, where: .always(true), isSorted: true)) { cell in
             if count > 0, current.withCell({ cell.order(to: $0, storage: storage) }) == 0 {
                 count += 1
                 return
@@ -209,13 +185,5 @@ extension RelatedTest {
         case .none: "no \(relationship.name)"
         case .count: "count of \(relationship.name)"
         }
-    }
-}
-
-extension StoreRelationship {
-    /// True if a reference may go on leading to an item that was deleted.
-    fileprivate func mayDangle(in schema: StoreSchema) -> Bool {
-        guard let inverse else { return false }
-        return schema.relationships[target][inverse].deleteRule == .noAction
     }
 }

@@ -23,12 +23,10 @@ struct RelatedSorting {
     private static let batchCount = 1024
 
     /// - Parameter plan: Without tests of related items.
-    init(_ plan: RequestPlan, by order: RelatedOrder, in schema: StoreSchema, _ snapshot: any StorageReading)
-    {
+    init(_ plan: RequestPlan, in schema: StoreSchema, _ snapshot: any StorageReading) {
         self.plan = plan
         self.snapshot = snapshot
-        let own = plan.order.map { RelatedOrder.Term(path: [], term: $0) }
-        for term in own.dropLast() + order.terms + own.suffix(1) { paths.append(path(of: term, in: schema)) }
+        for term in plan.terms { paths.append(path(of: term, in: schema)) }
     }
 
     private mutating func path(of term: RelatedOrder.Term, in schema: StoreSchema) -> Path {

@@ -8,12 +8,51 @@ public struct RelatedTest: Sendable, Hashable {
         case any(RowPredicate)
         case none(RowPredicate)
         /// The number of items, compared with another.
+        ///
+        /// In a plan it is about a relationship with many items, and neither holds for every number nor only
+        /// asks whether there are any.
         case count(Comparison, Int)
     }
 
     public init(_ relationship: StoreRelationship, _ test: Test) {
         self.relationship = relationship
         self.test = test
+    }
+
+    /// The predicates about the items, moved to the links that lead to them, if they test identifiers alone.
+    ///
+    /// No link leads nowhere, so that the items themselves need not be read. Nil where there are no links.
+    public func linksAlone(_ predicate: RowPredicate) -> RowPredicate? {
+        guard case .links(let side) = relationship.form else { return nil }
+        return predicate.moved(to: side.targetColumn)
+    }
+}
+
+extension Comparison {
+    /// True if a ``RelatedTest/Test/count(_:_:)`` of a plan accepts an owner of no items.
+    public var acceptsNone: Bool {
+        switch self {
+        case .equal, .greater, .greaterOrEqual: false
+        case .notEqual, .less, .lessOrEqual: true
+        }
+    }
+}
+
+extension RowPredicate {
+    /// The same test of another column; nil if it tests more than the identifier.
+    fileprivate func moved(to column: Int) -> RowPredicate? {
+        switch self {
+        case .always: return self
+        case .column(0, let test): return .column(column, test)
+        case .column, .related: return nil
+        case .all(let parts): return Self.moved(parts, to: column).map { .all($0) }
+        case .any(let parts): return Self.moved(parts, to: column).map { .any($0) }
+        }
+    }
+
+    private static func moved(_ parts: [RowPredicate], to column: Int) -> [RowPredicate]? {
+        let moved = parts.compactMap { $0.moved(to: column) }
+        return moved.count == parts.count ? moved : nil
     }
 }
 
@@ -28,31 +67,34 @@ extension RelatedTest {
 
     var simplified: RowPredicate {
         switch test {
-        case .any(let predicate):
-            let inner = predicate.simplified
-            return inner == .always(false)
-                ? .always(false) : .related(RelatedTest(relationship, .any(inner)))
-        case .none(let predicate):
-            let inner = predicate.simplified
-            return inner == .always(false)
-                ? .always(true) : .related(RelatedTest(relationship, .none(inner)))
-        case .count(let comparison, let count): return simplified(comparison, count)
+        case .any(let predicate): simplified(predicate.simplified, areRefused: false)
+        case .none(let predicate): simplified(predicate.simplified, areRefused: true)
+        case .count(let comparison, let count): simplified(comparison, count)
         }
     }
 
-    /// A comparison that holds for every number of items, or for none, or that asks whether there is any.
-    private func simplified(_ comparison: Comparison, _ count: Int) -> RowPredicate {
-        let any = RowPredicate.related(RelatedTest(relationship, .any(.always(true))))
-        let none = RowPredicate.related(RelatedTest(relationship, .none(.always(true))))
-        switch comparison {
-        case .equal: if count < 0 { return .always(false) } else if count == 0 { return none }
-        case .notEqual: if count < 0 { return .always(true) } else if count == 0 { return any }
-        case .less: if count <= 0 { return .always(false) } else if count == 1 { return none }
-        case .lessOrEqual: if count < 0 { return .always(false) } else if count == 0 { return none }
-        case .greater: if count < 0 { return .always(true) } else if count == 0 { return any }
-        case .greaterOrEqual: if count <= 0 { return .always(true) } else if count == 1 { return any }
+    private func simplified(_ predicate: RowPredicate, areRefused: Bool) -> RowPredicate {
+        if predicate == .always(false) { return .always(areRefused) }
+        if predicate == .always(true), case .reference(let column) = relationship.form {
+            switch relationship.ends {
+            case .always: return .always(!areRefused)
+            case .any: return areRefused ? .isNull(column: column) : .isNotNull(column: column)
+            case .mayBeGone: break
+            }
         }
-        return .related(self)
+        return .related(RelatedTest(relationship, areRefused ? .none(predicate) : .any(predicate)))
+    }
+
+    private func simplified(_ comparison: Comparison, _ count: Int) -> RowPredicate {
+        // Nothing changes between these numbers.
+        let greatest = relationship.kind.isToMany ? Int.max : 1
+        let numbers = [1, count &- 1, count, count &+ 1, greatest].filter { (1...greatest).contains($0) }
+        let acceptsNone = comparison.holds(0, count)
+        let acceptsOne = comparison.holds(1, count)
+        if numbers.contains(where: { comparison.holds($0, count) != acceptsOne }) { return .related(self) }
+        // Whether there are any decides, or not even that.
+        return acceptsNone == acceptsOne
+            ? .always(acceptsNone) : simplified(.always(true), areRefused: acceptsNone)
     }
 
     func description(showingValues: Bool) -> String {

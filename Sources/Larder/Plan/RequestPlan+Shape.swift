@@ -60,7 +60,14 @@ extension RequestPlan {
         // By position, as a loop over the elements would retain the array.
         for position in order.indices {
             let term = order[position]
-            body(UInt32(truncatingIfNeeded: term.column) << 1 | (term.isAscending ? 1 : 0))
+            term.forEachWordOfShape(body)
+        }
+        if let relatedOrder {
+            for term in relatedOrder.terms {
+                body(UInt32(number: term.path.count, tag: 7))
+                for relationship in term.path { relationship.forEachWordOfShape(body) }
+                term.term.forEachWordOfShape(body)
+            }
         }
         body(offset > 0 ? 1 : 0)
         body(limit != nil ? 1 : 0)
@@ -83,9 +90,24 @@ extension RowPredicate {
     }
 }
 
+extension RequestPlan.SortTerm {
+    fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
+        body(UInt32(truncatingIfNeeded: column) << 1 | (isAscending ? 1 : 0))
+    }
+}
+
+extension StoreRelationship {
+    fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
+        // Both, as the other side of links may have no property and then shares its number with others.
+        body(UInt32(number: target, tag: 7))
+        body(UInt32(truncatingIfNeeded: number))
+        if case .links(let side) = form { body(UInt32(truncatingIfNeeded: side.entity)) }
+    }
+}
+
 extension RelatedTest {
     fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
-        body(UInt32(number: relationship.number, tag: 7))
+        relationship.forEachWordOfShape(body)
         switch test {
         case .any(let predicate):
             body(0)

@@ -14,11 +14,11 @@ public struct RequestPlan: Sendable, Hashable {
     public var order: [SortTerm]
     /// The order where it follows references; it comes before the last term of ``order``, which is `id`.
     ///
-    /// The core replaces it, as it does ``RowPredicate/related(_:)``.
+    /// Seen only by an engine that runs such plans whole, as is ``RowPredicate/related(_:)``.
     public internal(set) var relatedOrder: RelatedOrder?
     public var offset: Int
     public var limit: Int?
-    /// True if the core has to replace parts of it that are about other items.
+    /// True if it tests or sorts by other items.
     package var isRelated = false
 
     /// The requested columns of a row.
@@ -62,6 +62,13 @@ public struct RequestPlan: Sendable, Hashable {
     /// Replaces the order.
     mutating func setOrder(_ terms: some Sequence<SortTerm>) {
         order = Self.totalOrder(terms)
+    }
+
+    /// The terms of the whole order, those of ``relatedOrder`` among them.
+    public var terms: [RelatedOrder.Term] {
+        let own = order.map { RelatedOrder.Term(path: [], term: $0) }
+        guard let relatedOrder else { return own }
+        return own.dropLast() + relatedOrder.terms + own.suffix(1)
     }
 
     /// Ends the order with `id`, in the direction of the last term (contract rule 8).
@@ -119,19 +126,10 @@ extension RequestPlan: CustomStringConvertible {
         if predicate != .always(true) {
             text += " where " + predicate.description(of: schema, showingValues: showingValues)
         }
-        let own = order.map { $0.description(of: schema) }
-        let related = relatedOrder.map { $0.terms.map { $0.description(of: schema) } } ?? []
-        let terms = own.dropLast() + related + own.suffix(1)
-        text += " order " + terms.joined(separator: ", ")
+        text += " order " + terms.map { $0.description(of: schema) }.joined(separator: ", ")
         if offset > 0 { text += " offset \(offset)" }
         if let limit { text += " limit \(limit)" }
         return text
-    }
-}
-
-extension RequestPlan.SortTerm {
-    func description(of schema: EntitySchema) -> String {
-        schema.attributes[column].name + (isAscending ? " ascending" : " descending")
     }
 }
 

@@ -15,19 +15,13 @@ extension RowPredicate {
         }
     }
 
-    /// The columns that the predicate reads.
+    /// The columns that the predicate reads; of a test of other items the one that leads to them.
     public var columns: Set<Int> {
-        var columns: Set<Int> = []
-        forEachTest { column, _ in columns.insert(column) }
-        return columns
-    }
-
-    /// Runs a body for every test of a column, from the first to the last.
-    public func forEachTest(_ body: (_ column: Int, _ test: ColumnTest) -> Void) {
         switch self {
-        case .always, .related: return
-        case .column(let column, let test): body(column, test)
-        case .all(let parts), .any(let parts): for part in parts { part.forEachTest(body) }
+        case .always: []
+        case .column(let column, _): [column]
+        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.columns) }
+        case .related(let test): [test.relationship.ownColumn]
         }
     }
 }

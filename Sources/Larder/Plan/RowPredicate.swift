@@ -8,7 +8,7 @@ public enum RowPredicate: Sendable, Hashable {
     case column(Int, ColumnTest)
     case all([RowPredicate])
     case any([RowPredicate])
-    /// A test of other items, which the core replaces before an engine sees it.
+    /// A test of other items; seen only by an engine that runs such plans whole.
     indirect case related(RelatedTest)
 }
 

@@ -72,8 +72,9 @@ extension RowMutation {
 /// The items that some mutations refer to, without most of the repetitions.
 private struct ReferencedItems {
     private let graph: ReferenceGraph
-    /// The cells by the item type that they refer to.
-    private var cells: [Int: [Cell]] = [:]
+    // Few, so that no dictionary finds them faster.
+    /// The cells for each item type that they refer to.
+    private var groups: [(entity: Int, cells: [Cell])] = []
     /// The last cell in each column of the last item type.
     private var last: [Cell] = []
     private var lastEntity = -1
@@ -82,7 +83,7 @@ private struct ReferencedItems {
         self.graph = graph
     }
 
-    var isEmpty: Bool { cells.isEmpty }
+    var isEmpty: Bool { groups.isEmpty }
 
     mutating func add(_ mutation: RowMutation) {
         let entity = mutation.entity
@@ -99,17 +100,25 @@ private struct ReferencedItems {
                 continue
             }
             last[position] = mutation.cells[column]
-            cells[references[position].target, default: []].append(last[position])
+            add(last[position], of: references[position].target)
         }
     }
 
     /// For each item type the identifiers, distinct and in order.
     func identifiers(in schema: StoreSchema) -> [(entity: Int, identifiers: [Constant])] {
-        cells.keys.sorted().map { entity in
+        groups.sorted { $0.entity < $1.entity }.map { entity, cells in
             let storage = schema.entities[entity].storage(ofColumn: 0)
-            let constants = (cells[entity] ?? []).map { Constant($0, storage: storage) }
+            let constants = cells.map { Constant($0, storage: storage) }
             return (entity, constants.sortedAndDistinct(storage))
         }
+    }
+
+    private mutating func add(_ cell: Cell, of entity: Int) {
+        for position in groups.indices where groups[position].entity == entity {
+            groups[position].cells.append(cell)
+            return
+        }
+        groups.append((entity, [cell]))
     }
 }
 

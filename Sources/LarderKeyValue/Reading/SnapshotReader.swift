@@ -46,6 +46,9 @@ class SnapshotReader: StorageReading {
         return true
     }
 
+    /// The core reads related items by their keys and indexes.
+    func runsWhole(_ plan: RequestPlan) -> Bool { false }
+
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         let rows = idleRows(for: plan, isCounting: false)
         try rows.begin(plan)

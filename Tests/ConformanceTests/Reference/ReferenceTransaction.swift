@@ -50,6 +50,8 @@ extension ReferenceTransaction {
         return true
     }
 
+    func runsWhole(_ plan: RequestPlan) -> Bool { false }
+
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         try ReferenceCursor(over: table(plan.entity), for: plan)
     }

@@ -7,6 +7,8 @@ enum MemoryTask: String, CaseIterable, ExpressibleByArgument {
     case everything
     /// Walk through a filled store; the answer is what that took more than there was before.
     case stream
+    /// Delete a recipe with many ingredients; the answer is the peak of the process.
+    case cascade
 }
 
 /// Run by the workloads on memory in a process of its own; prints bytes.
@@ -20,12 +22,17 @@ struct MemoryCommand: ParsableCommand {
     @Option var items: Int
 
     func run() throws {
-        let store = try contender.makeContender(
-            in: URL(filePath: common.folder), options: StoreOptions(isIndexed: true))
         switch task {
-        case .everything: print(try peakOfEverything(store))
-        case .stream: print(try peakOfStream(store))
+        case .everything: print(try peakOfEverything(makeStore()))
+        case .stream: print(try peakOfStream(makeStore()))
+        case .cascade: print(try peakOfCascade(contender.makeGraphContender(in: folder)))
         }
+    }
+
+    private var folder: URL { URL(filePath: common.folder) }
+
+    private func makeStore() throws -> any Contender {
+        try contender.makeContender(in: folder, options: StoreOptions(isIndexed: true))
     }
 
     private func peakOfEverything<Store: Contender>(_ store: Store) throws -> Int {
@@ -58,5 +65,19 @@ struct MemoryCommand: ParsableCommand {
             if visited % 1024 == 0 { peak = max(peak, ProcessMemory.own) }
         }
         return peak - before
+    }
+
+    /// Filled in pieces, so that the deletion takes more than the filling did.
+    private func peakOfCascade<Store: GraphContender>(_ store: Store) throws -> Int {
+        try store.fill(from: CookbookGenerator.emptyCookbook)
+        var generator = CookbookGenerator(seed: common.seed)
+        try store.fill(from: generator.family(ingredientCount: 0))
+        for first in stride(from: 1, through: items, by: 1000) {
+            let ids = Int64(first)...Int64(min(items, first + 999))
+            try store.fill(from: generator.moreIngredients(ids: ids))
+        }
+        try store.delete(recipe: 1)
+        try store.close()
+        return ProcessMemory.peak
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderMemory
 
 extension ContenderName {
     /// Makes the contender, with an empty store in an empty folder.
@@ -20,4 +21,28 @@ extension ContenderName {
         case .larderMemory: try LarderEngines.memory(options: options)
         }
     }
+
+    /// Makes the contender for recipes, with an empty store in an empty folder.
+    ///
+    /// - Throws: ``NoGraphStore`` for those that only store restaurants.
+    func makeGraphContender(in folder: URL) throws -> any GraphContender {
+        switch self {
+        case .rawSQLite: try RawSQLiteGraphContender(in: folder, settings: .asLarder)
+        case .grdb: try GRDBGraphContender(in: folder)
+        case .larderSQLite: try LarderGraphContender(LarderEngines.makeSQLite(in: folder))
+        case .rawLMDB: try RawLMDBGraphContender(in: folder)
+        case .larderLMDB: try LarderGraphContender(LarderEngines.makeLMDB(in: folder))
+        case .larderMemory: try LarderGraphContender { MemoryDataStore(storing: $0) }
+        case .rawSQLiteOwnDefaults, .rawSQLiteOneCommitEach, .grdbCodable, .rawLMDBOneCommitEach,
+            .rawLMDBBegunAnew, .plainSwift:
+            throw NoGraphStore(contender: self)
+        }
+    }
+}
+
+/// A contender that stores no relationships was asked for one.
+struct NoGraphStore: Error, CustomStringConvertible {
+    let contender: ContenderName
+
+    var description: String { "\(contender.rawValue) stores no relationships." }
 }

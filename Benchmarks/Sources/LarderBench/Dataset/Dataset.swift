@@ -7,6 +7,9 @@ final class Dataset {
     let distinctIDs: [Int64]
     /// The names that belong to other random restaurants.
     let names: [String]
+    /// Of as many recipes as there are restaurants; made when it is first asked for.
+    private(set) lazy var cookbook = makeCookbook()
+    private let seed: UInt64
     private let namesakes: [String: [Restaurant]]
     private var recordsByType: [ObjectIdentifier: Any] = [:]
 
@@ -15,6 +18,7 @@ final class Dataset {
         let restaurants = generator.restaurants(count: count)
         var random = SeededGenerator(seed: ~seed)
         self.restaurants = restaurants
+        self.seed = seed
         ids = restaurants.map { _ in Int64.random(in: 1...Int64(count), using: &random) }
         names = restaurants.map { _ in restaurants[Int.random(in: 0..<count, using: &random)].name }
         distinctIDs = restaurants.map(\.id).shuffled(using: &random)
@@ -39,5 +43,16 @@ final class Dataset {
 
     func restaurants(named name: String) -> [Restaurant] {
         namesakes[name] ?? []
+    }
+
+    /// One recipe with many ingredients.
+    func family(ingredientCount: Int) -> Cookbook {
+        var generator = CookbookGenerator(seed: seed)
+        return generator.family(ingredientCount: ingredientCount)
+    }
+
+    private func makeCookbook() -> Cookbook {
+        var generator = CookbookGenerator(seed: seed)
+        return generator.cookbook(recipeCount: restaurants.count)
     }
 }

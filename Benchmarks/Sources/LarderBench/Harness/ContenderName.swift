@@ -48,4 +48,6 @@ extension Set<ContenderName> {
     static let generalAndPlainSwift = general.union([.plainSwift])
     /// Larder's engines with a file, and what each is set against.
     static let rawAndLarder: Self = [.rawSQLite, .larderSQLite, .rawLMDB, .larderLMDB]
+    /// Those that take part in most workloads on relationships.
+    static let graph = rawAndLarder.union([.grdb, .larderMemory])
 }

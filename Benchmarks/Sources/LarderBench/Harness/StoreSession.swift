@@ -1,13 +1,13 @@
 import Foundation
 
 /// One contender in a workload on a store, with its store when a filled one serves all rounds.
-final class StoreSession<Task: StoreWorkload>: Session {
+final class StoreSession<Task: StoreTask>: Session {
     let contender: ContenderName
     let operations: ClosedRange<Int>
     private let workload: Task
     private let setting: Setting
     /// The store that serves all rounds.
-    private var kept: (any Contender)?
+    private var kept: Task.AnyStore?
 
     init(_ contender: ContenderName, workload: Task, setting: Setting) {
         self.contender = contender
@@ -23,40 +23,36 @@ final class StoreSession<Task: StoreWorkload>: Session {
         try named {
             if workload.contents != .nothing {
                 let store = try makeStore(in: setting.folder.makeEmptyFolder())
-                if workload.contents == .everything { try store.fill(from: setting.dataset) }
+                if workload.contents == .everything { try workload.fill(store, in: setting) }
                 kept = store
             }
-            try withStore { try workload.check($0, load(of: checked)) }
+            try withStore { try workload.check($0, operations: checked, in: setting) }
         }
     }
 
     func sample(operations: Int) throws -> Double {
-        try named { try withStore { try workload.sample($0, load(of: operations)) } }
+        try named { try withStore { try workload.sample($0, operations: operations, in: setting) } }
     }
 
     func close() throws {
-        try kept?.close()
+        if let kept { try workload.close(kept) }
         kept = nil
     }
 
-    private func load(of count: Int) -> Load {
-        Load(dataset: setting.dataset, count: count, time: setting.sampleTime)
-    }
-
-    private func withStore<Result>(_ work: (any Contender) throws -> Result) throws -> Result {
+    private func withStore<Result>(_ work: (Task.AnyStore) throws -> Result) throws -> Result {
         if let kept {
             return try work(kept)
         }
         let place = try setting.folder.makeEmptyFolder()
         let store = try makeStore(in: place)
         let result = try work(store)
-        try store.close()
+        try workload.close(store)
         try FileManager.default.removeItem(at: place)
         return result
     }
 
-    private func makeStore(in place: URL) throws -> any Contender {
-        try contender.makeContender(in: place, options: workload.storeOptions)
+    private func makeStore(in place: URL) throws -> Task.AnyStore {
+        try workload.makeStore(of: contender, in: place)
     }
 
     private func named<Result>(_ work: () throws -> Result) throws -> Result {

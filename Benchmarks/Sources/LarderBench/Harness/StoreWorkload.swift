@@ -1,10 +1,8 @@
-/// A workload that asks something of a store.
-protocol StoreWorkload: Workload {
-    var storeOptions: StoreOptions { get }
-    var contents: StoreContents { get }
+import Foundation
 
-    /// How many operations one sample may have; the harness picks a number by the slowest contender.
-    func operations(items: Int) -> ClosedRange<Int>
+/// A workload that asks something of a store of restaurants.
+protocol StoreWorkload: StoreTask where AnyStore == any Contender {
+    var storeOptions: StoreOptions { get }
 
     /// Compares the answers of a contender with the dataset's; throws on the first difference.
     func check<Store: Contender>(_ store: Store, _ load: Load) throws
@@ -15,21 +13,30 @@ protocol StoreWorkload: Workload {
 
 extension StoreWorkload {
     var storeOptions: StoreOptions { StoreOptions() }
-    var contents: StoreContents { .everything }
 
-    func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
-        StoreSession(contender, workload: self, setting: setting)
+    func makeStore(of contender: ContenderName, in folder: URL) throws -> any Contender {
+        try contender.makeContender(in: folder, options: storeOptions)
     }
-}
 
-/// What a workload finds in its store.
-enum StoreContents {
-    /// Nothing: every sample has a store of its own.
-    case nothing
-    /// Nothing at first; one store serves all rounds, and a sample leaves it as it was.
-    case nothingAtFirst
-    /// All items; one store serves all rounds, and a sample leaves it as it was.
-    case everything
+    func fill(_ store: any Contender, in setting: Setting) throws {
+        try store.fill(from: setting.dataset)
+    }
+
+    func check(_ store: any Contender, operations: Int, in setting: Setting) throws {
+        try check(store, load(of: operations, in: setting))
+    }
+
+    func sample(_ store: any Contender, operations: Int, in setting: Setting) throws -> Double {
+        try sample(store, load(of: operations, in: setting))
+    }
+
+    func close(_ store: any Contender) throws {
+        try store.close()
+    }
+
+    private func load(of count: Int, in setting: Setting) -> Load {
+        Load(dataset: setting.dataset, count: count, time: setting.sampleTime)
+    }
 }
 
 /// What one sample asks: so many operations on the dataset.
@@ -68,9 +75,4 @@ struct Load {
     func nanosecondsPerOperation(_ work: () throws -> Void) rethrows -> Double {
         try nanoseconds(work) / Double(count)
     }
-}
-
-/// How long something takes.
-func nanoseconds(_ work: () throws -> Void) rethrows -> Double {
-    try ContinuousClock().measure(work) / .nanoseconds(1)
 }

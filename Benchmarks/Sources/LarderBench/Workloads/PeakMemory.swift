@@ -1,5 +1,3 @@
-import Foundation
-
 /// The most memory a process of its own takes that fills a store, asks it and changes it.
 struct PeakMemory: Workload {
     private static let megabyte = Double(1 << 20)
@@ -18,7 +16,7 @@ struct PeakMemory: Workload {
     func rounds(inRunOf rounds: Int) -> Int { min(rounds, 3) }
 
     func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
-        ChildSession(contender, setting, task: .everything)
+        MemorySession(contender, setting, task: .everything)
     }
 }
 
@@ -33,43 +31,6 @@ struct StreamMemory: Workload {
     func rounds(inRunOf rounds: Int) -> Int { 1 }
 
     func makeSession(for contender: ContenderName, in setting: Setting) -> any Session {
-        ChildSession(contender, setting, task: .stream)
+        MemorySession(contender, setting, task: .stream)
     }
-}
-
-/// Has a sample taken in a process of its own, by the hidden command `memory`.
-private final class ChildSession: Session {
-    let contender: ContenderName
-    let operations = 1...1
-    private let setting: Setting
-    private let task: MemoryTask
-
-    init(_ contender: ContenderName, _ setting: Setting, task: MemoryTask) {
-        self.contender = contender
-        self.setting = setting
-        self.task = task
-    }
-
-    func prepare() {}
-
-    func sample(operations: Int) throws -> Double {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = [
-            "memory", task.rawValue, contender.rawValue, "--items", "\(setting.dataset.restaurants.count)",
-            "--folder", try setting.folder.makeEmptyFolder().path,
-        ]
-        process.standardOutput = output
-        try process.run()
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let text = String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard process.terminationStatus == 0, let bytes = Double(text) else {
-            throw WrongAnswer(asked: "memory of \(contender.rawValue)", expected: "bytes", found: text)
-        }
-        return bytes
-    }
-
-    func close() {}
 }

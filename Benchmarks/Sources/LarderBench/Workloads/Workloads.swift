@@ -25,6 +25,17 @@ enum Workloads {
         ReadBesideWriter(figure: .slowdown),
         FileSize(),
         PeakMemory(),
+        InsertWithLinks(),
+        FetchFamilies(),
+        AskGraph(question: .ingredient),
+        AskGraph(question: .kind),
+        AskGraph(question: .count),
+        AskGraph(question: .page),
+        ChangeLink(change: .add),
+        ChangeLink(change: .remove),
+        DeleteFamily(figure: .time),
+        DeleteFamily(figure: .growth),
+        DeletionMemory(),
     ]
 
     static func named(_ name: String) -> (any Workload)? {

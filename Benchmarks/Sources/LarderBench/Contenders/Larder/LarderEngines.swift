@@ -6,28 +6,34 @@ import LarderSQLite
 
 /// How Larder's engines are made for a workload.
 enum LarderEngines {
+    typealias MakeStore = ([any DataStoreItem.Type]) -> any DataStore
+
     static func sqlite(in folder: URL, options: StoreOptions) throws -> any Contender {
-        let file = folder.appendingPathComponent("larder.sqlite")
-        let durability: SQLiteOptions.Durability = options.durability == .full ? .full : .normal
-        return try contender(options) { types in
-            SQLiteDataStore(at: file, storing: types, options: SQLiteOptions(durability: durability))
-        }
+        try contender(options, makeSQLite(in: folder, options.durability))
     }
 
     static func lmdb(in folder: URL, options: StoreOptions) throws -> any Contender {
-        let file = folder.appendingPathComponent("larder.lmdb")
-        let durability: LMDBOptions.Durability = options.durability == .full ? .full : .none
-        return try contender(options) { types in
-            LMDBDataStore(at: file, storing: types, options: LMDBOptions(durability: durability))
-        }
+        try contender(options, makeLMDB(in: folder, options.durability))
     }
 
     static func memory(options: StoreOptions) throws -> any Contender {
         try contender(options) { MemoryDataStore(storing: $0) }
     }
 
+    static func makeSQLite(in folder: URL, _ durability: Durability = .normal) -> MakeStore {
+        let file = folder.appendingPathComponent("larder.sqlite")
+        let durability: SQLiteOptions.Durability = durability == .full ? .full : .normal
+        return { SQLiteDataStore(at: file, storing: $0, options: SQLiteOptions(durability: durability)) }
+    }
+
+    static func makeLMDB(in folder: URL, _ durability: Durability = .normal) -> MakeStore {
+        let file = folder.appendingPathComponent("larder.lmdb")
+        let durability: LMDBOptions.Durability = durability == .full ? .full : .none
+        return { LMDBDataStore(at: file, storing: $0, options: LMDBOptions(durability: durability)) }
+    }
+
     private static func contender(
-        _ options: StoreOptions, _ makeStore: @escaping ([any DataStoreItem.Type]) -> any DataStore
+        _ options: StoreOptions, _ makeStore: @escaping MakeStore
     ) throws -> any Contender {
         options.isIndexed
             ? try LarderContender<LarderRestaurant> { makeStore([LarderRestaurant.self]) }

@@ -7,7 +7,7 @@ final class RawSQLiteContender: Contender {
     private let path: String
     private let settings: SQLiteSettings
     let insertsPerCommit: Int
-    private(set) var connection: SQLiteConnection
+    private(set) var connection: SQLiteConnection<RestaurantQuery>
 
     /// - Parameter insertsPerCommit: How many inserts that are given at once share a commit.
     convenience init(
@@ -46,10 +46,7 @@ final class RawSQLiteContender: Contender {
         }
     }
 
-    /// Runs its argument between BEGIN and COMMIT.
     func inTransaction(_ begin: RestaurantQuery, _ work: () throws -> Void) throws {
-        try connection.statement(begin).run()
-        try work()
-        try connection.statement(.commit).run()
+        try connection.inTransaction(begin, work)
     }
 }

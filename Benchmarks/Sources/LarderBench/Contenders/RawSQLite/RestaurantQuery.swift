@@ -1,5 +1,5 @@
-/// The statements that a raw connection needs.
-enum RestaurantQuery {
+/// What raw SQLite runs for restaurants.
+enum RestaurantQuery: SQLiteQuery {
     case begin
     case beginWriting
     case commit

@@ -1,11 +1,20 @@
 import CSQLiteRaw
 
+/// The statements that a raw connection needs.
+protocol SQLiteQuery: Hashable {
+    static var begin: Self { get }
+    static var beginWriting: Self { get }
+    static var commit: Self { get }
+
+    var sql: String { get }
+}
+
 /// A connection for one thread; it owns its statements and is closed once.
-final class SQLiteConnection {
-    private static let busyTimeoutMilliseconds: Int32 = 5000
+final class SQLiteConnection<Query: SQLiteQuery> {
+    private static var busyTimeoutMilliseconds: Int32 { 5000 }
 
     private let handle: OpaquePointer
-    private var statements: [RestaurantQuery: SQLiteStatement] = [:]
+    private var statements: [Query: SQLiteStatement] = [:]
 
     init(path: String, settings: SQLiteSettings) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -31,7 +40,7 @@ final class SQLiteConnection {
     }
 
     /// The statement for a query: prepared when it is first asked for, finalised when the connection closes.
-    func statement(_ query: RestaurantQuery) throws -> SQLiteStatement {
+    func statement(_ query: Query) throws -> SQLiteStatement {
         if let known = statements[query] { return known }
         let statement = try prepare(query.sql)
         statements[query] = statement
@@ -43,6 +52,13 @@ final class SQLiteConnection {
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
         guard let statement else { throw SQLiteFailure(code: SQLITE_MISUSE, connection: nil) }
         return SQLiteStatement(handle: statement, connection: handle)
+    }
+
+    /// Runs its argument between BEGIN and COMMIT.
+    func inTransaction(_ begin: Query, _ work: () throws -> Void) throws {
+        try statement(begin).run()
+        try work()
+        try statement(.commit).run()
     }
 
     func close() throws {

@@ -41,12 +41,7 @@ extension SQLiteStatement {
 
     /// All rows that are left.
     func restaurants() throws -> [Restaurant] {
-        defer { reset() }
-        var found: [Restaurant] = []
-        while try step() {
-            found.append(restaurant())
-        }
-        return found
+        try rows { $0.restaurant() }
     }
 
     /// The number in the only row.

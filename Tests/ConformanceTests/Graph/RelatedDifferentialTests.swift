@@ -1,0 +1,100 @@
+import Larder
+import LarderSQLite
+import Testing
+
+@testable import AdapterTestSupport
+@testable import LarderConformance
+
+/// A plan about related items gives the same rows as one statement of SQLite and in steps of the core.
+struct RelatedDifferentialTests {
+    @Test func `SQL finds related items as the core does`() throws {
+        var random = RandomLibrary(seed: Seed.ofProcess().seed)
+        let (items, model) = try random.library()
+        let folder = try TemporaryFolder()
+        let file = folder.file("library.db")
+        let store = SQLiteDataStore(at: file, storing: Library.types)
+        try store.setup()
+        try store.writeSync { try items.insert(into: $0) }
+        try store.tearDown()
+        let adapter = SQLiteAdapter(at: file, options: SQLiteOptions(durability: .none))
+        try adapter.open(model.schema)
+        let reading = try adapter.beginReading()
+        let steps = InSteps(wrappedReading: reading)
+        var wholePlans = 0
+        var relatedPlans = 0
+
+        for _ in 0..<(Repetitions.isLong ? 100_000 : 1500) {
+            let request = try random.request(model)
+            let plan = try request.core.plan(entity: request.entity, in: model.schema)
+            if plan.isRelated {
+                relatedPlans += 1
+                if reading.runsWhole(plan) { wholePlans += 1 }
+            }
+            let rows = try reading.rows(of: plan, in: model.schema)
+            #expect(try rows == steps.rows(of: plan, in: model.schema), "\(plan)")
+            #expect(try reading.count(for: plan, in: model.schema) == rows.count, "\(plan)")
+        }
+        reading.end()
+        try adapter.close()
+
+        // Only the most deeply nested ones are not.
+        #expect(wholePlans * 10 > relatedPlans * 9)
+        #expect(wholePlans < relatedPlans)
+    }
+
+    @Test func `SQLite says how it finds related items`() throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteDataStore(at: folder.file("library.db"), storing: Library.types)
+        try store.setup()
+        func expectLines<Item: DataStoreItem>(
+            _ request: DataStoreRequest<Item>, _ lines: [String],
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let found = try store.read { try $0.explain(request) }
+            #expect(found == lines, "\(request): \(found)", sourceLocation: sourceLocation)
+        }
+
+        try expectLines(Person.where(.any(\.books, \.year == 1990)), ["by id", "scan of Book"])
+        try expectLines(
+            Book.where(\.author.name == "Ada"), ["by id", "index Book(author)", "scan of Person"])
+        try expectLines(Book.where(\.author.id == ItemID(rawValue: 1)), ["index Book(author)"])
+        try expectLines(
+            Person.where(.none(\.books, \.author.name == "Ada")),
+            ["scan", "index Book(author)", "scan"])
+        try expectLines(
+            Book.where(.any(\.labels, \.id == "new")), ["by id", "index Book.labels(target, source)"])
+        try expectLines(
+            Book.where(.any(\.labels, \.rank == 1)),
+            ["by id", "index Book.labels(target, source)", "scan of Label"])
+        try expectLines(Book.where(\.labels.count > 3), ["by id", "index Book.labels(source, target)"])
+        try expectLines(
+            Book.all.sorted(by: \.author.name).limit(3), ["scan", "by id of Person", "sort"])
+        try expectLines(
+            Person.all.sorted(by: \.mentor.mentor.name), ["scan", "by id", "sort"])
+    }
+}
+
+/// A reading that leaves whatever is about other items to the core.
+private final class InSteps: ReadingDecorator {
+    let wrappedReading: any StorageReading
+
+    init(wrappedReading: any StorageReading) { self.wrappedReading = wrappedReading }
+
+    func runsWhole(_ plan: RequestPlan) -> Bool { false }
+}
+
+extension StorageReading {
+    fileprivate func rows(of plan: RequestPlan, in schema: StoreSchema) throws -> [[Constant]] {
+        let cursor = try rows(for: plan, in: schema)
+        defer { cursor.close() }
+        let cells = CellBuffer(count: plan.schema.attributes.count)
+        var rows: [[Constant]] = []
+        while try cursor.next(into: cells.start) {
+            rows.append(
+                plan.schema.attributes.indices.map {
+                    Constant(cells.start[$0], storage: plan.schema.storage(ofColumn: $0))
+                })
+        }
+        return rows
+    }
+}
