@@ -25,6 +25,7 @@ public enum ConformanceSuite {
         LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         GraphSchemaCases.all,
+        GraphEvolutionCases.all,
     ].flatMap { $0 }
 
     /// Runs a case in a world of its own, then checks the invariants.

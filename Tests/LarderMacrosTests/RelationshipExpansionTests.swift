@@ -127,7 +127,11 @@
             ),
             (
                 "@Relationship(deleteRule: .noAction, inverse: nil) var a: OrderedToMany<B>",
-                ".relationship(\"a\", OrderedToMany<B>.self, deleteRule: .noAction),"
+                ".relationship(\"a\", OrderedToMany<B>.self, inverse: nil, deleteRule: .noAction),"
+            ),
+            (
+                "@Relationship(inverse: nil) var a: ToMany<B>",
+                ".relationship(\"a\", ToMany<B>.self, inverse: nil),"
             ),
             (
                 "@Larder.Relationship(deleteRule: .cascade, inverse: \\Outer.B.`default`) var a: ToMany<Outer.B>",
@@ -139,6 +143,10 @@
             (
                 "@Relationship(inverse: \\B.c) var `default`: ToOneInverse<B>",
                 ".relationship(\"default\", ToOneInverse<B>.self, of: Note.self, inverse: B.attributes.c),"
+            ),
+            (
+                "@Relationship(deleteRule: .deny, originalName: \"b\", inverse: nil) var a: ToMany<B>",
+                ".relationship(\"a\", ToMany<B>.self, originalName: \"b\", inverse: nil, deleteRule: .deny),"
             ),
             (
                 "@Relationship(deleteRule: .cascade) var a: ToOne<B>?",
@@ -181,6 +189,15 @@
                 of: expanded,
                 "indexes: [.unique(\"a\"), .unique(\"b\"), .index(\"a\", \"b\"), .unique(\"c\")]",
                 ".attribute(\"b\", ToOne<B>?.self, originalName: \"d\"),")
+        }
+
+        @Test(arguments: ["Attribute", "Relationship"])
+        func `a ToOne has its original name in either mark`(mark: String) {
+            let expanded = expansion(
+                of: "@StoredItem struct Note { @\(mark)(originalName: \"b\") var a: ToOne<B>? }")
+
+            expectLines(of: expanded, ".attribute(\"a\", ToOne<B>?.self, originalName: \"b\"),")
+            #expect(!expanded.contains("relationships:"))
         }
 
         @Test func `a redundant index is a warning, and is left out`() {

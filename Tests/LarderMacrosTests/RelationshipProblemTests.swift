@@ -151,6 +151,58 @@
                 fixed: note("@Relationship(inverse: \\Tag.notes) var tags: ToMany<Tag>"))
         }
 
+        @Test(arguments: [("Note", "Self"), ("Self", "Note")])
+        func `links to the type itself beside a ToOne are a forgotten inverse`(target: String, other: String)
+        {
+            let parent = "var parent: ToOne<\(other)>?"
+            let source = note("var children: ToMany<\(target)>\n    \(parent)")
+            let problem = ExpectedProblem(
+                "inverseUnnamed",
+                "'children' names no inverse, and 'parent' refers back to Note; write "
+                    + "'@Relationship(inverse: \\Note.parent)', or '@Relationship(inverse: nil)' if they are two "
+                    + "relationships",
+                line: 3, column: 9,
+                fixIts: ["Add '@Relationship(inverse: \\Note.parent)'", "Add '@Relationship(inverse: nil)'"])
+
+            expectProblems(
+                in: source, problem, applying: ["Add '@Relationship(inverse: \\Note.parent)'"],
+                fixed: note(
+                    "@Relationship(inverse: \\Note.parent) var children: ToMany<\(target)>\n    \(parent)"))
+            expectProblems(
+                in: source, problem, applying: ["Add '@Relationship(inverse: nil)'"],
+                fixed: note("@Relationship(inverse: nil) var children: ToMany<\(target)>\n    \(parent)"))
+        }
+
+        @Test func `an OrderedToMany cannot show the ToOne`() {
+            let parent = "var parent: ToOne<Note>"
+            expectProblems(
+                in: note("@Relationship(deleteRule: .deny) var parts: OrderedToMany<Note>\n    \(parent)"),
+                ExpectedProblem(
+                    "inverseUnnamed",
+                    "'parts' names no inverse, and 'parent' refers back to Note; make it a ToMany and write "
+                        + "'@Relationship(inverse: \\Note.parent)', or '@Relationship(inverse: nil)' if they are "
+                        + "two relationships",
+                    line: 3, column: 42, fixIt: "Add 'inverse: nil'"),
+                fixed: note(
+                    """
+                    @Relationship(deleteRule: .deny, inverse: nil) var parts: OrderedToMany<Note>
+                        \(parent)
+                    """))
+        }
+
+        @Test(arguments: [
+            "@Relationship(inverse: nil) var friends: ToMany<Note>\n    var parent: ToOne<Note>?",
+            "@Relationship(inverse: \\Self.parent) var parts: ToMany<Note>\n    var parent: ToOne<Self>?\n"
+                + "    var friends: ToMany<Note>",
+            "var friends: ToMany<Note>\n    var parent: ToOne<Note>?\n"
+                + "    @Relationship(inverse: \\Note.friends) var admirers: ToMany<Note>",
+            "var friends: ToMany<Tag>\n    var parent: ToOne<Note>?",
+        ])
+        func `links beside a ToOne of another relationship are no mistake`(properties: String) {
+            #expect(
+                expansion(of: note(properties)).contains("extension Note: nonisolated Larder.DataStoreItem"))
+        }
+
         @Test(arguments: ["Note", "Self"])
         func `a relationship is not its own inverse`(type: String) {
             expectProblems(
@@ -179,7 +231,7 @@
                     """
                     @Indexed var tags: ToMany<Tag>
                         @Unique var steps: OrderedToMany<Step>
-                        @Attribute(originalName: "other") var others: Larder.ToMany<Note>
+                        @Attribute(.unique, originalName: "other") var others: Larder.ToMany<Note>
                     """),
                 ExpectedProblem(
                     "markOnRelationship", "'tags' is a ToMany, which has no column; remove @Indexed",
@@ -196,6 +248,59 @@
                         var steps: OrderedToMany<Step>
                         var others: Larder.ToMany<Note>
                     """))
+        }
+
+        @Test(arguments: ["ToMany<Tag>", "OrderedToMany<Tag>"])
+        func `links have their original name in their own mark`(type: String) {
+            let kind = type.hasPrefix("O") ? "an OrderedToMany" : "a ToMany"
+            expectProblems(
+                in: note("@Attribute(originalName: \"labels\") var tags: \(type)"),
+                ExpectedProblem(
+                    "originalNameOfAttribute",
+                    "'tags' is \(kind), whose links keep their original name in another mark; "
+                        + "write @Relationship(originalName: …)",
+                    line: 3, column: 5, fixIt: "Change '@Attribute' to '@Relationship'"),
+                fixed: note("@Relationship(originalName: \"labels\") var tags: \(type)"))
+        }
+
+        @Test(arguments: ["ToMany", "ToOneInverse"])
+        func `an inverse has nothing to take over`(kind: String) {
+            expectProblems(
+                in: note(
+                    "@Relationship(originalName: \"parts\", inverse: \\Tag.note) var tags: \(kind)<Tag>"),
+                ExpectedProblem(
+                    "originalNameOfInverse",
+                    "'tags' shows what its inverse stores, and stores nothing to take over; remove 'originalName'",
+                    line: 3, column: 33))
+        }
+
+        @Test func `one original name is enough`() {
+            expectProblems(
+                in: note(
+                    """
+                    @Attribute(originalName: "a") @Relationship(originalName: "b") var kind: ToOne<Kind>
+                    """),
+                ExpectedProblem(
+                    "originalNameTwice", "'kind' has two original names; remove one", line: 3, column: 49))
+        }
+
+        @Test(arguments: ["ToMany<Tag>", "ToOne<Tag>"])
+        func `links and values of one name are taken over once`(type: String) {
+            expectProblems(
+                in: note(
+                    """
+                    @Relationship(originalName: "a") var tags: \(type)
+                        @Attribute(originalName: "a") var name: String
+                        @Relationship(originalName: "name") var others: ToMany<Tag>
+                    """),
+                ExpectedProblem(
+                    "originalNameIsRepeated",
+                    "'tags' already takes over the values of 'a'; remove one of the two", line: 4, column: 30),
+                ExpectedProblem(
+                    "originalNameIsTaken",
+                    "'name' is a property of this struct now, so its values cannot be taken over by another; "
+                        + "remove this 'originalName' or rename that property",
+                    line: 5, column: 33))
         }
 
         @Test func `a second mark can be removed`() {

@@ -45,6 +45,24 @@ struct GraphFormatTests {
         static let schema = album([.relationship("tags", OrderedToMany<Versioned<Tag>>.self)])
     }
 
+    private enum Renamed: ItemVersion {
+        static let schema = album([
+            .relationship("labels", ToMany<Versioned<Tag>>.self, originalName: "tags")
+        ])
+    }
+
+    private enum RenamedInOrder: ItemVersion {
+        static let schema = album([
+            .relationship("Tags", OrderedToMany<Versioned<Tag>>.self, originalName: "tags")
+        ])
+    }
+
+    private enum RenamedToGenres: ItemVersion {
+        static let schema = album([
+            .relationship("genres", ToMany<Versioned<Genre>>.self, originalName: "tags")
+        ])
+    }
+
     private enum OfGenres: ItemVersion {
         static let schema = album([.relationship("tags", ToMany<Versioned<Genre>>.self)])
     }
@@ -55,8 +73,12 @@ struct GraphFormatTests {
         try place.withStore(storing: [Versioned<Version>.self] + Self.types) { _ in }
     }
 
-    private func links(in place: Place) throws -> [EntityDigest] {
-        try place.digests().filter { $0.entity == "Album.tags" }
+    private func links(in place: Place, of relationship: String = "tags") throws -> [EntityDigest] {
+        try place.digests().filter { $0.entity == "Album.\(relationship)" }
+    }
+
+    private func stored(_ place: Place, _ name: String) throws -> StoredSchema.Entity? {
+        try place.address.storedSchema()?.entity(named: name)
     }
 
     @Test(arguments: Engine.allCases)
@@ -72,9 +94,6 @@ struct GraphFormatTests {
         #expect(
             try place.address.storedSchema()?.entity(named: "Album")?.relationships.map(\.deleteRule)
                 == [.cascade])
-        // The tags alone say nothing about albums.
-        try place.withStore(storing: Self.types) { _ in }
-        #expect(try links(in: place).map(\.count) == [1])
         try open(Plain.self, place)
         #expect(try links(in: place) == [])
         #expect(try place.ownProblems() == [])
@@ -115,6 +134,43 @@ struct GraphFormatTests {
 
         #expect(try links(in: place).map(\.count) == [1])
         #expect(try place.ownProblems() == [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `renamed links keep their table, also one that loses the order`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        try open(Ordered.self, place)
+        try place.insert(into: "Album", [[.integer(1)]])
+        try place.insert(into: "Tag", [[.integer(2)]])
+        try place.insert(into: "Album.tags", [[.integer(3), .integer(1), .integer(2), .text("a0")]])
+
+        try open(RenamedInOrder.self, place)
+        #expect(try links(in: place, of: "Tags").map(\.count) == [1])
+        #expect(try place.ownProblems() == [])
+        #expect(try stored(place, "Album.Tags")?.storageName == "Album.Tags~2")
+        try open(Ordered.self, place)
+        #expect(try links(in: place, of: "Tags") == [])
+        #expect(try links(in: place).map(\.count) == [0])
+        try place.insert(into: "Album.tags", [[.integer(3), .integer(1), .integer(2), .text("a0")]])
+        try open(Renamed.self, place)
+
+        #expect(try links(in: place) == [])
+        #expect(try links(in: place, of: "labels").map(\.count) == [1])
+        #expect(try stored(place, "Album.labels")?.storageName == "Album.labels")
+        #expect(try stored(place, "Album.labels")?.attributes.map(\.name) == ["id", "source", "target"])
+        #expect(try place.ownProblems() == [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `renamed links lead to the same type`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        try open(Tagged.self, place)
+
+        let other = thrown { try open(RenamedToGenres.self, place) }
+
+        #expect(other?.differences.map(\.kind) == [.relationshipType])
+        #expect(
+            other?.differences.map(\.message) == ["Album.genres is stored as links to Tag, not to Genre"])
     }
 
     @Test func `the header of a SQLite file has the format as soon as the store has it`() throws {

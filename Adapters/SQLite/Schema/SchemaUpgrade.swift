@@ -47,9 +47,12 @@ struct SchemaUpgrade {
             try connection.execute(table.creation(as: table.name))
             return try add(evolution.new.indexes, to: table)
         }
+        if evolution.isRenamed { try requireFree(table) }
         if evolution.changesRows {
             try rewrite(StoredTable(entity: old), as: table, columns: evolution.columns)
             try add(evolution.new.indexes, to: table)
+        } else if evolution.isRenamed {
+            try rename(StoredTable(entity: old), to: table)
         } else {
             for index in evolution.droppedIndexes { try connection.execute(table.removal(of: index)) }
             try add(evolution.addedIndexes, to: table)
@@ -77,6 +80,13 @@ struct SchemaUpgrade {
             try connection.execute(table.removal(of: index))
             try connection.execute(table.creation(of: index))
         }
+    }
+
+    /// The names of indexes hold that of the table, so they are made again.
+    private func rename(_ old: StoredTable, to new: StoredTable) throws(DataStoreError) {
+        for index in old.entity.indexes { try connection.execute(old.removal(of: index)) }
+        try connection.execute("ALTER TABLE \(old.name.asSQLName) RENAME TO \(new.name.asSQLName)")
+        try add(new.entity.indexes, to: new)
     }
 
     /// Writes all rows to a new table, which then takes the place of the old one.

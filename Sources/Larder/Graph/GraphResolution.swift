@@ -39,7 +39,9 @@ struct GraphResolution {
             relationships.append(resolved)
         }
         // A store may be opened by tools after its types have changed under a type that is not declared.
-        if !numbers.isEmpty { try requireRules() }
+        guard !numbers.isEmpty else { return }
+        try requireNamedInverses()
+        try requireRules()
     }
 
     private func schema(_ place: Place) -> RelationshipSchema {
@@ -79,6 +81,7 @@ extension GraphResolution {
                         place, "names \(title(inverse)) as its inverse, which refers to another type.",
                         advice: "Name a relationship that refers to \(entities[entity].name).")
                 }
+                if schema(inverse).inverse.isNamed { throw inverseWithoutPlace(of: place, inverse) }
                 if let other = inverses[inverse] {
                     throw invalid(
                         place, "and \(title(other)) both name \(title(inverse)) as their inverse.",
@@ -95,7 +98,7 @@ extension GraphResolution {
         let relationships = entities[other].relationships
         let position: Int?
         switch schema(place).inverse {
-        case .none: return nil
+        case .unnamed, .none: return nil
         case .declared(let reference):
             switch reference() {
             case .column(let column): position = relationships.firstIndex { $0.column == column }
@@ -121,10 +124,9 @@ extension GraphResolution {
             for number in entities[entity].relationships.indices {
                 let place = Place(entity: entity, number: number)
                 let relationship = schema(place)
-                guard relationship.kind.isToMany, case .none = relationship.inverse else { continue }
+                guard relationship.kind.isToMany, !relationship.inverse.isNamed else { continue }
                 let schema = LinkEntity.schema(
-                    for: relationship.name, of: entities[entity], to: entities[try target(of: place)],
-                    isOrdered: relationship.kind == .orderedToMany)
+                    for: relationship, of: entities[entity], to: entities[try target(of: place)])
                 // A store that describes itself lists it.
                 if let known = names[UTF8Key(schema.name)] {
                     guard entities[known].isLink else {
@@ -163,24 +165,14 @@ extension GraphResolution {
                 StoreRelationship.LinkSide(
                     entity: entity, isReversed: false, isOrdered: schema(place).kind == .orderedToMany))
         }
-        guard let inverse = inverses[place] else {
-            throw invalid(
-                place, "has no inverse.",
-                advice: "Name the ToOne that it is the other side of: @Relationship(inverse: …).")
-        }
+        guard let inverse = inverses[place] else { throw missingInverse(of: place) }
         if let column = schema(inverse).column {
-            if schema(place).kind == .orderedToMany {
-                throw invalid(
-                    place, "is ordered, and \(title(inverse)) is a ToOne, which keeps no order.",
-                    advice: "Make it a ToMany, or leave out the inverse so that each pair has a link.")
-            }
+            if schema(place).kind == .orderedToMany { throw orderedInverse(of: place, inverse) }
             return .referrers(column: column)
         }
-        guard let entity = links[inverse] else {
-            throw invalid(
-                place, "and \(title(inverse)) both name the other as their inverse.",
-                advice: "Name the inverse on one side only.")
-        }
+        guard let entity = links[inverse] else { throw inverseWithoutPlace(of: place, inverse) }
+        // The links of the other end may be many for each item, and know no order of this end.
+        guard schema(place).kind == .toMany else { throw linksInverse(of: place, inverse) }
         return .links(StoreRelationship.LinkSide(entity: entity, isReversed: true, isOrdered: false))
     }
 }
@@ -188,6 +180,35 @@ extension GraphResolution {
 // MARK: Rules
 
 extension GraphResolution {
+    /// Refuses links beside a reference that leads back: most likely the inverse was forgotten.
+    ///
+    /// A relationship that is or has an inverse is complete, and so is a reference that another relationship
+    /// names. For all others only the app knows; `inverse: nil` says that the links are meant.
+    private func requireNamedInverses() throws(DataStoreError) {
+        for entity in entities.indices {
+            for number in entities[entity].relationships.indices {
+                let place = Place(entity: entity, number: number)
+                guard links[place] != nil, inverses[place] == nil, case .unnamed = schema(place).inverse
+                else { continue }
+                if let reference = try freeReferences(back: place).first {
+                    throw unnamedInverse(of: place, reference)
+                }
+            }
+        }
+    }
+
+    /// Each reference from the other end to the owner that is the inverse of nothing.
+    private func freeReferences(back place: Place) throws(DataStoreError) -> [Place] {
+        let other = try target(of: place)
+        var references: [Place] = []
+        for number in entities[other].relationships.indices {
+            let reference = Place(entity: other, number: number)
+            guard schema(reference).column != nil, inverses[reference] == nil else { continue }
+            if try target(of: reference) == place.entity { references.append(reference) }
+        }
+        return references
+    }
+
     /// Refuses a required reference to an item whose deletion would have to make it nil.
     private func requireRules() throws(DataStoreError) {
         for entity in entities.indices {
@@ -214,6 +235,85 @@ extension GraphResolution {
                             """)
                 }
             }
+        }
+    }
+}
+
+// MARK: Errors
+
+extension GraphResolution {
+    private func unnamedInverse(of place: Place, _ reference: Place) -> DataStoreError {
+        let isOrdered = schema(place).kind == .orderedToMany
+        let mark = mark(naming: reference, from: place)
+        return invalid(
+            place,
+            """
+            names no inverse, and \(title(reference)) refers back to \(entities[place.entity].name). Both would \
+            be stored, and neither would show a change of the other.
+            """,
+            advice: """
+                \(isOrdered ? "Make it a ToMany, which can show the ToOne, and write" : "Write") \(mark). If \
+                they are two relationships, write @Relationship(inverse: nil).
+                """)
+    }
+
+    private func missingInverse(of place: Place) -> DataStoreError {
+        let other = typeName(atOtherEndOf: place)
+        let reference = (try? freeReferences(back: place))?.first
+        return invalid(
+            place, "shows the \(other) whose ToOne refers to it, and does not name that ToOne.",
+            advice: reference.map { "Write \(mark(naming: $0, from: place))." }
+                ?? "Add a ToOne to \(other), and name it: @Relationship(inverse: \\\(other).name).")
+    }
+
+    private func orderedInverse(of place: Place, _ inverse: Place) -> DataStoreError {
+        invalid(
+            place, "is ordered, and its inverse \(title(inverse)) is a ToOne, which keeps no order.",
+            advice: """
+                Make it a ToMany, sorted by an attribute of \(typeName(atOtherEndOf: place)); or name no inverse, \
+                so that each pair has a link with a place.
+                """)
+    }
+
+    private func linksInverse(of place: Place, _ inverse: Place) -> DataStoreError {
+        let isOrdered = schema(place).kind == .orderedToMany
+        return invalid(
+            place,
+            isOrdered
+                ? "is ordered, and its inverse \(title(inverse)) keeps the links in the order of the other end."
+                : "shows one item, and its inverse \(title(inverse)) may link many to each.",
+            advice: "Make it a ToMany" + (isOrdered ? ", or name it as the inverse at the other end." : "."))
+    }
+
+    private func inverseWithoutPlace(of place: Place, _ inverse: Place) -> DataStoreError {
+        if inverse == place {
+            return invalid(
+                place, "names itself as its inverse.",
+                advice: "Name no inverse, or a relationship for the items at the other end.")
+        }
+        if (try? declaredInverse(of: inverse)) == place {
+            return invalid(
+                place, "and \(title(inverse)) both name the other as their inverse.",
+                advice: "Name the inverse on one side only.")
+        }
+        return invalid(
+            place, "names \(title(inverse)) as its inverse, which stores nothing.",
+            advice: "Name a ToOne, or a ToMany without an inverse of its own.")
+    }
+
+    /// The mark that names a reference as the inverse, with a rule where the reference cannot become nil.
+    private func mark(naming reference: Place, from place: Place) -> String {
+        let column = schema(reference).column ?? 0
+        let isRequired = !entities[reference.entity].attributes[column].isOptional
+        let rule = isRequired && schema(place).deleteRule == .nullify ? "deleteRule: .cascade, " : ""
+        return "@Relationship(\(rule)inverse: \\\(typeName(atOtherEndOf: place)).\(schema(reference).name))"
+    }
+
+    /// The name of the other end's type in the app, which may be stored under another.
+    private func typeName(atOtherEndOf place: Place) -> String {
+        switch schema(place).target {
+        case .type(let type): "\(type)"
+        case .named(let name): name
         }
     }
 

@@ -7,6 +7,7 @@ extension RelationshipSchema {
         column =
             stored.kind == .toOne
             ? entity.attributes.firstIndex { UTF8Text.areEqual($0.name, stored.name) } : nil
+        originalName = nil
         target = .named(stored.target)
         inverse = stored.inverse.map { .named($0) } ?? .none
     }
@@ -28,7 +29,8 @@ extension RelationshipSchema {
                 relationships.append(
                     RelationshipSchema(
                         name: declaration.name, kind: kind, deleteRule: declaration.deleteRule, column: nil,
-                        target: .type(target), inverse: declaration.inverse))
+                        originalName: declaration.originalName, target: .type(target),
+                        inverse: declaration.inverse))
             } else {
                 rules[UTF8Key(declaration.name)] = declaration.deleteRule
             }
@@ -44,7 +46,7 @@ extension RelationshipSchema {
             relationships.append(
                 RelationshipSchema(
                     name: attribute.name, kind: .toOne, deleteRule: rule ?? .nullify, column: column,
-                    target: .type(type), inverse: .none))
+                    originalName: attribute.originalName, target: .type(type), inverse: .unnamed))
         }
         problems += rules.keys.map { "a delete rule is given for an unknown attribute (\($0))" }
         return relationships

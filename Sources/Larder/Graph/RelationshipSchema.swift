@@ -7,6 +7,8 @@ public struct RelationshipSchema: Sendable {
     public let deleteRule: DeleteRule
     /// The column of a ``Kind/toOne``; nil for all others.
     public let column: Int?
+    /// The name it had in earlier versions of the app.
+    public let originalName: String?
     let target: Target
     let inverse: Inverse
 
@@ -32,10 +34,20 @@ public struct RelationshipSchema: Sendable {
 
     /// The relationship that shows the same from the other end.
     enum Inverse: Sendable {
+        /// Nothing is said.
+        case unnamed
+        /// There is none, although a ``ToOne`` of the other type may refer back.
         case none
         // Asked once a store resolves it: two types may name each other.
         case declared(@Sendable () -> RelationshipReference)
         case named(String)
+
+        var isNamed: Bool {
+            switch self {
+            case .unnamed, .none: false
+            case .declared, .named: true
+            }
+        }
     }
 }
 
@@ -66,19 +78,33 @@ public struct RelationshipDeclaration: Sendable {
     /// Nil for a ``ToOne``, whose attribute knows the rest.
     let kind: RelationshipSchema.Kind?
     let deleteRule: DeleteRule
+    let originalName: String?
     let target: (any DataStoreItem.Type)?
     let inverse: RelationshipSchema.Inverse
 
     /// The delete rule of a ``ToOne`` attribute.
     public static func reference(_ name: String, deleteRule: DeleteRule) -> RelationshipDeclaration {
-        RelationshipDeclaration(name: name, kind: nil, deleteRule: deleteRule, target: nil, inverse: .none)
+        RelationshipDeclaration(name: name, kind: nil, deleteRule: deleteRule, target: nil, inverse: .unnamed)
     }
 
     /// A many-to-many relationship, kept as a link for each pair.
+    ///
+    /// - Parameter originalName: The name of the relationship in earlier versions of the app, so that its
+    ///   links are kept when it is renamed.
     public static func relationship<Value: RelationshipValue>(
-        _ name: String, _ type: Value.Type, deleteRule: DeleteRule = .nullify
+        _ name: String, _ type: Value.Type, originalName: String? = nil, deleteRule: DeleteRule = .nullify
     ) -> RelationshipDeclaration {
-        RelationshipDeclaration(name, type, deleteRule, inverse: .none)
+        RelationshipDeclaration(name, type, deleteRule, originalName: originalName, inverse: .unnamed)
+    }
+
+    /// A many-to-many relationship beside a ``ToOne`` that refers back and has no inverse.
+    ///
+    /// A store takes a forgotten inverse for a mistake; `inverse: nil` says that the links are meant.
+    public static func relationship<Value: ToManyRelationship>(
+        _ name: String, _ type: Value.Type, originalName: String? = nil, inverse: Never?,
+        deleteRule: DeleteRule = .nullify
+    ) -> RelationshipDeclaration {
+        RelationshipDeclaration(name, type, deleteRule, originalName: originalName, inverse: .none)
     }
 
     /// The inverse of a required ``ToOne``, which `.nullify` could not make nil.
@@ -120,7 +146,7 @@ public struct RelationshipDeclaration: Sendable {
         _ name: String, _ type: Value.Type, of owner: Owner.Type,
         inverse: @autoclosure () -> Attribute<Value.Target, ToOne<Owner>>
     ) -> RelationshipDeclaration {
-        RelationshipDeclaration(name, type, .nullify, inverse: .none)
+        RelationshipDeclaration(name, type, .nullify, inverse: .unnamed)
     }
 
     /// Refuses an inverse that no other overload accepts.
@@ -140,19 +166,22 @@ public struct RelationshipDeclaration: Sendable {
     }
 
     private init<Value: RelationshipValue>(
-        _ name: String, _ type: Value.Type, _ deleteRule: DeleteRule, inverse: RelationshipSchema.Inverse
+        _ name: String, _ type: Value.Type, _ deleteRule: DeleteRule, originalName: String? = nil,
+        inverse: RelationshipSchema.Inverse
     ) {
         self.init(
-            name: name, kind: Value.kind, deleteRule: deleteRule, target: Value.Target.self, inverse: inverse)
+            name: name, kind: Value.kind, deleteRule: deleteRule, originalName: originalName,
+            target: Value.Target.self, inverse: inverse)
     }
 
     private init(
-        name: String, kind: RelationshipSchema.Kind?, deleteRule: DeleteRule,
+        name: String, kind: RelationshipSchema.Kind?, deleteRule: DeleteRule, originalName: String? = nil,
         target: (any DataStoreItem.Type)?, inverse: RelationshipSchema.Inverse
     ) {
         self.name = name
         self.kind = kind
         self.deleteRule = deleteRule
+        self.originalName = originalName
         self.target = target
         self.inverse = inverse
     }

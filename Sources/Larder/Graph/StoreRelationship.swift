@@ -80,12 +80,19 @@ package enum LinkEntity {
     package static let target = 2
     package static let rank = 3
 
-    /// The entity of a relationship, whose name has a dot: `Recipe.tags`.
+    /// The entity of a relationship.
     static func schema(
-        for name: String, of owner: EntitySchema, to target: EntitySchema, isOrdered: Bool
+        for relationship: RelationshipSchema, of owner: EntitySchema, to target: EntitySchema
     ) -> EntitySchema {
         EntitySchema(
-            links: "\(owner.name).\(name)", source: owner.attributes[0].type,
-            target: target.attributes[0].type, isOrdered: isOrdered)
+            links: name(for: relationship.name, of: owner.name),
+            originalName: relationship.originalName.map { name(for: $0, of: owner.name) },
+            source: owner.attributes[0].type, target: target.attributes[0].type,
+            isOrdered: relationship.kind == .orderedToMany)
+    }
+
+    /// The name of the entity of a relationship, which has a dot: `Recipe.tags`.
+    package static func name(for relationship: String, of owner: String) -> String {
+        "\(owner).\(relationship)"
     }
 }

@@ -8,6 +8,10 @@
 ///     }
 ///     let eggs = try store.read { try $0.items(recipe.ingredients, where: \.name == "Egg") }
 ///
+/// One that names no inverse is many-to-many. Where a ``ToOne`` of the other type refers back and no other
+/// relationship names it, the inverse was most likely forgotten, so a store throws `.invalidSchema` when it is
+/// opened. If the links are meant, write `@Relationship(inverse: nil)`.
+///
 /// *Rule:* a window on its owner, which holds no items of its own: it always shows what the store holds at
 /// the time of the request. Two windows are always equal, so that two items are equal if their attributes
 /// are. *Cost:* nothing is stored for the inverse of a ``ToOne``.
@@ -16,6 +20,19 @@ public struct ToMany<Target: DataStoreItem>: Sendable {
 }
 
 /// The items that are linked with an item, in an order that the app decides.
+///
+///     @StoredItem
+///     struct Playlist {
+///         var songs: OrderedToMany<Song>                   // a link for each pair, which keeps its place
+///     }
+///     try store.writeSync { try $0.mutableItem(id: playlist.id)?.songs.move(from: 3, to: 0) }
+///
+/// It is always kept as links, and so names no inverse: a ``ToOne`` keeps no place. A ``ToMany`` of the other
+/// type may name it and shows the same links from there. Where each item belongs to one owner only, either keep
+/// the links and leave out the ``ToOne``, or keep the ``ToOne``, give the items an indexed `position`, and show
+/// them by a ``ToMany``:
+///
+///     let steps = try store.read { try $0.items(for: recipe.steps.request.sorted(by: \.position)) }
 ///
 /// Otherwise as ``ToMany``.
 public struct OrderedToMany<Target: DataStoreItem>: Sendable {

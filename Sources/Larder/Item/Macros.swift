@@ -77,7 +77,8 @@
     /// - ``ToMany`` with an inverse that is a ``ToOne`` shows the items that refer to this one, and stores nothing.
     /// - ``ToMany`` without an inverse is a many-to-many relationship, stored as a link for each pair.
     ///   ``OrderedToMany`` keeps the links in an order that the app decides. A ``ToMany`` of the other type that
-    ///   names it as its inverse shows the same links from there.
+    ///   names it as its inverse shows the same links from there. Beside a ``ToOne`` that refers back and has no
+    ///   inverse, write `inverse: nil`; without it, a store takes the inverse for forgotten.
     /// - ``ToOneInverse`` shows the one item whose ``ToOne`` refers to this one: the other side of a one-to-one
     ///   relationship.
     ///
@@ -95,10 +96,15 @@
     ///
     /// - Parameters:
     ///   - deleteRule: The fate of the items at the other end when an item is deleted.
-    ///   - inverse: The property at the other end that stores the relationship, as `\Type.property`.
+    ///   - originalName: The name of the property in earlier versions of the app, so that its links, or the
+    ///     references of a ``ToOne``, are kept when it is renamed. One with an inverse stores nothing and needs
+    ///     none.
+    ///   - inverse: The property at the other end that stores the relationship, as `\Type.property`; `nil` says
+    ///     that a ``ToMany`` is many-to-many although a ``ToOne`` refers back.
     @attached(peer)
-    public macro Relationship(deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil) =
-        #externalMacro(module: "LarderMacros", type: "RelationshipMacro")
+    public macro Relationship(
+        deleteRule: DeleteRule = .nullify, originalName: String? = nil, inverse: AnyKeyPath? = nil
+    ) = #externalMacro(module: "LarderMacros", type: "RelationshipMacro")
 
     /// Excludes the property from the store.
     ///

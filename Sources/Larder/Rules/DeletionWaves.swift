@@ -252,9 +252,11 @@ extension DeletionWaves {
         and other: Int = 0
     ) throws(DataStoreError) -> [Referrer] {
         let entity = schema.entities[reference.entity]
+        // No column twice: the cells of a block hold one row of the widest type, and it may have only two.
+        let columns = [0, reference.column] + (other == 0 ? [] : [other])
         // In this order the index on the column leads to them, and nothing is sorted.
         let plan = RequestPlan(
-            entity: reference.entity, schema: entity, columns: .some([0, reference.column, other]),
+            entity: reference.entity, schema: entity, columns: .some(columns),
             predicate: .oneOf(identifiers, inColumn: reference.column),
             order: [RequestPlan.SortTerm(column: reference.column, isAscending: true)], limit: limit)
         var rows: [Referrer] = []
@@ -263,7 +265,7 @@ extension DeletionWaves {
                 (
                     Constant(cells[0], storage: entity.storage(ofColumn: 0)),
                     Constant(cells[1], storage: entity.storage(ofColumn: reference.column)),
-                    Constant(cells[2], storage: entity.storage(ofColumn: other))
+                    Constant(cells[other == 0 ? 0 : 2], storage: entity.storage(ofColumn: other))
                 ))
         }
         return rows

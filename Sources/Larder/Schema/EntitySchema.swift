@@ -22,6 +22,8 @@ public final class EntitySchema: Sendable {
     public let relationships: [RelationshipSchema]
     /// True if the library has added it, to hold the links of a many-to-many relationship.
     public let isLink: Bool
+    /// The name of links in earlier versions of the app, when their relationship had another name.
+    package let originalName: String?
     /// True if any index is unique.
     let hasUniqueIndex: Bool
     /// True if any relationship has no column, so that values may be given items for it.
@@ -40,12 +42,13 @@ public final class EntitySchema: Sendable {
             declared: relationships, attributes: attributes, problems: &problems)
         self.init(
             name, attributes: attributes, indexes: indexes, relationships: relationships, isLink: false,
-            problems: problems)
+            originalName: nil, problems: problems)
     }
 
     /// The links of a many-to-many relationship: a row for each pair, found from both ends.
     convenience init(
-        links name: String, source: AttributeType, target: AttributeType, isOrdered: Bool
+        links name: String, originalName: String?, source: AttributeType, target: AttributeType,
+        isOrdered: Bool
     ) {
         var attributes = [
             AttributeSchema.attribute("id", ItemID<Never>.self),
@@ -56,17 +59,18 @@ public final class EntitySchema: Sendable {
             name, attributes: attributes,
             indexes: [.unique("source", "target"), .index("target", "source")]
                 + (isOrdered ? [.index("source", "rank")] : []),
-            relationships: [], isLink: true, problems: [])
+            relationships: [], isLink: true, originalName: originalName, problems: [])
     }
 
     private init(
         _ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration],
-        relationships: [RelationshipSchema], isLink: Bool, problems earlier: [String]
+        relationships: [RelationshipSchema], isLink: Bool, originalName: String?, problems earlier: [String]
     ) {
         self.name = name
         self.attributes = attributes
         self.relationships = relationships
         self.isLink = isLink
+        self.originalName = originalName
         let limit = isLink ? Self.maximumLinkNameBytes : Self.maximumNameBytes
         var problems = EntitySchema.problems(inName: name, limit, attributes: attributes) + earlier
         var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
@@ -109,7 +113,7 @@ public final class EntitySchema: Sendable {
                 IndexDeclaration(attributes: index.attributes, isUnique: index.isUnique)
             },
             relationships: stored.relationships.map { RelationshipSchema($0, of: stored) },
-            isLink: stored.isLink, problems: [])
+            isLink: stored.isLink, originalName: nil, problems: [])
     }
 
     private static func problems(

@@ -16,6 +16,8 @@ public struct SchemaDifference: Sendable, Hashable {
         case missingDefault
         /// The relationship is stored as links to another type, or without the order that it is to have.
         case relationshipType
+        /// A stored item type that refers to a declared one is not declared itself.
+        case undeclaredType
     }
 
     /// The kind of difference, to switch on.
@@ -98,6 +100,22 @@ extension SchemaDifference {
         } else {
             return nil
         }
+    }
+
+    /// A relationship of a stored item type that the app does not declare, to one that it declares.
+    ///
+    /// - Parameter owner: The stored name of the item type.
+    package init(undeclared owner: String, _ relationship: StoredSchema.Relationship) {
+        self.init(
+            kind: .undeclaredType, itemType: owner, attribute: relationship.name,
+            message: """
+                \(owner).\(relationship.name) leads to \(relationship.target), and \(owner) is not among the \
+                store's types
+                """,
+            advice: """
+                Add the type that is stored as \(owner). To give it up, open the store once with \(owner) \
+                declared without \(relationship.name).
+                """)
     }
 
     /// An item type under the name that the links of a relationship need.

@@ -80,8 +80,8 @@ package struct Node: DataStoreItem, Equatable {
                 "partnerOf", ToOneInverse<Node>.self, of: Node.self, inverse: Node.attributes.partner),
             .relationship("links", ToMany<Node>.self),
             .relationship("linkedBy", ToMany<Node>.self, of: Node.self, inverse: Node.attributes.links),
-            .relationship("bundle", ToMany<Node>.self, deleteRule: .cascade),
-            .relationship("ties", ToMany<Node>.self, deleteRule: .deny),
+            .relationship("bundle", ToMany<Node>.self, inverse: nil, deleteRule: .cascade),
+            .relationship("ties", ToMany<Node>.self, inverse: nil, deleteRule: .deny),
             .relationship(
                 "leaves", ToMany<Leaf>.self, of: Node.self, inverse: Leaf.attributes.node,
                 deleteRule: .cascade),

@@ -23,6 +23,31 @@ extension SchemaEvolution {
 }
 
 extension StoredSchema {
+    /// The position of the stored form of an item type, or of links whose relationship was renamed.
+    func position(of entity: EntitySchema, in schema: StoreSchema) -> Int? {
+        if let position = entities.firstIndex(where: { UTF8Text.areEqual($0.name, entity.name) }) {
+            return position
+        }
+        guard let original = entity.originalName,
+            !schema.entities.contains(where: { UTF8Text.areEqual($0.name, original) })
+        else { return nil }
+        return entities.firstIndex { $0.isLink && UTF8Text.areEqual($0.name, original) }
+    }
+
+    /// The stored relationships of types that the app does not declare, to types that it does.
+    ///
+    /// The store could not keep them right: it would not know what refers to an item that is deleted. One that
+    /// is derived stores nothing.
+    func relationshipsOfUndeclaredTypes(besides schema: StoreSchema) -> [SchemaDifference] {
+        if !hasRelationships { return [] }
+        let declared = Set(schema.entities.map { UTF8Key($0.name) })
+        return entities.filter { !declared.contains(UTF8Key($0.name)) }.flatMap { entity in
+            entity.relationships
+                .filter { $0.inverse == nil && declared.contains(UTF8Key($0.target)) }
+                .map { SchemaDifference(undeclared: entity.name, $0) }
+        }
+    }
+
     /// Removes what the app's types no longer declare: the links of their relationships, and what other types
     /// derive from those.
     ///
@@ -83,17 +108,26 @@ extension StoredSchema {
 
 extension StoredSchema.Entity {
     /// The relationships whose links do not fit the stored ones.
-    func linkDifferences(from old: StoredSchema.Entity) -> [SchemaDifference] {
+    ///
+    /// - Parameter declared: The app's item type, of which this is the new stored form.
+    func linkDifferences(
+        from old: StoredSchema.Entity, as declared: EntitySchema
+    ) -> [SchemaDifference] {
         if isLink && !old.isLink { return [SchemaDifference(linksStoredAsItems: name)] }
-        return relationships.filter(\.ownsLinks).compactMap { relationship in
-            old.relationship(named: relationship.name).flatMap { stored in
-                stored.ownsLinks ? SchemaDifference(relationship, of: name, storedAs: stored) : nil
+        return zip(relationships, declared.relationships).compactMap { relationship, declared in
+            guard relationship.ownsLinks, let stored = old.relationship(declared), stored.ownsLinks else {
+                return nil
             }
+            return SchemaDifference(relationship, of: name, storedAs: stored)
         }
     }
 
-    fileprivate func relationship(named name: String) -> StoredSchema.Relationship? {
-        relationships.first { UTF8Text.areEqual($0.name, name) }
+    /// The stored form of a relationship, perhaps under the name it had before.
+    fileprivate func relationship(_ declared: RelationshipSchema) -> StoredSchema.Relationship? {
+        let names = [declared.name] + [declared.originalName].compactMap { $0 }
+        return names.lazy.compactMap { name in
+            relationships.first { UTF8Text.areEqual($0.name, name) }
+        }.first
     }
 }
 
@@ -103,7 +137,7 @@ extension StoreSchema {
         relationships.joined().filter { relationship in
             let owner = entities[relationship.owner].name
             guard !relationship.isDerived, let old = stored.entity(named: owner) else { return false }
-            let known = old.relationship(named: relationship.name)
+            let known = old.relationship(entities[relationship.owner].relationships[relationship.number])
             let inverse = relationship.inverse(in: self)
             guard let known, UTF8Text.areEqual(known.target, relationship.targetSchema.name),
                 known.ownsLinks == relationship.kind.isToMany
@@ -111,11 +145,11 @@ extension StoreSchema {
                 return relationship.kind == .toOne
             }
             let isStricter =
-                stored.deleteRule(forReferrers: relationship.name, of: owner) == .noAction
+                stored.deleteRule(forReferrers: known.name, of: owner) == .noAction
                 && inverse?.deleteRule != .noAction
             let wasFree = known.deleteRule == .noAction && relationship.deleteRule != .noAction
             return isStricter || (relationship.kind.isToMany && wasFree)
-                || inverse?.kind == .toOneInverse && !stored.isOneToOne(relationship.name, of: owner)
+                || inverse?.kind == .toOneInverse && !stored.isOneToOne(known.name, of: owner)
         }
     }
 }

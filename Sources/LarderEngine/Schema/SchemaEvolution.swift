@@ -4,7 +4,8 @@ public import struct Foundation.UUID
 /// The lightweight changes, inferred, that make a store fit the app's item types.
 ///
 /// Attributes may be added (with a default, or optional), dropped, renamed by `originalName`, made optional
-/// and widened; indexes may come and go; whole types may be added. Anything else is `.schemaMismatch`, with
+/// and widened; relationships may be added, dropped and renamed; indexes may come and go; whole types may be
+/// added. Anything else is `.schemaMismatch`, with
 /// all differences. A pure function of two schemas; the adapters carry it out in one transaction.
 public struct SchemaEvolution: Sendable {
     /// The schema to store once the changes are made.
@@ -45,11 +46,11 @@ public struct SchemaEvolution: Sendable {
         var names = FreeNames(besides: stored.entities.map(\.storageName))
         for (number, entity) in schema.entities.enumerated() {
             var comparison = EntityComparison(entity: entity, number: number)
-            let position = target.entities.firstIndex { UTF8Text.areEqual($0.name, entity.name) }
+            let position = target.position(of: entity, in: schema)
             let old = position.map { target.entities[$0] }
             var new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
             new.relationships = schema.relationships[number].map { StoredSchema.Relationship($0, in: schema) }
-            if let old { differences += new.linkDifferences(from: old) }
+            if let old { differences += new.linkDifferences(from: old, as: entity) }
             differences += comparison.differences
             if let position {
                 target.entities[position] = new
@@ -59,6 +60,7 @@ public struct SchemaEvolution: Sendable {
             }
             entities.append(comparison.evolution(from: old, to: new))
         }
+        differences += stored.relationshipsOfUndeclaredTypes(besides: schema)
         if !differences.isEmpty {
             throw .mismatch(differences)
         }
@@ -90,6 +92,12 @@ public struct EntityEvolution: Sendable {
         case stored(Int)
         /// From a constant: the attribute is new.
         case constant(Constant)
+    }
+
+    /// True if the store keeps it under another name from now on.
+    public var isRenamed: Bool {
+        guard let old else { return false }
+        return old.storageName != new.storageName
     }
 
     /// True if every row has to be rewritten.
@@ -151,10 +159,11 @@ private struct EntityComparison {
             StoredSchema.Index(
                 attributes: index.columns.map { entity.attributes[$0].name }, isUnique: index.isUnique)
         }
+        let kept = old.flatMap { UTF8Text.areEqual($0.name, entity.name) ? $0.storageName : nil }
         return StoredSchema.Entity(
             number: old?.number ?? nextNumber, name: entity.name,
-            storageName: old?.storageName ?? entityNames.take(entity.name), attributes: attributes,
-            indexes: indexes, isLink: entity.isLink)
+            storageName: kept ?? entityNames.take(entity.name), attributes: attributes, indexes: indexes,
+            isLink: entity.isLink)
     }
 
     func evolution(from old: StoredSchema.Entity?, to new: StoredSchema.Entity) -> EntityEvolution {

@@ -146,9 +146,10 @@ extension StoreSchema {
         for relationship in relationships.joined() {
             let stored = StoredSchema.Relationship(relationship, in: self)
             record.append(number: relationship.owner)
+            let originalName = entities[relationship.owner].relationships[relationship.number].originalName
             record.append(texts: [
                 stored.name, stored.kind.rawValue, stored.target, stored.inverse ?? "",
-                stored.deleteRule.rawValue,
+                stored.deleteRule.rawValue, originalName ?? "",
             ])
         }
     }

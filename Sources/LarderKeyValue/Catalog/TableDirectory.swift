@@ -10,7 +10,7 @@ struct TableDirectory: Hashable {
 
     struct Entity: Hashable {
         let number: Int
-        let name: String
+        var name: String
         /// The generation of the layout of its rows.
         var layoutGeneration: UInt16
         var indexes: [Index]

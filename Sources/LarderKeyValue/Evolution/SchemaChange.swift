@@ -52,6 +52,7 @@ struct SchemaChange {
         guard let old = change.old, let position = directory.position(of: old.name) else {
             throw DataStoreError(.damaged, "The store has no table for \(change.new.name).")
         }
+        directory.entities[position].name = change.new.name
         // The values of an index may be written in another form once the columns have changed.
         let dropped = change.changesRows ? old.indexes : change.droppedIndexes
         let added = change.changesRows ? change.new.indexes : change.addedIndexes

@@ -8,8 +8,15 @@
         /// if theirs is gone.
         func originalNameProblems(knownNames: Set<String>) -> [Diagnostic] {
             var owners: [String: String] = [:]
-            return ([identifier].compactMap(\.self) + properties).compactMap { property in
+            return ([identifier].compactMap(\.self) + storedProperties).compactMap { property in
                 guard let expression = property.originalName else { return nil }
+                if property.originalNames.count > 1 {
+                    return Problem.originalNameTwice(property.name)
+                        .diagnostic(at: property.originalNames[1])
+                }
+                if property.inverse != nil, !property.isReference {
+                    return Problem.originalNameOfInverse(property.name).diagnostic(at: expression)
+                }
                 guard let original = expression.literalText, !original.isEmpty else {
                     return Problem.originalNameIsNotLiteral.diagnostic(at: expression)
                 }

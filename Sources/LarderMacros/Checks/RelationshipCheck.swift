@@ -21,10 +21,13 @@
         {
             let target = relationship.target.trimmedDescription
             guard let inverse = property.inverse else {
-                guard relationship.kind == .toOneInverse else { return [] }
+                guard relationship.kind == .toOneInverse else {
+                    return unnamedInverseProblems(of: property, relationship)
+                }
+                let repair = property.added("\\\(target).<#name#>", shown: "…")
                 return [
                     Problem.inverseMissing(property.name, target: target)
-                        .diagnostic(at: property.identifier, fixIts: [property.addedInverse(of: target)])
+                        .diagnostic(at: property.identifier, fixIts: [repair])
                 ]
             }
             if relationship.kind == .toOne {
@@ -49,14 +52,42 @@
                         at: inverse.expression, fixIts: [inverse.expression.rooted(at: target)])
                 ]
             }
-            guard path.property.plainText == property.name, ["Self", name].contains(path.type) else {
-                return []
-            }
+            guard path.property.plainText == property.name, isOwn(path.type) else { return [] }
             return [
                 Problem.ownInverse(property.name)
                     .diagnostic(at: inverse.expression, fixIts: [property.removed(inverse)])
             ]
         }
+
+        /// The problem of links to the type itself where a ToOne of the type leads back and has no inverse.
+        ///
+        /// Between two types, the store reports it.
+        private func unnamedInverseProblems(
+            of property: StoredProperty, _ relationship: RelationshipType
+        ) -> [Diagnostic] {
+            guard relationship.kind != .toOne, !property.hasNoInverse, isOwn(relationship.target) else {
+                return []
+            }
+            let inverses = Set(
+                storedProperties.compactMap { $0.inverse.flatMap { InversePath($0.expression) } }
+                    .filter { isOwn($0.type) }.map(\.property.plainText))
+            let reference = properties.first { other in
+                guard let back = other.relationship, back.kind == .toOne else { return false }
+                return isOwn(back.target) && !inverses.contains(other.name)
+            }
+            guard let reference, !inverses.contains(property.name) else { return [] }
+            let problem = Problem.inverseUnnamed(
+                property.name, relationship.kind, reference: reference.name, type: name)
+            let path = "\\\(spelledName).\(reference.spelledName)"
+            let repairs = [relationship.kind == .toMany ? path : nil, "nil"].map { value in
+                value.flatMap { property.added($0, shown: $0) }
+            }
+            return [problem.diagnostic(at: property.identifier, fixIts: repairs)]
+        }
+
+        private func isOwn(_ type: TypeSyntax) -> Bool { isOwn(type.trimmedDescription) }
+
+        private func isOwn(_ type: String) -> Bool { ["Self", spelledName].contains(type) }
     }
 
     extension StoredProperty {
@@ -92,8 +123,12 @@
         fileprivate func windowProblems(_ relationship: RelationshipType) -> [Diagnostic] {
             var problems = [PropertyMark.indexed, .unique, .attribute].flatMap { mark in
                 attributes(mark).map {
-                    Problem.markOnRelationship(mark, name, relationship.kind)
-                        .diagnostic(at: $0, fixIts: [.removing($0)])
+                    guard let repair = renamed($0) else {
+                        return Problem.markOnRelationship(mark, name, relationship.kind)
+                            .diagnostic(at: $0, fixIts: [.removing($0)])
+                    }
+                    return Problem.originalNameOfAttribute(name, relationship.kind)
+                        .diagnostic(at: $0, fixIts: [repair])
                 }
             }
             if type.wrappedInOptional != nil {
@@ -119,6 +154,18 @@
             return .replacing(old, with: new, "Change the type to '\(spelling)'")
         }
 
+        /// A fix-it for `@Attribute(originalName:)`, which a relationship without a column has in its own mark.
+        private func renamed(_ mark: AttributeSyntax) -> FixIt? {
+            guard attributes(.relationship).isEmpty, inverse == nil, mark.argumentList.count == 1,
+                mark.argumentList.first?.label?.text == "originalName"
+            else { return nil }
+            let new = mark.with(
+                \.attributeName,
+                TypeSyntax(stringLiteral: PropertyMark.relationship.rawValue)
+                    .with(\.trailingTrivia, mark.attributeName.trailingTrivia))
+            return .replacing(mark, with: new, "Change '@Attribute' to '@Relationship'")
+        }
+
         /// A fix-it that removes `inverse:`, or the whole mark if that is all it says.
         fileprivate func removed(_ argument: LabeledExprSyntax) -> FixIt? {
             guard let mark = attributes(.relationship).first else { return nil }
@@ -128,15 +175,15 @@
             return .replacing(mark.argumentList, with: LabeledExprListSyntax(rest), "Remove 'inverse'")
         }
 
-        /// A fix-it that writes `inverse:` with a gap for the property.
-        fileprivate func addedInverse(of target: String) -> FixIt? {
-            let inverse = "inverse: \\\(target).<#name#>"
+        /// A fix-it that writes `inverse:` with a value.
+        fileprivate func added(_ value: String, shown: String) -> FixIt? {
+            let inverse = "inverse: \(value)"
             guard let mark = attributes(.relationship).first else {
                 guard let first = declaration.firstToken(viewMode: .sourceAccurate) else { return nil }
                 let new = TokenSyntax.identifier(
                     "@Relationship(\(inverse)) \(first.text)", leadingTrivia: first.leadingTrivia,
                     trailingTrivia: first.trailingTrivia)
-                return .replacing(first, with: new, "Add '@Relationship(inverse: …)'")
+                return .replacing(first, with: new, "Add '@Relationship(inverse: \(shown))'")
             }
             let others = mark.argumentList.filter { $0.label?.text != "inverse" }.map {
                 "\($0.label.map { "\($0.text): " } ?? "")\($0.expression.trimmedDescription)"
@@ -145,7 +192,7 @@
             let name = mark.attributeName.trimmedDescription
             let new = TokenSyntax.identifier(
                 "@\(name)(\(list))", leadingTrivia: mark.leadingTrivia, trailingTrivia: mark.trailingTrivia)
-            return .replacing(mark, with: new, "Add 'inverse: …'")
+            return .replacing(mark, with: new, "Add 'inverse: \(shown)'")
         }
     }
 

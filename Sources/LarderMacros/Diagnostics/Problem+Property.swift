@@ -88,6 +88,17 @@
             "originalNameIsNotLiteral",
             "'originalName' is read from the source; write it as a string literal that is not empty")
 
+        static func originalNameTwice(_ name: String) -> Problem {
+            Problem("originalNameTwice", "'\(name)' has two original names; remove one")
+        }
+
+        static func originalNameOfInverse(_ name: String) -> Problem {
+            Problem(
+                "originalNameOfInverse",
+                "'\(name)' shows what its inverse stores, and stores nothing to take over; remove 'originalName'"
+            )
+        }
+
         static func originalNameIsTaken(_ name: String) -> Problem {
             Problem(
                 "originalNameIsTaken",

@@ -46,6 +46,17 @@
                     + "'@Relationship(inverse: \\\(target).name)'")
         }
 
+        static func inverseUnnamed(
+            _ name: String, _ kind: RelationshipType.Kind, reference: String, type: String
+        ) -> Problem {
+            let mark = "'@Relationship(inverse: \\\(type).\(reference))'"
+            let advice = kind == .orderedToMany ? "make it a ToMany and write \(mark)" : "write \(mark)"
+            return Problem(
+                "inverseUnnamed",
+                "'\(name)' names no inverse, and '\(reference)' refers back to \(type); \(advice), or "
+                    + "'@Relationship(inverse: nil)' if they are two relationships")
+        }
+
         static func inverseIsNotPath(_ target: String) -> Problem {
             Problem(
                 "inverseIsNotPath",
@@ -70,6 +81,13 @@
             Problem(
                 "markOnRelationship",
                 "'\(name)' is \(kind.title), which has no column; remove @\(mark.rawValue)")
+        }
+
+        static func originalNameOfAttribute(_ name: String, _ kind: RelationshipType.Kind) -> Problem {
+            Problem(
+                "originalNameOfAttribute",
+                "'\(name)' is \(kind.title), whose links keep their original name in another mark; "
+                    + "write @Relationship(originalName: …)")
         }
 
         static func indexedReference(_ name: String) -> Problem {

@@ -14,6 +14,9 @@
         let deleteRule: String?
         /// The relationship that shows the same from the other end, as `Ingredient.attributes.recipe`.
         let inverse: String?
+        /// True if the source says that there is none: `inverse: nil`.
+        let hasNoInverse: Bool
+        let originalName: ExprSyntax?
     }
 
     extension StoredItem {
@@ -24,7 +27,8 @@
                     number: number, name: property.name, spelledName: property.spelledName,
                     type: property.type.replacingSelf(by: spelledName), access: attributeAccess(of: property),
                     deleteRule: property.spelledDeleteRule,
-                    inverse: property.inverse.flatMap { InversePath($0.expression) }.map(attribute))
+                    inverse: property.inverse.flatMap { InversePath($0.expression) }.map(attribute),
+                    hasNoInverse: property.hasNoInverse, originalName: property.originalName)
             }
         }
 
@@ -48,7 +52,9 @@
 
         fileprivate func schemaEntry(of owner: String) -> String {
             var arguments = ["\(name.literal), \(type.metatype)"]
+            if let originalName { arguments.append("originalName: \(originalName.trimmed)") }
             if let inverse { arguments.append("of: \(owner).self, inverse: \(inverse)") }
+            if hasNoInverse { arguments.append("inverse: nil") }
             if let deleteRule { arguments.append("deleteRule: \(deleteRule)") }
             return ".relationship(\(arguments.joined(separator: ", ")))"
         }

@@ -25,11 +25,11 @@
 
     extension StoredProperty {
         /// The argument `inverse:`; nil also if that is spelled `nil`.
-        var inverse: LabeledExprSyntax? {
-            guard let argument = argument("inverse", of: .relationship),
-                !argument.expression.is(NilLiteralExprSyntax.self)
-            else { return nil }
-            return argument
+        var inverse: LabeledExprSyntax? { hasNoInverse ? nil : argument("inverse", of: .relationship) }
+
+        /// True for `inverse: nil`, which says that a relationship has no inverse.
+        var hasNoInverse: Bool {
+            argument("inverse", of: .relationship)?.expression.is(NilLiteralExprSyntax.self) == true
         }
 
         /// The argument `deleteRule:`.

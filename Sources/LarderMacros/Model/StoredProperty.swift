@@ -37,11 +37,12 @@
         }
 
         /// The literal after `originalName:`; nil also if that is spelled `nil`.
-        var originalName: ExprSyntax? {
-            guard let argument = argument("originalName", of: .attribute)?.expression,
-                !argument.is(NilLiteralExprSyntax.self)
-            else { return nil }
-            return argument
+        var originalName: ExprSyntax? { originalNames.first?.expression }
+
+        /// The arguments `originalName:` of all marks that have one; more than one is a mistake.
+        var originalNames: [LabeledExprSyntax] {
+            [PropertyMark.attribute, .relationship].compactMap { argument("originalName", of: $0) }
+                .filter { !$0.expression.is(NilLiteralExprSyntax.self) }
         }
 
         /// The expression after `fallback:`, in which `nil` is a value like any other.

@@ -63,16 +63,39 @@ public struct StoreTransferOptions: Sendable {
 
 /// The result of a transfer.
 public struct StoreTransferReport: Sendable {
-    /// The items of each type that the destination holds, with their digests.
+    /// The items of each type that the destination holds, and the links of each relationship, with their
+    /// digests.
     public let digests: [EntityDigest]
+    /// Those of ``digests`` that are of links.
+    public let links: [RelationshipDigest]
     /// True if it has continued where an earlier run had stopped; an import starts over instead.
     public let isResumed: Bool
     /// The number of items that this run has copied.
     public let copiedItems: Int
-    /// The number of rows left out because they cannot be decoded.
+    /// The number of rows left out because they cannot be decoded, or require an item that is left out.
     public let skippedRows: Int
     /// The errors of the first thousand of them; each names its item.
     public let skipped: [DataStoreError]
+    /// The number of references that became nil, and of links left out, because they led to an item that is
+    /// left out.
+    public let lostReferences: Int
+    /// The errors of the first thousand of them; each names its item, the relationship and the item left out.
+    public let lost: [DataStoreError]
     /// The duration of this run.
     public let duration: Duration
+
+    init(
+        digests: [EntityDigest], of schema: StoreSchema, isResumed: Bool, copiedItems: Int,
+        _ undecodable: UndecodableRows, duration: Duration
+    ) {
+        self.digests = digests
+        links = schema.links(in: digests)
+        self.isResumed = isResumed
+        self.copiedItems = copiedItems
+        skippedRows = undecodable.skipped.count
+        skipped = undecodable.skipped.errors
+        lostReferences = undecodable.lost.count
+        lost = undecodable.lost.errors
+        self.duration = duration
+    }
 }

@@ -84,6 +84,11 @@ final class TransferProgressTracker {
 
     private func pause() throws(DataStoreError) {
         report()
+        try requireNotCancelled()
+    }
+
+    /// - Throws: `.cancelled`.
+    func requireNotCancelled() throws(DataStoreError) {
         if Task.isCancelled || options.isCancelled?() == true {
             throw Cancellation.error("The transfer")
         }

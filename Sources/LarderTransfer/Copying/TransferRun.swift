@@ -37,8 +37,8 @@ final class TransferRun {
             throw error.resumable
         }
         return StoreTransferReport(
-            digests: digests, isResumed: isBegun, copiedItems: copiedItems,
-            skippedRows: undecodable.count, skipped: undecodable.errors, duration: tracker.duration)
+            digests: digests, of: source.schema, isResumed: isBegun, copiedItems: copiedItems, undecodable,
+            duration: tracker.duration)
     }
 
     private func copy(
@@ -60,6 +60,9 @@ final class TransferRun {
     private func copy(
         _ source: UntypedReader, to adapter: any StorageAdapter, isBegun: Bool
     ) throws(DataStoreError) -> [EntityDigest] {
+        if options.undecodableRows == .skip {
+            undecodable.omitted = try OmittedItems(in: source, passItem: tracker.requireNotCancelled)
+        }
         tracker.begin(.copying, total: try source.countAll())
         var digests: [EntityDigest] = []
         for number in source.entities.indices {
@@ -70,7 +73,8 @@ final class TransferRun {
             try copy.run(isBegun: isBegun)
             // The digest of ordered links depends on their order, and they are copied in another one.
             let isOrdered = source.entities[number].hasOrderedLinks
-            digests.append(isOrdered ? try source.digest(ofEntity: number) : copy.digest)
+            let omitting = UndecodableRows(.skip, omitting: undecodable.omitted)
+            digests.append(isOrdered ? try source.digest(ofEntity: number, omitting) : copy.digest)
             if !source.entities[number].isLink { copiedItems += copy.copiedItems }
         }
         return digests

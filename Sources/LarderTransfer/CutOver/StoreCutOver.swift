@@ -191,7 +191,7 @@ public struct StoreCutOver: Sendable {
         defer { try? store.close() }
         let reader = UntypedReader(try store.adapter.beginReading(), of: store.schema)
         defer { reader.end() }
-        return try reader.digests()
+        return try reader.digestsOfCopy()
     }
 
     private func requireFiles() throws(DataStoreError) {

@@ -30,6 +30,9 @@ public struct JSONLinesExport {
     public func run(to write: (Data) throws -> Void) throws -> StoreTransferReport {
         let tracker = TransferProgressTracker(options)
         let undecodable = UndecodableRows(options.undecodableRows)
+        if options.undecodableRows == .skip {
+            undecodable.omitted = try OmittedItems(in: reader, passItem: tracker.requireNotCancelled)
+        }
         let total = try reader.countItems()
         tracker.begin(.copying, total: total)
         var lines = JSONWriter(isPortable: true)
@@ -47,14 +50,15 @@ public struct JSONLinesExport {
         }
         let items = digests.reduce(0) { $0 + $1.count }
         for (number, entity) in reader.entities.enumerated() where entity.isLink {
-            digests.append(try reader.digest(ofEntity: number))
+            let omitting = UndecodableRows(.skip, omitting: undecodable.omitted)
+            digests.append(try reader.digest(ofEntity: number, omitting))
         }
         lines.append(endWith: digests, items: items)
         try flush(&lines, to: write)
         tracker.finishPhase()
         return StoreTransferReport(
-            digests: digests, isResumed: false, copiedItems: items,
-            skippedRows: undecodable.count, skipped: undecodable.errors, duration: tracker.duration)
+            digests: digests, of: reader.schema, isResumed: false, copiedItems: items, undecodable,
+            duration: tracker.duration)
     }
 
     private func append(

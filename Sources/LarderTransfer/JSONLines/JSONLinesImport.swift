@@ -56,8 +56,8 @@ public struct JSONLinesImport: Sendable {
             throw error.repeatable
         }
         return StoreTransferReport(
-            digests: writer.digests, isResumed: false, copiedItems: writer.items,
-            skippedRows: 0, skipped: [], duration: tracker.duration)
+            digests: writer.digests, of: destination.schema, isResumed: false, copiedItems: writer.items,
+            UndecodableRows(.abort), duration: tracker.duration)
     }
 
     private func fill(

@@ -9,6 +9,7 @@ final class RowWalk {
     private let cursor: any RowCursor
     private let row: CellBuffer
     private let undecodable: UndecodableRows
+    private let judge: RowJudge?
 
     /// - Parameter number: That of the item type in the store's schema.
     init(
@@ -18,6 +19,7 @@ final class RowWalk {
         entity = schema.entities[number]
         cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity, order: order))
         self.undecodable = undecodable
+        judge = undecodable.omitted?.judge(ofEntity: number)
         row = CellBuffer(count: entity.attributes.count)
     }
 
@@ -25,7 +27,8 @@ final class RowWalk {
         cursor.close()
     }
 
-    /// The cells of the next row that can be decoded; nil when there is none.
+    /// The cells of the next row that can be decoded, without references to items left out; nil when there is
+    /// none.
     func next() throws(DataStoreError) -> UnsafePointer<Cell>? {
         while true {
             do throws(DataStoreError) {
@@ -38,10 +41,12 @@ final class RowWalk {
             }
             do throws(DataStoreError) {
                 try entity.requireDecodable(row.start)
-                return UnsafePointer(row.start)
             } catch {
                 try undecodable.refuse(error)
+                continue
             }
+            if let judge, try !judge.accepts(row.start, undecodable) { continue }
+            return UnsafePointer(row.start)
         }
     }
 

@@ -10,10 +10,29 @@ extension UntypedReader {
     /// - Parameter progress: Called now and then with the number of items read so far.
     /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engine.
     public func digests(progress: ((Int) -> Void)? = nil) throws(DataStoreError) -> [EntityDigest] {
+        try digests(UndecodableRows(.skip), progress: progress)
+    }
+
+    /// The digests of what a copy holds that leaves out items that cannot be decoded.
+    ///
+    /// *Cost:* as ``digests(progress:)``; twice that if there are such items.
+    func digestsOfCopy() throws(DataStoreError) -> [EntityDigest] {
+        let undecodable = UndecodableRows(.skip)
+        let digests = try digests(undecodable, progress: nil)
+        if undecodable.skipped.count == 0 { return digests }
+        let omitted = try OmittedItems(in: self) { () throws(DataStoreError) in
+            try Cancellation.check("The reading")
+        }
+        return try self.digests(UndecodableRows(.skip, omitting: omitted), progress: nil)
+    }
+
+    private func digests(
+        _ undecodable: UndecodableRows, progress: ((Int) -> Void)?
+    ) throws(DataStoreError) -> [EntityDigest] {
         var digests: [EntityDigest] = []
         var tally = ReadingTally(progress)
         for number in schema.entities.indices {
-            let digest = try digest(ofEntity: number) { () throws(DataStoreError) in
+            let digest = try digest(ofEntity: number, undecodable) { () throws(DataStoreError) in
                 try Cancellation.check("The reading")
                 tally.passItem()
             }
@@ -31,14 +50,14 @@ extension UntypedReader {
 
     /// - Parameter passItem: Called after every row; may end the reading.
     func digest(
-        ofEntity number: Int,
+        ofEntity number: Int, _ undecodable: UndecodableRows = UndecodableRows(.skip),
         passItem: () throws(DataStoreError) -> Void = { () throws(DataStoreError) in
             try Cancellation.check("The reading")
         }
     ) throws(DataStoreError) -> EntityDigest {
         let entity = schema.entities[number]
         let rows = try RowWalk(
-            over: number, of: schema, in: transaction, undecodable: UndecodableRows(.skip),
+            over: number, of: schema, in: transaction, undecodable: undecodable,
             order: entity.hasOrderedLinks ? entity.linkOrder : [])
         defer { rows.close() }
         let hasher = RowHasher(of: rows.entity)

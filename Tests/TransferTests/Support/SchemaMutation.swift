@@ -118,7 +118,9 @@ extension SchemaMutation {
         relationship(
             "Everything.marks refers to Gone, which is not one of its item types", "marks", "toMany",
             target: "Gone"),
-        relationship("Everything.marks has no inverse", "marks", "toOneInverse"),
+        relationship(
+            "Everything.marks shows the Everything whose ToOne refers to it, and does not name that ToOne",
+            "marks", "toOneInverse"),
         relationship(
             "Everything.marks names an inverse that Everything does not have", "marks", "toMany",
             inverse: "gone"),

@@ -136,6 +136,81 @@ struct GraphCommandTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `verify counts links under the type that they start from`(_ engine: Engine) throws {
+        let left = try makeStore(engine, "left")
+        let text = GraphLines.text.replacing("[\"quick\",\"sweet\"]", with: "[\"sweet\"]")
+        let right = try makeStore(engine.other, "right", text)
+
+        let run = try CommandRun(["verify", left, right, "--csv", "--csv-line-ending", "lf"])
+        let equal = try CommandRun(["verify", left, left, "--json-lines"])
+
+        #expect(run.status == 1)
+        #expect(
+            run.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).prefix(5) } == [
+                ["type", "relationship", "items", "itemsOfCopy", "isEqual"], ["Kind", "", "1", "1", "true"],
+                ["Recipe", "", "2", "2", "true"], ["Recipe", "tags", "2", "1", "false"],
+                ["Recipe", "steps", "2", "2", "true"], ["Tag", "", "2", "2", "true"],
+                ["Step", "", "2", "2", "true"],
+            ])
+        #expect(equal.status == 0)
+        #expect(
+            equal.lines[2].hasPrefix(
+                #"{"type":"Recipe","relationship":"tags","items":2,"itemsOfCopy":2,"isEqual":true,"#))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `copy counts items and links apart`(_ engine: Engine) throws {
+        let store = try makeStore(engine)
+
+        let run = try CommandRun(["copy", store, folder.path("copy"), "--engine", engine.other.rawValue])
+        let json = try CommandRun(["copy", store, folder.path("second"), "--engine", "sqlite", "--json"])
+
+        #expect(run.output.hasPrefix("7 items and 4 links copied and verified in "), "\(run.output)")
+        #expect(
+            json.output.contains(#""links":[{"type":"Recipe","relationship":"tags","links":2,"digest":""#),
+            "\(json.output)")
+        #expect(!json.output.contains("Recipe.tags"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what refers to an item nobody can decode is lost, or left out, and named`(
+        _ engine: Engine
+    ) throws {
+        let text = GraphLines.text.replacing(
+            #"{"name":"Step","attributes":[{"name":"id","type":"string","isOptional":false}],"indexes":[]}"#,
+            with: #"{"name":"Step","attributes":[{"name":"id","type":"string","isOptional":false},"#
+                + #"{"name":"price","type":"decimal","isOptional":false}],"indexes":[]}"#
+        )
+        .replacing(#""values":{"id":"bake"}"#, with: #""values":{"id":"bake","price":"987654321"}"#)
+        .replacing(#""values":{"id":"mix"}"#, with: #""values":{"id":"mix","price":"1"}"#)
+        let store = try makeStore(engine, "store", text)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: store))
+        let place = try #require(bytes.range(of: Data("987654321".utf8)))
+        bytes.replaceSubrange(place, with: Data("x87654321".utf8))
+        try bytes.write(to: URL(fileURLWithPath: store))
+        let copy = folder.path("copy")
+
+        let run = try CommandRun(
+            ["copy", store, copy, "--engine", engine.other.rawValue, "--skip-undecodable"])
+        let json = try CommandRun(
+            ["copy", store, folder.path("second"), "--engine", "sqlite", "--skip-undecodable", "--json"])
+        let export = try CommandRun(["export", store, folder.path("lines"), "--skip-undecodable"])
+        let lost = """
+            larder: lost: Recipe 1: Recipe 1 was linked with Step bake by steps, and one of them is left out.
+            """
+
+        #expect([run, json, export].map(\.status) == [1, 1, 1])
+        #expect(run.output.hasPrefix("6 items and 3 links copied and verified in "), "\(run.output)")
+        #expect(run.messages.contains("larder: left out: Step bake: "), "\(run.messages)")
+        #expect(run.messages.contains(lost), "\(run.messages)")
+        #expect(export.messages.contains(lost), "\(export.messages)")
+        #expect(json.output.contains(#""skippedItems":1,"lostReferences":1,"#), "\(json.output)")
+        #expect(try CommandRun(["get", copy, "Recipe", "1"]).lines.last == "steps  mix")
+        #expect(try CommandRun(["check", copy]).output == "sound\n")
+        #expect(try CommandRun(["import", folder.path("lines"), folder.path("third.sqlite")]).status == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `lines that refer to a missing item are refused, naming line and items`(_ engine: Engine) throws {
         let text = GraphLines.text.replacing("{\"entity\":\"Tag\",\"values\":{\"id\":\"sweet\"}}\n", with: "")
             .replacing("\"items\":7", with: "\"items\":6")

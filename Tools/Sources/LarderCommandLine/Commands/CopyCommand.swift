@@ -67,24 +67,36 @@ extension StoreTransferReport {
     ///
     /// - Parameter done: The participle for the items: `"copied"`.
     func sentence(_ done: String) -> String {
-        let items = FigureText.count(digests.reduce(0) { $0 + $1.count }, "item")
+        let linkCount = links.reduce(0) { $0 + $1.digest.count }
+        let itemCount = digests.reduce(0) { $0 + $1.count } - linkCount
+        let items = FigureText.count(itemCount, "item")
+        let content = links.isEmpty ? items : "\(items) and \(FigureText.count(linkCount, "link"))"
         let time = FigureText.duration(duration)
-        guard isResumed else { return "\(items) \(done) and verified in \(time)" }
-        return "\(items) verified, \(FigureText.count(copiedItems)) of them \(done) now, in \(time)"
+        guard isResumed else { return "\(content) \(done) and verified in \(time)" }
+        let whole = links.isEmpty ? "them" : "the items"
+        return "\(content) verified, \(FigureText.count(copiedItems)) of \(whole) \(done) now, in \(time)"
     }
 
     /// The result for programs.
     var record: OutputValue {
-        let types = digests.map { digest in
+        let types = digests.filter { digest in !links.contains { $0.digest == digest } }.map { digest in
             OutputValue.record([
                 .init("type", .text(digest.entity)), .init("items", .count(digest.count)),
                 .init("digest", .text(digest.digest.description)),
             ])
         }
+        let relationships = links.map { links in
+            OutputValue.record([
+                .init("type", .text(links.entity)), .init("relationship", .text(links.relationship)),
+                .init("links", .count(links.digest.count)),
+                .init("digest", .text(links.digest.digest.description)),
+            ])
+        }
         return .record([
             .init("isResumed", .bool(isResumed)), .init("copiedItems", .count(copiedItems)),
-            .init("skippedItems", .count(skippedRows)), .init("seconds", .real(duration / .seconds(1))),
-            .init("types", .list(types)),
+            .init("skippedItems", .count(skippedRows)), .init("lostReferences", .count(lostReferences)),
+            .init("seconds", .real(duration / .seconds(1))), .init("types", .list(types)),
+            .init("links", .list(relationships)),
         ])
     }
 }

@@ -25,7 +25,10 @@ struct BatchOption: ParsableArguments {
 struct UndecodableOption: ParsableArguments {
     @Flag(
         name: .long,
-        help: "Leave out items that cannot be decoded and exit with 1, instead of stopping at the first.")
+        help: """
+            Leave out items that cannot be decoded, with what requires or refers to them, and exit with 1, \
+            instead of stopping at the first.
+            """)
     var skipUndecodable = false
 
     var policy: UndecodableRowPolicy { skipUndecodable ? .skip : .abort }
@@ -60,16 +63,22 @@ extension Session {
         return try body(options)
     }
 
-    /// Names the items that were left out and returns the exit status.
+    /// Names the items, references and links that were left out, and returns the exit status.
     func noteSkipped(in report: StoreTransferReport) throws -> ExitStatus {
-        for error in report.skipped {
+        try note(report.skipped, of: report.skippedRows, "left out", "item")
+        try note(report.lost, of: report.lostReferences, "lost", "reference")
+        return report.skippedRows == 0 && report.lostReferences == 0 ? .success : .negative
+    }
+
+    private func note(
+        _ errors: [DataStoreError], of count: Int, _ fate: String, _ noun: String
+    ) throws {
+        for error in errors {
             let item = [error.itemType, error.identifier?.description].compactMap { $0 }
-            try note("larder: left out: \(item.joined(separator: " ")): \(error.message)")
+            try note("larder: \(fate): \(item.joined(separator: " ")): \(error.message)")
         }
-        if report.skippedRows > report.skipped.count {
-            let rest = FigureText.count(report.skippedRows - report.skipped.count, "more item")
-            try note("larder: left out: \(rest)")
+        if count > errors.count {
+            try note("larder: \(fate): \(FigureText.count(count - errors.count, "more \(noun)"))")
         }
-        return report.skippedRows == 0 ? .success : .negative
     }
 }

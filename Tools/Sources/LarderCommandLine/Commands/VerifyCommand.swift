@@ -4,8 +4,10 @@ import LarderTransfer
 
 struct VerifyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Compares two stores by counts and digests of their items.",
+        commandName: "verify",
+        abstract: "Compares two stores by counts and digests of their items and links.",
         discussion: """
+            The links of a relationship have a row of their own, after the items that they start from. \
             Exits with 1 if they differ; diff lists the differences. Exits with 65 if one of them is an \
             unfinished copy, which no app can open, even if their items are equal.
             """)
@@ -20,23 +22,39 @@ struct VerifyCommand: StoreCommand {
         let (left, right) = try session.showingActivity { activity in
             (try content(of: stores.source, activity), try content(of: stores.destination, activity))
         }
-        let pairs = Self.pairs(left.digests, right.digests)
+        let pairs = Self.pairs(left.counts, right.counts)
+        let hasLinks = pairs.contains { ($0 ?? $1)?.relationship != nil }
+        let names = ["items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"]
         var records = session.records(
-            ["type", "items", "itemsOfCopy", "isEqual", "digest", "digestOfCopy"], form.format)
+            (hasLinks ? ["type", "relationship"] : ["type"]) + names, form.format)
         for (left, right) in pairs {
-            try records.write([
-                .text(left?.entity ?? right?.entity ?? ""), Self.count(left), Self.count(right),
-                .bool(left == right), Self.text(left), Self.text(right),
-            ])
+            guard let either = left ?? right else { continue }
+            let relationship = hasLinks ? [Self.value(either.relationship)] : []
+            try records.write(
+                [.text(either.type)] + relationship + [
+                    Self.count(left), Self.count(right), .bool(left == right), Self.digest(left),
+                    Self.digest(right),
+                ])
         }
         try records.finish()
         if let unfinished = left.unfinished ?? right.unfinished { throw unfinished }
         return pairs.allSatisfy { $0 == $1 } ? .success : .negative
     }
 
-    /// The items of a store, and the reason why no app can open it.
+    /// The items of a type, or the links of one of its relationships.
+    private struct Count: Equatable {
+        let type: String
+        let relationship: String?
+        let digest: EntityDigest
+
+        func hasName(of other: Count) -> Bool {
+            digest.entity.utf8.elementsEqual(other.digest.entity.utf8)
+        }
+    }
+
+    /// The items and links of a store, and the reason why no app can open it.
     private struct Content {
-        let digests: [EntityDigest]
+        let counts: [Count]
         let unfinished: DataStoreError?
     }
 
@@ -46,30 +64,36 @@ struct VerifyCommand: StoreCommand {
             store, reader in
             activity.begin("verifying", total: try reader.countAll())
             let digests = try reader.digests { activity.report($0) }
-            return Content(digests: digests, unfinished: store.unfinishedTransfer)
+            return Content(
+                counts: Self.counts(digests, links: reader.links(in: digests)),
+                unfinished: store.unfinishedTransfer)
         }
     }
 
-    /// Pairs the digests by the names of the types, those of the left store first.
-    private static func pairs(
-        _ left: [EntityDigest], _ right: [EntityDigest]
-    ) -> [(EntityDigest?, EntityDigest?)] {
+    /// Puts the links of each relationship after the items that they start from.
+    private static func counts(_ digests: [EntityDigest], links: [RelationshipDigest]) -> [Count] {
+        digests.filter { digest in !links.contains { $0.digest == digest } }.flatMap { items in
+            [Count(type: items.entity, relationship: nil, digest: items)]
+                + links.filter { $0.entity.utf8.elementsEqual(items.entity.utf8) }.map {
+                    Count(type: $0.entity, relationship: $0.relationship, digest: $0.digest)
+                }
+        }
+    }
+
+    /// Pairs the counts by their names, those of the left store first.
+    private static func pairs(_ left: [Count], _ right: [Count]) -> [(Count?, Count?)] {
         let both = left.map { left in (left, right.first { $0.hasName(of: left) }) }
         let rest = right.filter { right in !left.contains { $0.hasName(of: right) } }
         return both + rest.map { (nil, $0) }
     }
 
-    private static func count(_ digest: EntityDigest?) -> OutputValue {
-        digest.map { .count($0.count) } ?? .null
+    private static func count(_ count: Count?) -> OutputValue {
+        count.map { .count($0.digest.count) } ?? .null
     }
 
-    private static func text(_ digest: EntityDigest?) -> OutputValue {
-        digest.map { .text($0.digest.description) } ?? .null
+    private static func digest(_ count: Count?) -> OutputValue {
+        value(count?.digest.digest.description)
     }
-}
 
-extension EntityDigest {
-    fileprivate func hasName(of other: EntityDigest) -> Bool {
-        entity.utf8.elementsEqual(other.entity.utf8)
-    }
+    private static func value(_ text: String?) -> OutputValue { text.map { .text($0) } ?? .null }
 }

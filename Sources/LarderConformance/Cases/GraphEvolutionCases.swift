@@ -1,0 +1,204 @@
+import Larder
+
+/// Relationships that are renamed, and item types that are left out, over items that are stored already.
+enum GraphEvolutionCases {
+    static let all = [
+        ConformanceCase(
+            "Links stay when their relationship, and the type of the app, get another name", proves: 12, 15,
+            run: renamesLinks),
+        ConformanceCase(
+            "A relationship that takes the old name has no links yet", proves: 12, 15, run: takesOldName),
+        ConformanceCase(
+            "References stay when their ToOne gets another name", proves: 12, 15, run: renamesReference),
+        ConformanceCase(
+            "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16,
+            run: linksLeadFromUndeclared),
+        ConformanceCase(
+            "An item type cannot be opened without one whose references lead to it", proves: 12, 15, 16,
+            run: referencesLeadFromUndeclared),
+    ]
+
+    // MARK: Names
+
+    /// Stores two books, of which the first has two labels, and the second one of them.
+    private static func storeBooks(in world: ConformanceWorld) throws {
+        let store = try world.open(LaterBook.self, EarlyLabel.self)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: ["blue", "green", "red"].map { EarlyLabel(id: $0) })
+            for (id, labels) in [(1, ["blue", "red"]), (2, ["red"])] {
+                try accessor.insert(LaterBook(id: Int64(id))).labels.add(ids: labels)
+            }
+        }
+        try world.closeAll()
+    }
+
+    private static func expectMarks(_ store: any DataStore, line: Int = #line) throws {
+        try store.writeSync { accessor in
+            for (id, labels) in [(1, ["blue", "red"]), (2, ["red"])] {
+                let book = try require(try accessor.mutableItem(id: Int64(id), of: RenamedBook.self))
+                try expect(try book.marks.ids(), equals: labels, "marks of book \(id)", line: line)
+            }
+            let red = try require(try accessor.mutableItem(id: "red", of: RenamedLabel.self))
+            try expect(try red.books.ids(), equals: [1, 2], line: line)
+        }
+    }
+
+    private static func renamesLinks(_ world: ConformanceWorld) throws {
+        try storeBooks(in: world)
+
+        try expectMarks(try world.reopen(RenamedBook.self, RenamedLabel.self))
+        let store = try world.reopen(RenamedBook.self, RenamedLabel.self)
+        try expectMarks(store)
+
+        // The rules follow the new name.
+        try store.writeSync { accessor in
+            _ = try accessor.delete(id: "blue", of: RenamedLabel.self)
+            let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
+            try expect(try book.marks.ids(), equals: ["red"])
+        }
+    }
+
+    private static func takesOldName(_ world: ConformanceWorld) throws {
+        try storeBooks(in: world)
+
+        try expectMarks(try world.reopen(RenamedBook.self, RenamedLabel.self))
+        // Without an original name, `labels` is a new relationship, and `marks` is gone with its links.
+        let store = try world.reopen(LaterBook.self, EarlyLabel.self)
+
+        try store.writeSync { accessor in
+            let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
+            try expect(try book.labels.ids(), equals: [])
+            try expect(try book.labels.add(id: "green"), "added")
+        }
+        let again = try world.reopen(RenamedBook.self, RenamedLabel.self)
+        try again.writeSync { accessor in
+            let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
+            try expect(try book.marks.ids(), equals: ["green"])
+        }
+    }
+
+    private static func orders(_ reference: AttributeSchema) -> EntitySchema {
+        EntitySchema("Order", attributes: [.attribute("id", Int64.self), reference])
+    }
+
+    private static func cook(_ relationships: RelationshipDeclaration...) -> EntitySchema {
+        EntitySchema(
+            "Cook", attributes: [.attribute("id", Int64.self)], relationships: relationships)
+    }
+
+    private enum Cook: ItemVersion {
+        static let schema = cook()
+    }
+
+    private enum Order: ItemVersion {
+        static let schema = orders(.attribute("cook", ToOne<Versioned<Cook>>?.self))
+    }
+
+    private enum LooseOrder: ItemVersion {
+        static let schema = orders(.attribute("cook", Int64?.self))
+    }
+
+    private enum Chef: ItemVersion {
+        static let schema = cook(
+            .relationship(
+                "orders", ToMany<Versioned<OrderOfChef>>.self, of: Versioned<Chef>.self,
+                inverse: Attribute<Versioned<OrderOfChef>, ToOne<Versioned<Chef>>?>(indexedColumn: 1)))
+    }
+
+    private enum OrderOfChef: ItemVersion {
+        static let schema = orders(
+            .attribute("chef", ToOne<Versioned<Chef>>?.self, originalName: "cook"))
+    }
+
+    /// Stores two cooks, and three orders of which two have one.
+    private static func storeOrders(in world: ConformanceWorld) throws {
+        let store = try world.open(Versioned<Cook>.self, Versioned<Order>.self)
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: [Versioned<Cook>(1), Versioned(2)])
+            try accessor.insert(contentsOf: orders(of: Order.self, cooks: [1, 2, nil]))
+        }
+        try world.closeAll()
+    }
+
+    private static func orders<Version: ItemVersion>(
+        of version: Version.Type, cooks: [Int64?]
+    ) -> [Versioned<Version>] {
+        cooks.enumerated().map { position, cook in
+            Versioned(Int64(position) + 1, cook.map { .integer($0) } ?? .null)
+        }
+    }
+
+    private static func renamesReference(_ world: ConformanceWorld) throws {
+        try storeOrders(in: world)
+
+        let store = try world.reopen(Versioned<Chef>.self, Versioned<OrderOfChef>.self)
+        try expect(
+            try store.items(Versioned<OrderOfChef>.all),
+            equals: orders(of: OrderOfChef.self, cooks: [1, 2, nil]))
+        try store.writeSync { _ = try $0.delete(id: 1, of: Versioned<Chef>.self) }
+
+        try expect(
+            try store.items(Versioned<OrderOfChef>.all),
+            equals: orders(of: OrderOfChef.self, cooks: [nil, 2, nil]))
+    }
+
+    // MARK: Types that are left out
+
+    private static func expectRefused(
+        _ type: any DataStoreItem.Type, without other: String, _ relationship: String,
+        in world: ConformanceWorld
+    ) throws {
+        let store = try world.makeStore(type)
+        let error = try expectError(.schemaMismatch) { try store.setup() }
+        try expect(error.differences.map(\.kind), equals: [.undeclaredType])
+        try expect(
+            error.differences.map(\.message),
+            equals: [
+                "\(other).\(relationship) leads to \(type.schema.name), and \(other) is not among the store's "
+                    + "types"
+            ])
+        try expect(
+            error.differences.map(\.advice),
+            equals: [
+                """
+                Add the type that is stored as \(other). To give it up, open the store once with \(other) \
+                declared without \(relationship).
+                """
+            ])
+        try world.closeAll()
+    }
+
+    private static func linksLeadFromUndeclared(_ world: ConformanceWorld) throws {
+        try storeBooks(in: world)
+
+        try expectRefused(EarlyLabel.self, without: "GrowingBook", "labels", in: world)
+
+        // The other way nothing leads out: the links go with the property.
+        _ = try world.reopen(EarlyBook.self)
+        let alone = try world.reopen(EarlyLabel.self)
+        try alone.writeSync { _ = try $0.delete(id: "red", of: EarlyLabel.self) }
+        let both = try world.reopen(LaterBook.self, EarlyLabel.self)
+
+        try both.writeSync { accessor in
+            let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
+            try expect(try book.labels.ids(), equals: [])
+        }
+    }
+
+    private static func referencesLeadFromUndeclared(_ world: ConformanceWorld) throws {
+        try storeOrders(in: world)
+
+        try expectRefused(Versioned<Cook>.self, without: "Order", "cook", in: world)
+
+        _ = try world.reopen(Versioned<LooseOrder>.self)
+        let alone = try world.reopen(Versioned<Cook>.self)
+        try alone.writeSync { _ = try $0.delete(id: 1, of: Versioned<Cook>.self) }
+        try world.closeAll()
+        let both = try world.makeStore(Versioned<Cook>.self, Versioned<Order>.self)
+        let error = try expectError(.targetNotFound) { try both.setup() }
+
+        try expect(
+            error.message, equals: "Order 1 refers by cook to Cook 1, which does not exist.")
+        try world.closeAll()
+    }
+}

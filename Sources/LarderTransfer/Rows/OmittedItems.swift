@@ -1,0 +1,177 @@
+import Larder
+import LarderEngine
+
+/// The items that a copy leaves out because they cannot be decoded, and what follows for those that refer to
+/// them.
+///
+/// A reference to such an item becomes nil, and a link with it is left out; an item that requires it is left out
+/// too, and so on. References and links that may lead nowhere (`.noAction`) stay as they are.
+///
+/// *Rule:* made of the snapshot whose rows it judges. *Cost:* reads the items that others may refer to once;
+/// keeps the identifiers of those left out.
+struct OmittedItems {
+    private let schema: StoreSchema
+    /// For each item type the columns that refer to items, or in which links name their ends.
+    private let references: [[Reference]]
+    /// For each item type those left out.
+    private var identifiers: [Set<AnyItemID>]
+
+    /// - Parameter passItem: Called after each item that is read; may end the reading.
+    init(
+        in reader: UntypedReader, passItem: () throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        schema = reader.schema
+        references = schema.entities.indices.map { [schema] in Reference.all(ofEntity: $0, in: schema) }
+        identifiers = schema.entities.map { _ in [] }
+        var pending: [(Int, AnyItemID)] = []
+        for target in Set(references.joined().map(\.target)).sorted() {
+            let rows = try reader.rows(
+                ofEntity: target,
+                UndecodableRows(.skip) { error in
+                    if let identifier = error.identifier { pending.append((target, identifier)) }
+                })
+            defer { rows.close() }
+            while try rows.next() != nil { try passItem() }
+        }
+        while let (target, identifier) = pending.popLast() {
+            guard identifiers[target].insert(identifier).inserted else { continue }
+            for number in schema.entities.indices {
+                for reference in references[number] where reference.target == target {
+                    guard reference.isRequired else { continue }
+                    let owners = try reader.identifiers(
+                        referringBy: reference, ofEntity: number, to: identifier)
+                    pending += owners.map { (number, $0) }
+                    try passItem()
+                }
+            }
+        }
+    }
+
+    /// True if no item is left out that others may refer to.
+    var isEmpty: Bool { identifiers.allSatisfy(\.isEmpty) }
+
+    /// The judge of an item type's rows; nil where all of them stay as they are.
+    func judge(ofEntity number: Int) -> RowJudge? {
+        let concerned = references[number].filter { !identifiers[$0.target].isEmpty }
+        if concerned.isEmpty { return nil }
+        return RowJudge(
+            entity: schema.entities[number],
+            references: concerned.map { ($0, identifiers[$0.target]) })
+    }
+}
+
+extension OmittedItems {
+    /// A column that refers to items, all of which have to exist.
+    struct Reference {
+        let column: Int
+        /// The number of the item type that it refers to.
+        let target: Int
+        /// True if an item cannot be without it.
+        let isRequired: Bool
+        let relationship: StoreRelationship
+        let ownerSchema: EntitySchema
+        let targetType: AttributeType
+
+        /// Those of an item type, or of links.
+        fileprivate static func all(ofEntity number: Int, in schema: StoreSchema) -> [Reference] {
+            schema.relationships.joined().flatMap { relationship -> [Reference] in
+                let owner = schema.entities[relationship.owner]
+                let make = { (column: Int, target: Int, isRequired: Bool) in
+                    Reference(
+                        column: column, target: target, isRequired: isRequired, relationship: relationship,
+                        ownerSchema: owner, targetType: schema.entities[target].attributes[0].type)
+                }
+                let mayDangle = relationship.inverse(in: schema)?.deleteRule == .noAction
+                switch relationship.form {
+                case .referrers: return []
+                case .reference(let column):
+                    guard relationship.owner == number, !mayDangle else { return [] }
+                    return [make(column, relationship.target, !owner.attributes[column].isOptional)]
+                case .links(let side):
+                    guard side.entity == number, !side.isReversed else { return [] }
+                    var ends: [Reference] = []
+                    if relationship.deleteRule != .noAction {
+                        ends.append(make(side.ownerColumn, relationship.owner, false))
+                    }
+                    if !mayDangle { ends.append(make(side.targetColumn, relationship.target, false)) }
+                    return ends
+                }
+            }
+        }
+    }
+}
+
+/// The judge of rows that may refer to items that a copy leaves out.
+struct RowJudge {
+    fileprivate let entity: EntitySchema
+    fileprivate let references: [(reference: OmittedItems.Reference, omitted: Set<AnyItemID>)]
+
+    /// Makes references nil that lead to items left out.
+    ///
+    /// - Parameter undecodable: Takes what is lost.
+    /// - Returns: False if the row has to be left out.
+    func accepts(
+        _ cells: UnsafeMutablePointer<Cell>, _ undecodable: UndecodableRows
+    ) throws(DataStoreError) -> Bool {
+        for (reference, omitted) in references where !cells[reference.column].isNull {
+            guard let other = AnyItemID(cells[reference.column], type: reference.targetType),
+                omitted.contains(other)
+            else { continue }
+            if entity.isLink {
+                undecodable.lose(loss(of: reference, in: cells))
+                return false
+            }
+            if reference.isRequired {
+                try undecodable.refuse(loss(of: reference, in: cells))
+                return false
+            }
+            undecodable.lose(loss(of: reference, in: cells))
+            cells[reference.column] = .null
+        }
+        return true
+    }
+
+    private func loss(
+        of reference: OmittedItems.Reference, in cells: UnsafePointer<Cell>
+    ) -> DataStoreError {
+        let owner = reference.ownerSchema
+        let target = reference.relationship.targetSchema
+        let (source, end) = entity.isLink ? (LinkEntity.source, LinkEntity.target) : (0, reference.column)
+        let identifier = AnyItemID(cells[source], type: owner.attributes[0].type)
+        let other = AnyItemID(cells[end], type: target.attributes[0].type)?.description ?? "?"
+        let verb =
+            entity.isLink ? "was linked with" : reference.isRequired ? "requires" : "referred to"
+        let ends = entity.isLink ? ", and one of them is left out" : ", which is left out"
+        return DataStoreError(
+            .targetNotFound,
+            "\(owner.name) \(identifier?.description ?? "?") \(verb) \(target.name) \(other) by "
+                + "\(reference.relationship.name)\(ends).",
+            itemType: owner.name, attribute: reference.relationship.name, identifier: identifier)
+    }
+}
+
+extension UntypedReader {
+    /// The items whose reference leads to an item; those that cannot be decoded are among them.
+    fileprivate func identifiers(
+        referringBy reference: OmittedItems.Reference, ofEntity number: Int, to target: AnyItemID
+    ) throws(DataStoreError) -> [AnyItemID] {
+        let entity = schema.entities[number]
+        let arena = RowArena(chunkBytes: 256)
+        defer { withExtendedLifetime(arena) {} }
+        let constant = Constant(
+            try target.encode(in: arena), storage: entity.storage(ofColumn: reference.column))
+        let cursor = try transaction.rows(
+            for: RequestPlan(
+                entity: number, schema: entity, columns: .some([0]),
+                predicate: .compare(column: reference.column, .equal, constant)))
+        defer { cursor.close() }
+        var identifiers: [AnyItemID] = []
+        var cell = Cell.null
+        while try cursor.next(into: &cell) {
+            if let identifier = AnyItemID(cell, type: entity.attributes[0].type) {
+                identifiers.append(identifier)
+            }
+        }
+        return identifiers
+    }
+}
