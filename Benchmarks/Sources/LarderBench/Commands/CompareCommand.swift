@@ -8,7 +8,7 @@ struct CompareCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "10 000 items and short samples: under three minutes.")
+    @Flag(help: "10 000 items and short samples: some five minutes.")
     var quick = false
 
     @Option(help: "How many items a store holds (default: 100000, with --quick 10000).")
