@@ -108,15 +108,19 @@ struct RelatedSorting {
     /// Sorts the rows and forgets those after the first ones.
     private mutating func sort(keeping count: Int) {
         var order = Array(0..<rowCount)
-        order.sort { precedes($0, $1) }
+        // Not the whole sorting, which would be copied for each comparison.
+        let (paths, rows) = (paths, rows)
+        order.sort { Self.precedes($0, $1, in: rows, by: paths) }
         var sorted: [Constant] = []
         for row in order.prefix(count) {
             sorted += rows[(row * paths.count)..<((row + 1) * paths.count)]
         }
-        rows = sorted
+        self.rows = sorted
     }
 
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
+    private static func precedes(
+        _ left: Int, _ right: Int, in rows: [Constant], by paths: [Path]
+    ) -> Bool {
         for (position, path) in paths.enumerated() {
             let order = rows[left * paths.count + position].order(
                 to: rows[right * paths.count + position], storage: path.storage)

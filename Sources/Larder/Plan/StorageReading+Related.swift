@@ -10,6 +10,9 @@ extension StorageReading {
         var lowering = RelatedLowering(schema, self)
         let lowered = try lowering.lowered(plan)
         if plan.relatedOrder == nil { return try rows(for: lowered) }
+        if var groups = try RelatedGroups(lowered, in: schema, self) {
+            return IdentifiedCursor(try groups.found(), of: plan, self)
+        }
         var sorting = RelatedSorting(lowered, in: schema, self)
         return IdentifiedCursor(try sorting.identifiers(), of: plan, self)
     }
@@ -32,6 +35,9 @@ extension StorageReading {
         let lines = lowering.lines ?? []
         guard let order = plan.relatedOrder else { return try explain(lowered) + lines }
         let names = order.terms.map { $0.description(of: plan.schema) }.joined(separator: ", ")
+        if let groups = try RelatedGroups(lowered, in: schema, self) {
+            return try groups.explained() + lines
+        }
         let keys = RelatedSorting(lowered, in: schema, self).keys
         let top = plan.limit.map { ", top \(plan.offset.addingReportingOverflow($0).partialValue)" } ?? ""
         return try explain(keys) + ["sort by \(names)\(top)"] + lines

@@ -10,6 +10,8 @@ enum RelatedOrderCases {
         ConformanceCase("Orders by own and related attributes mix", proves: 8, 17, run: mixed),
         ConformanceCase("An order by the identifier after a reference", proves: 8, 17, run: identifiers),
         ConformanceCase("A related order has windows", proves: 8, 17, run: windows),
+        ConformanceCase(
+            "A window of a related order is a part of the whole order", proves: 8, 17, run: windowsOfMany),
         ConformanceCase("A related order applies to filtered items", proves: 6, 8, 17, run: filtered),
         ConformanceCase(
             "A related order gives values, and sees the changes of its block", proves: 4, 8, 17, run: values),
@@ -82,6 +84,34 @@ enum RelatedOrderCases {
         try expect(books.offset(5), gives: [50], in: store)
         try expect(books.offset(6), gives: [Int64](), in: store)
         try expect(books.offset(1).limit(.max), gives: [20, 30, 40, 60, 50], in: store)
+    }
+
+    private static func windowsOfMany(_ world: ConformanceWorld) throws {
+        let store = try world.openSmallLibrary()
+        let people = SmallLibrary.people.map(\.id.rawValue)
+        // Some have an editor of each name, some none, and two editors share a name.
+        try store.writeSync { accessor in
+            try accessor.insert(Person(77, SmallLibrary.people[0].name))
+            try accessor.insert(
+                contentsOf: (0..<120 as Range<Int64>).map { number in
+                    let editor = number % 7 == 0 ? nil : (people + [77])[Int(number % 5)]
+                    return Book(1000 + number, by: people[Int(number % 3)], editedBy: editor, year: 3)
+                })
+        }
+        let orders: [DataStoreRequest<Book>] = [
+            Book.all.sorted(by: \.author.name), Book.all.sorted(by: \.author.name, .descending),
+            Book.all.sorted(by: \.editor.name), Book.all.sorted(by: \.editor.name, .descending),
+            Book.where(\.year == 3).sorted(by: \.editor.name),
+            Book.where(\.id < 1050).sorted(by: \.editor.name, .descending),
+        ]
+
+        for order in orders {
+            let whole = try store.read { try $0.ids(for: order) }
+            for (offset, limit) in [(0, 1), (0, 30), (13, 20), (20, 60), (110, 40), (whole.count, 3)] {
+                let window = Array(whole.dropFirst(offset).prefix(limit))
+                try expect(order.offset(offset).limit(limit), gives: window, in: store)
+            }
+        }
     }
 
     private static func filtered(_ world: ConformanceWorld) throws {
