@@ -324,9 +324,11 @@ extension DeletionWaves {
         let rules = graph.ownRules[entity]
         if rules.isEmpty { return }
         let schema = schema.entities[entity]
+        // They come in the order of what they refer to, and a list in a plan is in its own.
+        let sorted = identifiers.sortedAndDistinct(identifierStorage(entity))
         let plan = RequestPlan(
             entity: entity, schema: schema, columns: .some([0] + rules.map(\.reference.column)),
-            predicate: .oneOf(identifiers, inColumn: 0))
+            predicate: .oneOf(sorted, inColumn: 0))
         var items: [(rule: Int, row: Constant, item: Constant)] = []
         var seen: Set<Constant> = []
         try forEachRow(of: plan) { cells in

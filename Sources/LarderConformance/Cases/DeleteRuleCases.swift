@@ -14,6 +14,9 @@ enum DeleteRuleCases {
             "An item that goes too does not forbid a deletion, in whatever order", proves: 16,
             run: goesToo),
         ConformanceCase(
+            "Items that go together count each, in whatever order they are found", proves: 16,
+            run: ownRulesOfSeveral),
+        ConformanceCase(
             "An item takes along what it refers to, or stays because of it", proves: 16, run: ownRules),
         ConformanceCase(
             "Links go with either end, and carry rules of their own", proves: 16, run: links),
@@ -202,6 +205,32 @@ enum DeleteRuleCases {
             try accessor.delete(id: 4, of: Node.self)
         }
         try expect(try ids(store), equals: [])
+    }
+
+    private static func ownRulesOfSeveral(_ world: ConformanceWorld) throws {
+        // By their parents the children are found in the order 30, 20, 10.
+        let store = try nodes(
+            world,
+            [
+                Node(1), Node(2), Node(3), Node(4), Node(5), Node(30, \.parent, 1), Node(20, \.parent, 2),
+                Node(10, \.parent, 3),
+            ])
+
+        try store.writeSync { accessor in
+            for (child, refused) in [(30, true), (20, true), (10, true), (5, false)] as [(Int64, Bool)] {
+                let node = try accessor.mutableItem(id: child, of: Node.self)
+                node?.anchor = ToOne(id: 4)
+                let parents = Node.where(.isIn(\.id, [1, 2, 3]))
+                if refused {
+                    let error = try expectError(.deletionDenied) { try accessor.deleteItems(for: parents) }
+                    try expect(error.identifier, equals: .integer(child))
+                    node?.anchor = nil
+                } else {
+                    try expect(try accessor.deleteItems(for: parents), equals: 3)
+                }
+            }
+        }
+        try expect(try ids(store), equals: [4, 5])
     }
 
     private static func noAction(_ world: ConformanceWorld) throws {
