@@ -17,8 +17,10 @@ struct StoreFileHead {
     private static let sqlite = FileSignature(
         of: "a SQLite database", openedWith: "SQLiteDataStore", Array("SQLite format 3\0".utf8))
 
-    /// The number of attempts to read a file while another process writes to it.
-    private static let attempts = 10
+    /// The number of attempts to read a file while another process writes to it: some 50 ms of them.
+    ///
+    /// On a busy machine the reader may lose its turn in the middle of each of the first ones.
+    private static let attempts = 1000
 
     /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for a file that is not a
     ///   Larder store; `.storeMoved` for a tombstone; `.busy` when another process writes to it faster than
