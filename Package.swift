@@ -70,7 +70,9 @@ let package = Package(
         ),
         .target(
             name: "LarderSQLite",
-            dependencies: ["Larder", "LarderEngine", "LarderFiles", "LarderPlatform", "CSQLite"],
+            dependencies: [
+                "Larder", "LarderEngine", "LarderFiles", "LarderMemory", "LarderPlatform", "CSQLite",
+            ],
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
         ),
@@ -83,7 +85,8 @@ let package = Package(
         .target(
             name: "LarderLMDB",
             dependencies: [
-                "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue", "LarderPlatform", "CLMDB",
+                "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue", "LarderMemory", "LarderPlatform",
+                "CLMDB",
             ],
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]

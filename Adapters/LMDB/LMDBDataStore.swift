@@ -2,6 +2,7 @@ public import Larder
 import LarderFiles
 package import LarderKeyValue
 public import struct Foundation.URL
+import LarderMemory
 
 /// A store in an LMDB file.
 ///
@@ -30,6 +31,7 @@ public final class LMDBDataStore: DataStore {
         engine = LMDBEngine(
             at: StorePlace(url), newTables: KeyValueTables.count(for: itemTypes), options: options)
         adapter = KeyValueAdapter(engine)
-        coordinator = StoreCoordinator(adapter: adapter, storing: itemTypes, options: storeOptions)
+        coordinator = StoreCoordinator(
+            adapter: adapter, storing: itemTypes, options: storeOptions, staging: { MemoryAdapter() })
     }
 }

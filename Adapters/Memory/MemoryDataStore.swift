@@ -22,6 +22,7 @@ public final class MemoryDataStore: DataStore {
         storeOptions: DataStoreOptions = DataStoreOptions()
     ) {
         coordinator = StoreCoordinator(
-            adapter: MemoryAdapter(in: storage), storing: itemTypes, options: storeOptions)
+            adapter: MemoryAdapter(in: storage), storing: itemTypes, options: storeOptions,
+            staging: { MemoryAdapter() })
     }
 }

@@ -1,5 +1,6 @@
 public import Larder
 public import struct Foundation.URL
+import LarderMemory
 
 /// A store in a SQLite file.
 ///
@@ -25,7 +26,8 @@ public final class SQLiteDataStore: DataStore {
         storeOptions: DataStoreOptions = DataStoreOptions()
     ) {
         adapter = SQLiteAdapter(at: url, options: options)
-        coordinator = StoreCoordinator(adapter: adapter, storing: itemTypes, options: storeOptions)
+        coordinator = StoreCoordinator(
+            adapter: adapter, storing: itemTypes, options: storeOptions, staging: { MemoryAdapter() })
     }
 }
 

@@ -109,6 +109,11 @@ extension BlockContext {
         }
     }
 
+    /// The transaction, begun where it has not; for a child of the store, which reads in it beside the block.
+    func beginSnapshot() throws(DataStoreError) -> any StorageReading {
+        try withSnapshot { snapshot in snapshot }
+    }
+
     /// The transaction that a request around this one uses, or a new read transaction.
     private func runningOrNew() throws(DataStoreError) -> any StorageReading {
         if let running { running } else { try beginReading() }

@@ -80,6 +80,26 @@ struct ThreadBlocks {
         block { $0.store === store } != nil
     }
 
+    /// True if the thread is in any block of a child of the store, or of a child's child.
+    func isInsideDescendant(of store: StoreCoordinator) -> Bool {
+        block { $0.store.parent != nil && $0.store.isDescendant(of: store) } != nil
+    }
+
+    /// The read block of a store that is around all blocks of its child.
+    func readBlock(of parent: StoreCoordinator, around child: StoreCoordinator) -> BlockContext? {
+        var found: BlockContext?
+        var next = state.pointee.innermost
+        while let context = next?.takeUnretainedValue() {
+            if context.store === child {
+                found = nil
+            } else if found == nil, context.store === parent, context.isReading {
+                found = context
+            }
+            next = context.outer
+        }
+        return found
+    }
+
     /// The read block of the store that the thread is in, for a nested read to join.
     func readBlock(of store: StoreCoordinator) -> BlockContext? {
         block { $0.store === store && $0.isReading }

@@ -137,7 +137,7 @@ extension DeletionWaves {
                 identifiers.append(Constant(cells[0], storage: identifierStorage(entity)))
             }
             if identifiers.isEmpty { return count }
-            try require(try delete(identifiers, of: entity) > 0, entity)
+            try require(try delete(identifiers, of: entity, cause: .asked) > 0, entity)
             try run()
         }
     }
@@ -272,9 +272,11 @@ extension DeletionWaves {
     }
 
     /// Deletes rows, and notes what may follow; returns how many were there.
-    private func delete(_ identifiers: [Constant], of entity: Int) throws(DataStoreError) -> Int {
+    private func delete(
+        _ identifiers: [Constant], of entity: Int, cause: RowMutation.Cause = .followed
+    ) throws(DataStoreError) -> Int {
         try noteOwnItems(of: identifiers, entity)
-        let touched = try write(.delete, identifiers, of: entity, cellCount: 1)
+        let touched = try write(.delete, identifiers, of: entity, cellCount: 1, cause: cause)
         if graph.consequences[entity].isEmpty { return touched.count }
         for position in identifiers.indices where touched[position] > 0 {
             deleted[entity].append(identifiers[position])
@@ -294,7 +296,7 @@ extension DeletionWaves {
 
     private func write(
         _ kind: RowMutation.Kind, _ identifiers: [Constant], of entity: Int, cellCount: Int,
-        columns: ColumnSet = ColumnSet()
+        columns: ColumnSet = ColumnSet(), cause: RowMutation.Cause = .followed
     ) throws(DataStoreError) -> TouchedRows {
         let arena = pipeline.resources.ruleArena
         arena.reset()
@@ -303,7 +305,8 @@ extension DeletionWaves {
         for identifier in identifiers {
             let cells = try arena.makeCells(cellCount)
             cells[0] = try arena.cell(of: identifier)
-            mutations.append(RowMutation(kind, entity: entity, cells: cells, columns: columns))
+            mutations.append(
+                RowMutation(kind, entity: entity, cells: cells, columns: columns, cause: cause))
         }
         return try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
             if pipeline.iterations.isIterating { try pipeline.iterations.require(mutations, schema) }

@@ -14,26 +14,37 @@ struct ReferenceRule: RowRule {
     func mutations(
         following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
     ) throws(DataStoreError) -> [RowMutation] {
+        for dangling in try dangling(in: mutations, reading) {
+            guard let waiting = reading.waiting else { throw dangling.error(in: reading.schema) }
+            waiting.add(dangling)
+        }
+        return []
+    }
+
+    /// The references of some mutations to items that do not exist after them.
+    func dangling(
+        in mutations: UnsafeBufferPointer<RowMutation>, _ reading: RuleReading
+    ) throws(DataStoreError) -> [DanglingReference] {
         var targets = ReferencedItems(graph)
         for position in mutations.indices { targets.add(mutations[position]) }
-        guard !targets.isEmpty else { return [] }
+        if targets.isEmpty { return [] }
+        var dangling: [DanglingReference] = []
         for (entity, identifiers) in targets.identifiers(in: reading.schema) {
             var missing = Set(try reading.missing(identifiers, of: entity))
             let deletes = mutations.contains { $0.entity == entity && $0.kind.isDeletion }
             if missing.isEmpty && !deletes { continue }
             let state = ListState(of: mutations, for: entity, in: reading.resources)
             missing = Set(identifiers.filter { !state.contains($0, isStored: !missing.contains($0)) })
-            if !missing.isEmpty { try refuse(missing, of: entity, in: mutations, reading) }
+            if !missing.isEmpty { dangling += references(to: missing, of: entity, in: mutations, reading) }
         }
-        return []
+        return dangling
     }
 
-    /// Throws for the first mutation that refers to one of the missing items, or lets them wait for the end
-    /// of the call.
-    private func refuse(
-        _ missing: Set<Constant>, of entity: Int, in mutations: UnsafeBufferPointer<RowMutation>,
+    private func references(
+        to missing: Set<Constant>, of entity: Int, in mutations: UnsafeBufferPointer<RowMutation>,
         _ reading: RuleReading
-    ) throws(DataStoreError) {
+    ) -> [DanglingReference] {
+        var dangling: [DanglingReference] = []
         for position in mutations.indices {
             let mutation = mutations[position]
             for reference in graph.references[mutation.entity]
@@ -42,14 +53,14 @@ struct ReferenceRule: RowRule {
                 let identifier = Constant(mutation.cells[reference.column], storage: storage)
                 guard missing.contains(identifier) else { continue }
                 let type = reading.schema.entities[mutation.entity].attributes[reference.ownerColumn].type
-                let dangling = DanglingReference(
-                    reference: reference,
-                    owner: AnyItemID(mutation.cells[reference.ownerColumn], type: type),
-                    target: identifier)
-                guard let waiting = reading.waiting else { throw dangling.error(in: reading.schema) }
-                waiting.add(dangling)
+                dangling.append(
+                    DanglingReference(
+                        reference: reference, position: position,
+                        owner: AnyItemID(mutation.cells[reference.ownerColumn], type: type),
+                        target: identifier))
             }
         }
+        return dangling
     }
 }
 

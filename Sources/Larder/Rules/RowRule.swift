@@ -100,7 +100,9 @@ struct RowRules: Sendable {
             }
             if !all.isEmpty { set = all.withUnsafeBufferPointer { self.set(concerning: $0) } }
         }
-        return Array(all.dropFirst(mutations.count))
+        return all.dropFirst(mutations.count).map {
+            RowMutation($0.kind, entity: $0.entity, cells: $0.cells, columns: $0.columns, cause: .followed)
+        }
     }
 }
 

@@ -17,6 +17,20 @@ struct UniquenessRule: RowRule {
         if mutations.count == 1 { try check.check(mutations[0]) } else { try check.check(mutations) }
         return []
     }
+
+    /// A value that one mutation of a list takes and another item holds.
+    struct Clash {
+        let position: Int
+        let columns: [Int]
+        let holder: AnyItemID
+    }
+
+    /// All that ``mutations(following:in:)`` would refuse, one for each index of each mutation.
+    func clashes(
+        of mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
+    ) throws(DataStoreError) -> [Clash] {
+        try UniquenessCheck(reading: reading).clashes(of: mutations)
+    }
 }
 
 private struct UniquenessCheck {
@@ -31,29 +45,59 @@ private struct UniquenessCheck {
 
     func check(_ mutation: RowMutation) throws(DataStoreError) {
         for claim in claims(of: mutation) {
-            try require(claim, for: identifier(of: mutation)) { _ in false }
+            if let holder = try holder(of: claim, besides: identifier(of: mutation), isReleased: { _ in false }) {
+                throw violation(claim, holder: holder)
+            }
         }
     }
 
     func check(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) {
-        var holders: [Claim: AnyItemID] = [:]
+        try examine(mutations) { claim, _, holder throws(DataStoreError) in
+            throw violation(claim, holder: holder)
+        }
+    }
+
+    func clashes(
+        of mutations: UnsafeBufferPointer<RowMutation>
+    ) throws(DataStoreError) -> [UniquenessRule.Clash] {
+        var clashes: [UniquenessRule.Clash] = []
+        try examine(mutations) { claim, position, holder in
+            clashes.append(
+                UniquenessRule.Clash(position: position, columns: claim.index.columns, holder: holder))
+        }
+        return clashes.sorted { $0.position < $1.position }
+    }
+
+    /// Calls the body for each value that a mutation takes and another item of the list or the store holds.
+    private func examine(
+        _ mutations: UnsafeBufferPointer<RowMutation>,
+        _ body: (Claim, _ position: Int, _ holder: AnyItemID) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        var holders: [Claim: (identifier: AnyItemID, position: Int)] = [:]
         var released: [ItemKey: Set<IndexSchema>] = [:]
-        for mutation in mutations {
-            guard let identifier = identifier(of: mutation) else { continue }
+        for position in mutations.indices {
+            let mutation = mutations[position]
+            let entity = reading.schema.entities[mutation.entity]
+            guard entity.hasUniqueIndex, !entity.isLink, let identifier = identifier(of: mutation) else {
+                continue
+            }
             let key = ItemKey(entity: mutation.entity, identifier: identifier)
             if mutation.kind != .insert {
                 released[key, default: []].formUnion(uniqueIndexes(of: mutation))
             }
             for claim in claims(of: mutation) {
-                if let other = holders.updateValue(identifier, forKey: claim), other != identifier {
-                    throw violation(claim, holder: other)
+                if let other = holders.updateValue((identifier, position), forKey: claim),
+                    other.identifier != identifier
+                {
+                    try body(claim, position, other.identifier)
                 }
             }
         }
-        for (claim, identifier) in holders {
-            try require(claim, for: identifier) { holder in
+        for (claim, claimant) in holders {
+            let holder = try holder(of: claim, besides: claimant.identifier) { holder in
                 released[ItemKey(entity: claim.entity, identifier: holder)]?.contains(claim.index) ?? false
             }
+            if let holder { try body(claim, claimant.position, holder) }
         }
     }
 
@@ -80,10 +124,10 @@ private struct UniquenessCheck {
         }
     }
 
-    /// Checks that no other item in the store holds the values, unless it gives them up in the same list.
-    private func require(
-        _ claim: Claim, for identifier: AnyItemID?, isReleased: (AnyItemID) -> Bool
-    ) throws(DataStoreError) {
+    /// Another item in the store that holds the values and does not give them up in the same list.
+    private func holder(
+        of claim: Claim, besides identifier: AnyItemID?, isReleased: (AnyItemID) -> Bool
+    ) throws(DataStoreError) -> AnyItemID? {
         let schema = reading.schema.entities[claim.entity]
         let parts = zip(claim.index.columns, claim.values).map { column, value in
             RowPredicate.compare(column: column, .equal, value)
@@ -101,8 +145,9 @@ private struct UniquenessCheck {
         defer { cursor.close() }
         while try cursor.next(into: cells) {
             guard let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else { continue }
-            if holder != identifier, !isReleased(holder) { throw violation(claim, holder: holder) }
+            if holder != identifier, !isReleased(holder) { return holder }
         }
+        return nil
     }
 
     private func identifier(of mutation: RowMutation) -> AnyItemID? {

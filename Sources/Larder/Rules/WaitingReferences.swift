@@ -1,6 +1,8 @@
 /// A reference to an item that does not exist.
 struct DanglingReference {
     let reference: ReferenceGraph.Reference
+    /// The position of the mutation that refers, in its list.
+    let position: Int
     /// The identifier of the item that refers.
     let owner: AnyItemID?
     let target: Constant

@@ -58,6 +58,14 @@ public struct StoreSchema: Sendable {
         types = []
     }
 
+    /// The schema of some rows without relationships, which nothing keeps right but those who write them.
+    init(rows entities: [EntitySchema]) {
+        self.entities = entities
+        relationships = entities.map { _ in [] }
+        numbers = [:]
+        types = []
+    }
+
     /// The schema of one item type, which has no problem.
     package init(of entity: EntitySchema) {
         entities = [entity]

@@ -34,6 +34,9 @@ public struct DataStoreError: Error, Sendable {
     /// All points in which a store and the item types differ, for `.schemaMismatch`; else empty.
     public var differences: [SchemaDifference] { details.differences }
 
+    /// All conflicts that keep a child store from being merged, for `.mergeConflict`; else empty.
+    public var conflicts: [MergeConflict] { details.conflicts }
+
     /// The message: one sentence that says what happened, followed by lines that show the place if it
     /// concerns a text.
     public var message: String { messageLines.joined(separator: "\n") }
@@ -76,12 +79,14 @@ public struct DataStoreError: Error, Sendable {
         let path: String?
         let underlying: Underlying?
         let differences: [SchemaDifference]
+        let conflicts: [MergeConflict]
 
         init(
             code: Code, message: String, excerpt: [String], advice: String, itemType: String?,
             attribute: String?, identifier: AnyItemID?, request: String?, path: String?,
-            underlying: Underlying?, differences: [SchemaDifference]
+            underlying: Underlying?, differences: [SchemaDifference], conflicts: [MergeConflict] = []
         ) {
+            self.conflicts = conflicts
             self.code = code
             self.message = message
             self.excerpt = excerpt
@@ -133,6 +138,20 @@ public struct DataStoreError: Error, Sendable {
                 differences: differences))
     }
 
+    /// The error for a child store that its parent cannot take.
+    static func mergeConflict(_ conflicts: [MergeConflict]) -> DataStoreError {
+        let shown = conflicts.prefix(3).map(\.description).joined(separator: "; ")
+        let more = conflicts.count > 3 ? "; and \(conflicts.count - 3) more" : ""
+        let first = conflicts.first
+        return DataStoreError(
+            Details(
+                code: .mergeConflict,
+                message: "The child store and its parent have changed the same: \(shown)\(more).",
+                excerpt: [], advice: Code.mergeConflict.advice, itemType: first?.itemType, attribute: nil,
+                identifier: first?.identifier, request: nil, path: nil, underlying: nil, differences: [],
+                conflicts: conflicts))
+    }
+
     /// The same error with what is known further out; what is known already stays.
     public func about(
         itemType: String? = nil, attribute: String? = nil, identifier: AnyItemID? = nil,
@@ -143,7 +162,8 @@ public struct DataStoreError: Error, Sendable {
                 code: code, message: details.message, excerpt: details.excerpt, advice: advice,
                 itemType: self.itemType ?? itemType, attribute: self.attribute ?? attribute,
                 identifier: self.identifier ?? identifier, request: self.request ?? request,
-                path: self.path ?? path, underlying: underlying, differences: differences))
+                path: self.path ?? path, underlying: underlying, differences: differences,
+                conflicts: conflicts))
     }
 }
 
@@ -154,7 +174,7 @@ extension DataStoreError {
             Details(
                 code: code, message: details.message, excerpt: details.excerpt, advice: advice,
                 itemType: itemType, attribute: attribute, identifier: identifier, request: request,
-                path: path, underlying: underlying, differences: differences))
+                path: path, underlying: underlying, differences: differences, conflicts: conflicts))
     }
 }
 
@@ -285,6 +305,14 @@ extension DataStoreError.Code {
     /// The copied items differ from the source.
     public static let transferMismatch = Self(rawValue: "transferMismatch")
 
+    // About child stores.
+    /// A child store and its parent have changed the same, so that they cannot be merged.
+    public static let mergeConflict = Self(rawValue: "mergeConflict")
+    /// The child store belongs to another store than the one that should take its changes.
+    public static let foreignChild = Self(rawValue: "foreignChild")
+    /// The child store was discarded, with what was staged in it.
+    public static let discarded = Self(rawValue: "discarded")
+
     // About blocks.
     /// The accessor or handle is used after its block has ended.
     public static let accessorExpired = Self(rawValue: "accessorExpired")
@@ -346,6 +374,9 @@ extension DataStoreError.Code {
         .itemNotFound: "Fetch the item again; it may have been deleted.",
         .invalidRequest: "Correct the request.",
         .invalidText: "Correct the text at the given position.",
+        .mergeConflict: "Merge again with a policy that decides, or discard the child store.",
+        .foreignChild: "Merge a child store into the store that made it.",
+        .discarded: "Make another child store.",
         .accessorExpired: "Use accessors and handles only inside their block; return values from it.",
         .nestedTransaction: "Make the call after the block, or use the block's own accessor.",
         .wouldDeadlock: "Write to the stores one after the other, not inside each other.",

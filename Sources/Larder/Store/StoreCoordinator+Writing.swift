@@ -63,7 +63,7 @@ extension StoreCoordinator {
 }
 
 extension StoreCoordinator {
-    private func enqueue(_ write: PendingWrite, limit: Int = .max) {
+    func enqueue(_ write: PendingWrite, limit: Int = .max) {
         do {
             try gate.requireOpen(self)
             try writer.enqueue(write, limit: limit)
@@ -77,6 +77,11 @@ extension StoreCoordinator {
     /// The caller has the writer's turn, which ends here. A `writeSync` that waits ends the batch, so that
     /// the order stays that of the calls.
     func runBatch(startingWith first: PendingWrite) {
+        if first.runsAlone {
+            first.runAlone()
+            writer.release()
+            return answer([first], nil)
+        }
         let batch = WriteBatch(of: self)
         var writes: [PendingWrite] = []
         var next: PendingWrite? = first
@@ -108,7 +113,7 @@ extension StoreCoordinator {
     }
 
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
-    private func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
+    func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
         do throws(DataStoreError) {
             let context = try gate.enter(self, on: ThreadBlocks.current, for: .other)
             defer { gate.leave(context) }

@@ -10,6 +10,10 @@ public final class StoreCoordinator: Sendable {
     public let adapter: any StorageAdapter
     let itemTypes: [any DataStoreItem.Type]
     let options: DataStoreOptions
+    /// Makes the adapter in which a child stages its changes; nil where there are no children.
+    let staging: (@Sendable () -> any StorageAdapter)?
+    /// What makes the store a child; nil for a store of its own.
+    let overlay: OverlayAdapter?
     let log: StoreLog
     let writer = WriterQueue()
     let broadcaster = ChangeBroadcaster()
@@ -19,20 +23,46 @@ public final class StoreCoordinator: Sendable {
     /// The memory of the last write transaction.
     @exclusivity(unchecked)
     nonisolated(unsafe) var reusableWriting = ReusableTransaction<any StorageWriting>()
+    /// The schema of what children stage, once there has been one.
+    let knownStagingSchema = Locked<StagingSchema?>(nil)
     private let lifeCycle = LifeCycleLock()
     private let callbacks = SerialThread()
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
 
     /// A store over an engine, not yet open.
+    ///
+    /// - Parameter staging: Makes the memory in which a child store keeps its changes, a `MemoryAdapter`;
+    ///   without it, the store makes no children.
     public init(
         adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type],
-        options: DataStoreOptions = DataStoreOptions()
+        options: DataStoreOptions = DataStoreOptions(),
+        staging: (@Sendable () -> any StorageAdapter)? = nil
     ) {
         self.adapter = adapter
         self.itemTypes = itemTypes
         self.options = options
+        self.staging = staging
+        overlay = nil
         log = StoreLog(options: options)
     }
+
+    /// The child of a store, not yet open.
+    ///
+    /// - Parameter decorated: A decorator of the overlay, for tests.
+    package init(
+        over overlay: OverlayAdapter, decorated: (any StorageAdapter)? = nil, options: DataStoreOptions
+    ) {
+        adapter = decorated ?? overlay
+        self.overlay = overlay
+        itemTypes = overlay.parent.itemTypes
+        self.options = options
+        staging = overlay.parent.staging
+        log = StoreLog(options: options)
+        overlay.serve(self)
+    }
+
+    /// The store whose child this is; nil for a store of its own.
+    var parent: StoreCoordinator? { overlay?.parent }
 
     deinit {
         broadcaster.finish()
@@ -64,7 +94,9 @@ extension StoreCoordinator {
         if ThreadBlocks.current.isInside(self) { return }
         try lifeCycle.withLock { () throws(DataStoreError) in
             if gate.isOpen { return }
-            let schema = try StoreSchema(storing: itemTypes)
+            try gate.requireNotDiscarded(self)
+            let known = parent?.gate.schema
+            let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
             try adapter.open(schema)
             broadcaster.start()
             gate.open(
@@ -111,9 +143,15 @@ extension StoreCoordinator {
 
     /// Refuses a call that would wait for the block it is made in.
     func requireOutside(_ call: String) throws(DataStoreError) {
-        if ThreadBlocks.current.isInside(self) {
+        let thread = ThreadBlocks.current
+        if thread.isInside(self) {
             throw DataStoreError(
                 .nestedTransaction, "\(call) was called inside a block of the same store.")
+        }
+        if thread.isInsideDescendant(of: self) {
+            throw DataStoreError(
+                .nestedTransaction, "\(call) was called inside a block of a child of the store.",
+                advice: "Make the call after the block.")
         }
     }
 }

@@ -13,8 +13,28 @@ final class StoreGate: @unchecked Sendable {
 
     private static let maximumIdle = 16
 
+    /// True if the store is a child that was discarded.
+    private var isDiscarded = false
+
     var isOpen: Bool {
         gate.withLock { gate.isOpen }
+    }
+
+    /// The stored types; nil before the store is first open.
+    var schema: StoreSchema? {
+        gate.withLock { contents?.schema }
+    }
+
+    /// Lets the refusal of blocks say that the store was discarded.
+    func noteDiscarding() {
+        gate.withLock { isDiscarded = true }
+    }
+
+    /// - Throws: `.discarded`.
+    func requireNotDiscarded(_ store: StoreCoordinator) throws(DataStoreError) {
+        gate.lock()
+        defer { gate.unlock() }
+        if isDiscarded { throw refusal(of: store) }
     }
 
     /// - Parameter maximumReaders: The number of blocks that may read at the same time; further ones wait.
@@ -53,6 +73,9 @@ final class StoreGate: @unchecked Sendable {
     }
 
     private func refusal(of store: StoreCoordinator) -> DataStoreError {
+        if isDiscarded {
+            return DataStoreError(.discarded, "\(store.name) was used after it had been discarded.")
+        }
         if contents == nil {
             return DataStoreError(.notSetUp, "\(store.name) was used before setup().")
         }
@@ -67,24 +90,26 @@ extension StoreGate {
     ///
     /// - Parameter purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer
     ///   or a tool, which needs the memory or only keeps the store open.
+    /// - Parameter isWatched: True if others may wait for the thread although it is in no block yet.
     /// - Throws: `.notSetUp`, `.closed`; `.wouldDeadlock` when the readers wait, perhaps through others, for
     ///   the calling thread.
     func enter(
-        _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose
+        _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose,
+        isWatched: Bool = false
     ) throws(DataStoreError) -> BlockContext {
         gate.lock()
         if gate.mustWait(purpose) {
             gate.unlock()
-            return try waitAndEnter(store, on: thread, for: purpose)
+            return try waitAndEnter(
+                store, on: thread, for: purpose, isWatched: isWatched || thread.isInBlock)
         }
         defer { gate.unlock() }
         return try admit(thread, to: store, for: purpose)
     }
 
     private func waitAndEnter(
-        _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose
+        _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose, isWatched: Bool
     ) throws(DataStoreError) -> BlockContext {
-        let isWatched = thread.isInBlock
         if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .place(self)) }
         // Taken out after the lock is free again, as the watch takes that lock within its own.
         defer { if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) } }

@@ -17,6 +17,8 @@ final class PendingWrite: @unchecked Sendable {
 
     let store: StoreCoordinator
     private let body: Body?
+    /// The work of a write that shares its transaction with no other.
+    private let workAlone: (@Sendable () -> WriteOutcome)?
     private let listener: Listener
     private let callsApp: Bool
     private var outcome = WriteOutcome(error: nil)
@@ -26,7 +28,24 @@ final class PendingWrite: @unchecked Sendable {
         self.body = body
         self.store = store
         self.listener = listener
+        workAlone = nil
         callsApp = if case .completion = listener { true } else { false }
+    }
+
+    /// - Parameter work: Begins and ends its own transaction, with the writer's turn that it finds.
+    init(alone work: @escaping @Sendable () -> WriteOutcome, in store: StoreCoordinator, telling listener: Listener) {
+        body = nil
+        self.store = store
+        self.listener = listener
+        workAlone = work
+        callsApp = if case .completion = listener { true } else { false }
+    }
+
+    /// True if no other write may share its transaction.
+    var runsAlone: Bool { workAlone != nil }
+
+    func runAlone() {
+        if let workAlone { outcome = workAlone() }
     }
 
     func run(in batch: WriteBatch) {

@@ -82,13 +82,12 @@ final class WriterQueue: @unchecked Sendable {
         }
     }
 
-    /// The write that waits next, to be done within the caller's turn; nil when none does or a thread is
-    /// next.
+    /// The write that waits next, to be done within the caller's turn; nil when none does, or when a thread or
+    /// a write that runs alone is next.
     func takeNextWrite() -> PendingWrite? {
         condition.withLock {
-            guard firstWaiter < waiters.count, case .write(let write) = waiters[firstWaiter] else {
-                return nil
-            }
+            guard firstWaiter < waiters.count, case .write(let write) = waiters[firstWaiter], !write.runsAlone
+            else { return nil }
             _ = takeFirstWaiter()
             return write
         }

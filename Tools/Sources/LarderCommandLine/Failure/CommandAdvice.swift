@@ -67,6 +67,9 @@ enum CommandAdvice: Sendable, Hashable {
         .accessorExpired: .own(report),
         .nestedTransaction: .own(report),
         .wouldDeadlock: .own(report),
+        .mergeConflict: .own(report),
+        .foreignChild: .own(report),
+        .discarded: .own(report),
         .changedDuringIteration: .own(report),
     ]
 

@@ -38,7 +38,7 @@ extension ExitStatus {
             .software,
             [
                 .engine, .notSetUp, .closed, .usedAfterFork, .accessorExpired, .nestedTransaction,
-                .wouldDeadlock, .changedDuringIteration,
+                .wouldDeadlock, .changedDuringIteration, .mergeConflict, .foreignChild, .discarded,
             ]
         ),
     ]

@@ -1,0 +1,210 @@
+extension DataStore {
+    /// Stores what a child has staged, all of it or nothing, and leaves the child with nothing staged.
+    ///
+    ///     let draft = try store.makeChildDataStore()
+    ///     try draft.writeSync { try $0.insert(order) }
+    ///     try store.merge(draft)
+    ///
+    /// Three versions of each item are compared, attribute by attribute and link by link: as the child first
+    /// saw it, as the child has it, and as this store has it now. What only one side has changed is taken from
+    /// it. What both have changed is a conflict, which the policy settles. Deletions are made again by the
+    /// delete rules on the items that this store has now. The child may go on, and be merged again.
+    ///
+    /// *Rule:* one atomic write of this store, after all pending writes of the child. The store is the one that
+    /// made the child; a child's child is merged into the child. *Cost:* memory for the changed rows; a look-up
+    /// for each item that the child has touched.
+    ///
+    /// - Throws: `.mergeConflict` with ``DataStoreError/conflicts``; `.foreignChild`; `.discarded`, `.closed`;
+    ///   `.nestedTransaction` inside a block of either store; errors of the policy and of the write. Neither
+    ///   store has changed then.
+    @available(*, noasync, message: "Await merge(_:policy:) instead.")
+    @discardableResult
+    public func merge(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
+        try coordinator.merge(child.coordinator, policy: policy)
+    }
+
+    /// Stores what a child has staged, in its turn among the writes of this store.
+    ///
+    /// *Rule:* as for the other `merge`, off the calling thread; after everything that was given to
+    /// `writeAsync` of this store before.
+    ///
+    /// - Throws: As the other `merge`.
+    @discardableResult
+    public func merge(_ child: any DataStore, policy: MergePolicy = .fail) async throws -> MergeResult {
+        try await coordinator.merge(child.coordinator, policy: policy)
+    }
+
+    /// Tells what a merge would do now, and changes nothing.
+    ///
+    ///     let preview = try store.mergePreview(draft)
+    ///     if preview.conflicts.isEmpty { try store.merge(draft) }
+    ///
+    /// *Rule:* takes the writer's turn, as the merge would, and undoes everything. *Cost:* as a merge without
+    /// its commit.
+    ///
+    /// - Throws: What the merge would throw, but for `.mergeConflict`: the conflicts are in the result.
+    @available(*, noasync, message: "It waits for the writer of the store.")
+    public func mergePreview(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
+        try coordinator.merge(child.coordinator, policy: policy, isPreview: true)
+    }
+}
+
+extension StoreCoordinator {
+    func merge(
+        _ child: StoreCoordinator, policy: MergePolicy, isPreview: Bool = false
+    ) throws -> MergeResult {
+        let overlay = try requireChild(child, isPreview ? "mergePreview()" : "merge()")
+        try writer.acquire()
+        let merge = Merge(of: overlay, in: child, into: self, policy: policy, isPreview: isPreview)
+        let outcome = merge.runWithTurn()
+        writer.release()
+        return try merge.result(of: outcome)
+    }
+
+    func merge(_ child: StoreCoordinator, policy: MergePolicy) async throws -> MergeResult {
+        let overlay = try requireChild(child, "merge()")
+        let merge = Merge(of: overlay, in: child, into: self, policy: policy, isPreview: false)
+        try await PendingWrite.answer { listener in
+            enqueue(PendingWrite(alone: { merge.runWithTurn() }, in: self, telling: listener))
+        }
+        return try merge.result(of: WriteOutcome(error: nil))
+    }
+
+    /// - Throws: `.foreignChild`; `.nestedTransaction` inside a block of either store.
+    private func requireChild(
+        _ child: StoreCoordinator, _ call: String
+    ) throws(DataStoreError) -> OverlayAdapter {
+        guard let overlay = child.overlay, overlay.parent === self else {
+            throw DataStoreError(
+                .foreignChild, "\(child.name) is no child of \(name).", path: adapter.location)
+        }
+        try requireOutside(call)
+        try child.requireOutside(call)
+        try child.gate.requireOpen(child)
+        return overlay
+    }
+}
+
+/// The way of one merge through the turns of the two writers.
+package final class Merge: @unchecked Sendable {
+    // reason: `run` and `attempt` are touched by the thread that has both turns, and read by the caller
+    // after the merge has ended.
+
+    private let overlay: OverlayAdapter
+    private let child: StoreCoordinator
+    private let parent: StoreCoordinator
+    private let policy: MergePolicy
+    private let isPreview: Bool
+    private var found = MergeResult()
+    private var droppedDeletions: Set<ItemKey> = []
+    private var settledDenials: [MergeConflict] = []
+
+    init(
+        of overlay: OverlayAdapter, in child: StoreCoordinator, into parent: StoreCoordinator,
+        policy: MergePolicy, isPreview: Bool
+    ) {
+        self.overlay = overlay
+        self.child = child
+        self.parent = parent
+        self.policy = policy
+        self.isPreview = isPreview
+    }
+
+    /// Merges what an overlay has staged, for a test that has the turn of the child's writer itself.
+    package static func run(of overlay: OverlayAdapter) throws {
+        guard let child = overlay.child else { return }
+        let merge = Merge(of: overlay, in: child, into: overlay.parent, policy: .fail, isPreview: false)
+        try overlay.parent.writer.acquire(holdingStore: true)
+        let outcome = merge.run()
+        overlay.parent.writer.release()
+        _ = try merge.result(of: outcome)
+    }
+
+    /// The end of a preview, which undoes the block.
+    private struct PreviewEnd: Error {}
+
+    /// Waits for the child's turn, and merges; the caller has the parent's turn.
+    func runWithTurn() -> WriteOutcome {
+        do throws(DataStoreError) {
+            try child.writer.acquire(holdingStore: true)
+        } catch {
+            return WriteOutcome(error: error)
+        }
+        defer { child.writer.release() }
+        do throws(DataStoreError) {
+            // The child may have been closed meanwhile.
+            let place = try child.gate.enter(child, on: ThreadBlocks.current, for: .other, isWatched: true)
+            defer { child.gate.leave(place) }
+            return run()
+        } catch {
+            return WriteOutcome(error: error)
+        }
+    }
+
+    /// Merges; the caller has the turns of both writers.
+    func run() -> WriteOutcome {
+        do {
+            while true {
+                let outcome = try attempt()
+                if let denial = outcome.error as? DataStoreError, denial.code == .deletionDenied {
+                    if try settle(denial) { continue }
+                    return end(WriteOutcome(error: DataStoreError.mergeConflict(found.conflicts)))
+                }
+                if outcome.error == nil { try overlay.removeStaged() }
+                return end(outcome)
+            }
+        } catch {
+            return WriteOutcome(error: error)
+        }
+    }
+
+    private func end(_ outcome: WriteOutcome) -> WriteOutcome {
+        found.settled += settledDenials
+        return outcome
+    }
+
+    private func attempt() throws -> WriteOutcome {
+        guard let staging = overlay.stagingSchema, let staged = try overlay.beginReadingStaged() else {
+            return WriteOutcome(error: isPreview ? PreviewEnd() : nil)
+        }
+        defer { staged.end() }
+        return parent.runAlone { accessor in
+            let run = MergeRun(
+                into: try accessor.preparedBlock(), from: staged, staging, policy: policy, dropping: droppedDeletions)
+            defer { found = run.result }
+            try run.run()
+            if isPreview { throw PreviewEnd() }
+        }
+    }
+
+    /// Lets the policy decide about a deletion that a rule of the parent denies.
+    ///
+    /// - Returns: True if the item stays, and everything else is merged.
+    private func settle(_ denial: DataStoreError) throws -> Bool {
+        guard let itemType = denial.itemType, let identifier = denial.identifier,
+            let entity = parent.gate.schema?.entities.firstIndex(where: { $0.name == itemType })
+        else { throw denial }
+        let conflict = MergeConflict(
+            itemType: itemType, identifier: identifier, kind: .deletionDenied(reason: denial.message),
+            rows: (base: nil, child: nil, parent: nil))
+        if case .parent = try policy.resolve(conflict),
+            droppedDeletions.insert(ItemKey(entity: entity, identifier: identifier)).inserted
+        {
+            settledDenials.append(conflict)
+            return true
+        }
+        found.conflicts = [conflict]
+        return false
+    }
+
+    /// What the merge has done, or a preview has found.
+    func result(of outcome: WriteOutcome) throws -> MergeResult {
+        for hook in outcome.hooks { hook() }
+        switch outcome.error {
+        case nil: return found
+        case is PreviewEnd: return found
+        case let error as DataStoreError where isPreview && error.code == .mergeConflict: return found
+        case let error?: throw error
+        }
+    }
+}

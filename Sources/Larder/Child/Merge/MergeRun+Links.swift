@@ -1,0 +1,138 @@
+// Links are told by their two ends, as both sides may have made the same one.
+
+extension MergeRun {
+    /// The versions of one link.
+    private struct LinkVersions {
+        let source: Constant
+        let target: Constant
+        var base: Version?
+        var child: Version?
+        /// True if a call of the app has removed it, not a delete rule.
+        var isRemovalAsked = false
+    }
+
+    /// A link on one side.
+    private struct Version {
+        let row: RowValues
+
+        /// Where it stands in an ordered relationship; nil elsewhere.
+        var rank: Constant? { row.values.count > LinkEntity.rank ? row.values[LinkEntity.rank] : nil }
+    }
+
+    private struct Ends: Hashable {
+        let source: Constant
+        let target: Constant
+    }
+
+    func compareLinks(_ entity: Int) throws {
+        for link in try touchedLinks(entity) {
+            let parent = try self.link(link, of: entity)
+            switch (link.base, link.child, parent) {
+            case (_, nil, nil), (nil, nil, _): continue
+            // Moved in the child, but gone from the parent: it stays gone.
+            case (.some, .some, nil): continue
+            case (nil, let child?, nil): try addLink(.insert, child, entity)
+            case (.some, nil, let parent?):
+                if link.isRemovalAsked { try addLink(.delete, parent, entity) }
+            case (let base, let child?, let parent?):
+                try move(parent, to: child, from: base, entity)
+            }
+        }
+    }
+
+    /// The links that the child has touched, in the order of their identifiers.
+    private func touchedLinks(_ entity: Int) throws(DataStoreError) -> [LinkVersions] {
+        let type = schema.entities[entity]
+        let base = staging.base(of: entity)
+        let place = BaseRow(of: type)
+        var positions: [Ends: Int] = [:]
+        var links: [LinkVersions] = []
+        let cells = (base: CellBuffer(count: place.count), child: CellBuffer(count: place.count))
+        let cursor = try staged.rows(for: RequestPlan(entity: base, schema: staging.schema.entities[base]))
+        defer { cursor.close() }
+        while try cursor.next(into: cells.base.start) {
+            let isInBase = cells.base.start[place.exists].integer != 0
+            let isInChild = try staged.row(at: cells.base.start[0], of: entity, into: cells.child.start)
+            if !isInBase, !isInChild { continue }
+            let row = RowValues(isInBase ? cells.base.start : cells.child.start, of: type)
+            let ends = Ends(source: row.values[LinkEntity.source], target: row.values[LinkEntity.target])
+            let position = positions[ends] ?? links.count
+            if position == links.count {
+                positions[ends] = position
+                links.append(LinkVersions(source: ends.source, target: ends.target))
+            }
+            if isInBase { links[position].base = Version(row: row) }
+            if isInChild {
+                links[position].child = Version(row: RowValues(cells.child.start, of: type))
+            } else if ColumnSet(encoded: cells.base.start[place.asked]).contains(0) {
+                links[position].isRemovalAsked = true
+            }
+        }
+        return links
+    }
+
+    /// The link between two items in the parent.
+    private func link(_ link: LinkVersions, of entity: Int) throws(DataStoreError) -> Version? {
+        let type = schema.entities[entity]
+        let plan = RequestPlan(
+            entity: entity, schema: type,
+            predicate: .all([
+                .compare(column: LinkEntity.source, .equal, link.source),
+                .compare(column: LinkEntity.target, .equal, link.target),
+            ]), limit: 1)
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next() ? Version(row: RowValues(scan.cells, of: type)) : nil
+    }
+
+    private func addLink(
+        _ kind: RowMutation.Kind, _ link: Version, _ entity: Int, rank: Constant? = nil
+    ) throws(DataStoreError) {
+        let cells = try arena.makeCells(link.row.values.count)
+        for (column, value) in link.row.values.enumerated() { cells[column] = try arena.cell(of: value) }
+        var change = MergedChange(kind: kind, entity: entity, cells: cells)
+        if let rank {
+            cells[LinkEntity.rank] = try arena.cell(of: rank)
+            change.columns = ColumnSet([LinkEntity.rank])
+        }
+        changes.append(change)
+    }
+
+    /// Gives the parent's link the place that it has in the child.
+    private func move(_ parent: Version, to child: Version, from base: Version?, _ entity: Int) throws {
+        guard let rank = child.rank, rank != parent.rank, rank != base?.rank else { return }
+        if parent.rank != base?.rank {
+            let type = schema.entities[entity]
+            guard let owner = parent.row.owner else { return }
+            let conflict = MergeConflict(
+                itemType: owner.itemType, identifier: owner.identifier,
+                kind: .changedOnBothSides(attribute: type.relationshipOfLinks),
+                rows: (base: base?.row, child: child.row, parent: parent.row))
+            guard case .child = try settle(conflict) else { return }
+        }
+        try addLink(.update, parent, entity, rank: rank)
+    }
+}
+
+extension RowValues {
+    /// The item that the row is about as the app knows it: of a link the item whose relationship it is.
+    var owner: (itemType: String, identifier: AnyItemID)? {
+        if !schema.isLink { return identifier.map { (schema.name, $0) } }
+        let identifier = values[LinkEntity.source].withCell {
+            AnyItemID($0, type: schema.attributes[LinkEntity.source].type)
+        }
+        return identifier.map { (schema.ownerOfLinks, $0) }
+    }
+}
+
+extension EntitySchema {
+    // The links of a relationship are named after its owner and itself: "Recipe.steps".
+
+    /// The name of the item type whose relationship the links are.
+    var ownerOfLinks: String { String(name.prefix(upTo: dot)) }
+
+    /// The name of the relationship.
+    var relationshipOfLinks: String { String(name[dot...].dropFirst()) }
+
+    private var dot: String.Index { name.lastIndex(of: ".") ?? name.endIndex }
+}

@@ -1,0 +1,125 @@
+/// The adapter of a child store: the parent's rows, and over them the rows that the child has staged.
+///
+/// It is two adapters side by side: the parent, entered through its own gate for the length of a block, and an
+/// adapter in memory of the child's own, with the schema of ``StagingSchema``. Indexes, planning, savepoints
+/// and snapshots of the staged rows are that adapter's.
+package final class OverlayAdapter: StorageAdapter {
+    let parent: StoreCoordinator
+    private let makeStaging: @Sendable () -> any StorageAdapter
+    private let state = Locked(State())
+
+    private struct State {
+        var schema: StagingSchema?
+        var staging: (any StorageAdapter)?
+        /// The coordinator of the child; set before anything is read.
+        weak var child: StoreCoordinator?
+    }
+
+    /// - Throws: `.unsupported` when the parent cannot make children.
+    package init(over parent: StoreCoordinator) throws(DataStoreError) {
+        guard let staging = parent.staging else {
+            throw DataStoreError(
+                .unsupported, "\(parent.name) makes no child stores.",
+                advice: "Give its StoreCoordinator memory for them: staging: { MemoryAdapter() }.")
+        }
+        self.parent = parent
+        makeStaging = staging
+    }
+
+    /// Makes the child's coordinator known, by which its blocks are told from those of the parent.
+    func serve(_ child: StoreCoordinator) {
+        state.withLock { $0.child = child }
+    }
+
+    /// The coordinator of the child, while there is one.
+    var child: StoreCoordinator? { state.withLock { $0.child } }
+
+    package var location: String { "child of \(parent.adapter.location)" }
+
+    /// Each reader of the child takes a place among those of the parent, which has the limit.
+    package var maximumReaders: Int { .max }
+
+    package var isReadOnly: Bool { false }
+
+    package func storedSchema() throws(DataStoreError) -> StoredSchema? { nil }
+
+    package func open(_ schema: StoreSchema) throws(DataStoreError) {
+        try parent.gate.requireOpen(parent)
+        let staging = state.withLock { state in
+            // Also the schema of what was staged before the child was closed: its item types are its parent's.
+            if state.schema == nil { state.schema = parent.stagingSchema(of: schema) }
+            return state.staging.map { ($0, state.schema?.schema) }
+        }
+        if let (staging, schema) = staging, let schema { try staging.open(schema) }
+    }
+
+    package func close() throws(DataStoreError) {
+        try state.withLock { $0.staging }?.close()
+    }
+
+    package func destroy() throws(DataStoreError) {
+        state.withLock { $0.staging = nil }
+    }
+
+    package func beginReading() throws(DataStoreError) -> any StorageReading {
+        try OverlayReading(self, staged: try beginReadingStaged())
+    }
+
+    package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        try OverlayReading(self, staged: try beginReadingStaged(), isCancellable: true)
+    }
+
+    package func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        try OverlayWriting(self, staged: try stagingAdapter().beginWriting())
+    }
+}
+
+// MARK: For its transactions
+
+extension OverlayAdapter {
+    /// The schema of the staged rows; nil before the adapter is first open.
+    var stagingSchema: StagingSchema? { state.withLock { $0.schema } }
+
+    /// Begins to read what is staged; nil while the child has never written.
+    func beginReadingStaged() throws(DataStoreError) -> (any StorageReading)? {
+        try state.withLock { $0.staging }?.beginReading()
+    }
+
+    func enterParent(isCancellable: Bool) throws(DataStoreError) -> ParentPlace {
+        try ParentPlace(in: parent, for: child, isCancellable: isCancellable)
+    }
+
+    /// The adapter of the staged rows, opened when the child first writes.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    func stagingAdapter() throws(DataStoreError) -> any StorageAdapter {
+        let (known, schema) = state.withLock { ($0.staging, $0.schema) }
+        if let known { return known }
+        guard let schema else { throw DataStoreError(.notSetUp, "The child store is not open.") }
+        let staging = makeStaging()
+        try staging.open(schema.schema)
+        state.withLock { $0.staging = staging }
+        return staging
+    }
+
+    /// Drops everything that is staged.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    package func removeStaged() throws(DataStoreError) {
+        guard let (staging, schema) = state.withLock({ state in
+            state.staging.flatMap { staging in state.schema.map { (staging, $0) } }
+        }) else { return }
+        let writing = try staging.beginWriting()
+        let cells = CellBuffer(count: 1)
+        let all = schema.schema.entities.indices.map {
+            RowMutation(.deleteAll, entity: $0, cells: cells.start)
+        }
+        do {
+            _ = try all.withUnsafeBufferPointer { all throws(DataStoreError) in try writing.apply(all) }
+            try writing.commit()
+        } catch {
+            writing.end()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,202 @@
+/// The write transaction of a child store: changes are staged, and the parent is only read.
+///
+/// The first change of an item keeps its row as the parent has it (``StagingSchema``), by which a merge later
+/// tells who has changed what.
+final class OverlayWriting: OverlayReading, StorageWriting {
+    private let writing: any StorageWriting
+    private let schema: StagingSchema
+    private let row: CellBuffer
+    private let arena = RowArena(chunkBytes: 4096)
+
+    init(_ adapter: OverlayAdapter, staged: any StorageWriting) throws(DataStoreError) {
+        guard let schema = adapter.stagingSchema else {
+            staged.end()
+            throw DataStoreError(.notSetUp, "The child store is not open.")
+        }
+        writing = staged
+        self.schema = schema
+        row = CellBuffer(count: schema.schema.entities.map(\.attributes.count).max() ?? 1)
+        try super.init(adapter, staged: staged)
+    }
+
+    func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
+        var touched = TouchedRows()
+        for position in mutations.indices {
+            arena.reset()
+            touched.add(try apply(mutations[position]))
+        }
+        return touched
+    }
+
+    private func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        switch mutation.kind {
+        case .insert: return try insert(mutation)
+        case .update: return try update(mutation)
+        case .delete: return try delete(mutation)
+        case .deleteAll: return try deleteAll(mutation)
+        }
+    }
+
+    // MARK: One row
+
+    private func insert(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        let entity = mutation.entity
+        if try isTouched(mutation) {
+            try stage(mutation)
+            try ask(Self.wholeRow, of: mutation)
+            return 1
+        }
+        guard try !parent.row(at: mutation.cells[0], of: entity, into: row.start) else {
+            throw schema.schema.entities[entity].duplicateIdentifier(mutation.cells[0])
+        }
+        try keepBase(of: mutation, asked: Self.wholeRow, exists: false)
+        try stageFirst(mutation)
+        return 1
+    }
+
+    private func update(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        if try isTouched(mutation) {
+            let count = try stage(mutation)
+            if count > 0 { try ask(mutation.columns, of: mutation) }
+            return count
+        }
+        guard try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start) else { return 0 }
+        try keepBase(of: mutation, asked: mutation.columns, exists: true)
+        for column in mutation.columns { row.start[column] = mutation.cells[column] }
+        try stageFirst(RowMutation(.insert, entity: mutation.entity, cells: row.start))
+        return 1
+    }
+
+    private func delete(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        if try isTouched(mutation) {
+            let count = try stage(mutation)
+            if count > 0, try !forgetUnlessInParent(mutation) { try ask(Self.wholeRow, of: mutation) }
+            return count
+        }
+        guard try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start) else { return 0 }
+        try keepBase(of: mutation, asked: Self.wholeRow, exists: true)
+        return 1
+    }
+
+    private static let wholeRow = ColumnSet([0])
+
+    private func isTouched(_ mutation: RowMutation) throws(DataStoreError) -> Bool {
+        guard let touched else { return false }
+        return try touched.contains(mutation.cells[0], of: mutation.entity)
+    }
+
+    // MARK: All rows of a type
+
+    private func deleteAll(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        let entity = mutation.entity
+        let type = schema.schema.entities[entity]
+        let count = try count(for: RequestPlan(entity: entity, schema: type, columns: .some([0])))
+        // First those that are touched already, so that none of them is asked twice.
+        for identifier in try touched?.identifiers(of: entity) ?? [] {
+            arena.reset()
+            let cells = try arena.makeCells(1)
+            cells[0] = try arena.cell(of: identifier)
+            _ = try delete(RowMutation(.delete, entity: entity, cells: cells, cause: mutation.cause))
+        }
+        let cursor = try parent.rows(for: RequestPlan(entity: entity, schema: type))
+        defer { cursor.close() }
+        let cells = CellBuffer(count: type.attributes.count)
+        while try cursor.next(into: cells.start) {
+            let deletion = RowMutation(.delete, entity: entity, cells: cells.start, cause: mutation.cause)
+            if try isTouched(deletion) { continue }
+            arena.reset()
+            for column in type.attributes.indices { row.start[column] = cells.start[column] }
+            try keepBase(of: deletion, asked: Self.wholeRow, exists: true)
+        }
+        return count
+    }
+
+    // MARK: Base rows
+
+    /// Keeps the row of the parent, which is in ``row``, as the base of an item that is touched from now on.
+    private func keepBase(
+        of mutation: RowMutation, asked: ColumnSet, exists: Bool
+    ) throws(DataStoreError) {
+        let columns = BaseRow(of: schema.schema.entities[mutation.entity])
+        let cells = try arena.makeCells(columns.count)
+        if exists {
+            for column in 0..<columns.width { cells[column] = row.start[column] }
+        }
+        cells[0] = mutation.cells[0]
+        cells[columns.exists] = .integer(exists ? 1 : 0)
+        cells[columns.asked] = try (mutation.cause == .asked ? asked : ColumnSet()).encoded(in: arena)
+        try stage(RowMutation(.insert, entity: schema.base(of: mutation.entity), cells: cells))
+        touched?.forget(mutation.entity)
+    }
+
+    /// Stages the first row of an item whose base was just kept.
+    private func stageFirst(_ mutation: RowMutation) throws(DataStoreError) {
+        do {
+            try stage(mutation)
+        } catch {
+            // A base without a row would mean that the child has deleted the item.
+            try removeBase(of: mutation)
+            throw error
+        }
+    }
+
+    /// Remembers the columns that calls of the app have changed.
+    private func ask(_ columns: ColumnSet, of mutation: RowMutation) throws(DataStoreError) {
+        guard mutation.cause == .asked else { return }
+        let place = BaseRow(of: schema.schema.entities[mutation.entity])
+        let base = schema.base(of: mutation.entity)
+        guard try writing.row(at: mutation.cells[0], of: base, into: row.start) else { return }
+        var asked = ColumnSet(encoded: row.start[place.asked])
+        if asked.isSuperset(of: columns) { return }
+        asked.formUnion(columns)
+        let cells = try arena.makeCells(place.count)
+        cells[0] = mutation.cells[0]
+        cells[place.asked] = try asked.encoded(in: arena)
+        try stage(RowMutation(.update, entity: base, cells: cells, columns: ColumnSet([place.asked])))
+    }
+
+    /// Forgets a deleted item that was the child's alone.
+    private func forgetUnlessInParent(_ mutation: RowMutation) throws(DataStoreError) -> Bool {
+        let place = BaseRow(of: schema.schema.entities[mutation.entity])
+        let base = schema.base(of: mutation.entity)
+        guard try writing.row(at: mutation.cells[0], of: base, into: row.start),
+            row.start[place.exists].integer == 0
+        else { return false }
+        try removeBase(of: mutation)
+        return true
+    }
+
+    private func removeBase(of mutation: RowMutation) throws(DataStoreError) {
+        try stage(RowMutation(.delete, entity: schema.base(of: mutation.entity), cells: mutation.cells))
+        touched?.forget(mutation.entity)
+    }
+
+    @discardableResult
+    private func stage(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
+            try writing.apply(UnsafeBufferPointer(start: mutation, count: 1)).count
+        }
+    }
+
+    // MARK: The transaction
+
+    func setSavepoint() throws(DataStoreError) { try writing.setSavepoint() }
+
+    func releaseSavepoint() throws(DataStoreError) { try writing.releaseSavepoint() }
+
+    func rollBackToSavepoint() throws(DataStoreError) {
+        touched?.forgetAll()
+        try writing.rollBackToSavepoint()
+    }
+
+    func commit() throws(DataStoreError) {
+        defer { leaveParent() }
+        try writing.commit()
+    }
+
+    override func beginAgain() throws(DataStoreError) -> Bool {
+        guard try writing.beginAgain() else { return false }
+        touched?.forgetAll()
+        return try enterAgain()
+    }
+}

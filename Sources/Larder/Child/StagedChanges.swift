@@ -1,0 +1,257 @@
+/// Everything that a child store has staged: how what it shows differs from what its parent held.
+///
+///     let changes = try draft.stagedChanges
+///     print(changes)                              // updated Order 0ABC…: quantity 2 -> 3
+///     for order in try changes.inserted(Order.self) { … }
+///
+/// Compared with each item as the child first saw it; an item that was changed and changed back is not in it.
+/// What has followed by a delete rule is.
+///
+/// *Rule:* a value; may be kept and sent anywhere. *Cost:* a copy of each changed row.
+public struct StagedChanges: Sendable {
+    /// The items with changes, type by type, in the order of their identifiers.
+    let rows: [RowChange]
+
+    /// A row that is not as it was.
+    struct RowChange: Sendable {
+        let old: RowValues?
+        let new: RowValues?
+        let columns: ColumnSet
+    }
+
+    public var isEmpty: Bool { rows.isEmpty }
+}
+
+// MARK: Items
+
+extension StagedChanges {
+    /// The change of one item.
+    public struct Change: Sendable {
+        /// The stored name of the item's type.
+        public let itemType: String
+        public let identifier: AnyItemID
+        public let kind: Kind
+    }
+
+    /// The kinds of change.
+    public enum Kind: Sendable {
+        case inserted
+        /// With the attributes that have other values, in the order of their declaration.
+        case updated([AttributeChange])
+        case deleted
+    }
+
+    /// The two values of one attribute, in the standard types of
+    /// ``DataStoreItem/value(forKey:)``.
+    public struct AttributeChange: Sendable {
+        public let attribute: String
+        public let old: (any AttributeStorable)?
+        public let new: (any AttributeStorable)?
+    }
+
+    /// The changed items of all types.
+    public var changes: [Change] {
+        rows.compactMap { row in
+            guard let known = row.new ?? row.old, !known.schema.isLink, let identifier = known.identifier else {
+                return nil
+            }
+            return Change(itemType: known.schema.name, identifier: identifier, kind: row.kind)
+        }
+    }
+
+    /// The new items of a type.
+    ///
+    /// - Throws: `.undecodable`.
+    public func inserted<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> [Item] {
+        try items(type) { $0.old == nil ? $0.new : nil }
+    }
+
+    /// The items of a type that were deleted, as the child first saw them.
+    ///
+    /// - Throws: `.undecodable`.
+    public func deleted<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> [Item] {
+        try items(type) { $0.new == nil ? $0.old : nil }
+    }
+
+    /// The changed items of a type: as the child first saw them, as they are now, and the names of the
+    /// attributes with other values.
+    ///
+    /// - Throws: `.undecodable`.
+    public func updated<Item: DataStoreItem>(
+        _ type: Item.Type
+    ) throws(DataStoreError) -> [(old: Item, new: Item, attributes: Set<String>)] {
+        var updated: [(old: Item, new: Item, attributes: Set<String>)] = []
+        for row in rows {
+            guard let old = try row.old?.item(type), let new = try row.new?.item(type) else { continue }
+            updated.append((old, new, Set(row.columns.map { Item.schema.attributes[$0].name })))
+        }
+        return updated
+    }
+
+    private func items<Item: DataStoreItem>(
+        _ type: Item.Type, _ chosen: (RowChange) -> RowValues?
+    ) throws(DataStoreError) -> [Item] {
+        var items: [Item] = []
+        for row in rows {
+            if let item = try chosen(row)?.item(type) { items.append(item) }
+        }
+        return items
+    }
+}
+
+extension StagedChanges.RowChange {
+    fileprivate var kind: StagedChanges.Kind {
+        guard let old else { return .inserted }
+        guard let new else { return .deleted }
+        return .updated(
+            columns.map { column in
+                StagedChanges.AttributeChange(
+                    attribute: new.schema.attributes[column].name, old: old.value(at: column),
+                    new: new.value(at: column))
+            })
+    }
+}
+
+extension RowValues {
+    /// The value of a column in the standard type for it.
+    fileprivate func value(at column: Int) -> (any AttributeStorable)? {
+        values[column].withCell { $0.value(of: schema.attributes[column].type) }
+    }
+}
+
+// MARK: Links
+
+extension StagedChanges {
+    /// A link of a many-to-many relationship.
+    public struct Link: Sendable, Hashable {
+        /// The stored name of the item type that stores the relationship.
+        public let itemType: String
+        public let relationship: String
+        public let source: AnyItemID
+        public let target: AnyItemID
+    }
+
+    /// The links that were added.
+    public var linked: [Link] { links { $0.old == nil ? $0.new : nil } }
+
+    /// The links that were removed.
+    public var unlinked: [Link] { links { $0.new == nil ? $0.old : nil } }
+
+    /// The links that have another place in an ordered relationship.
+    public var moved: [Link] { links { $0.old == nil ? nil : $0.new } }
+
+    private func links(_ chosen: (RowChange) -> RowValues?) -> [Link] {
+        rows.compactMap { chosen($0)?.link }
+    }
+}
+
+extension RowValues {
+    fileprivate var link: StagedChanges.Link? {
+        guard schema.isLink, let owner else { return nil }
+        let target = values[LinkEntity.target].withCell {
+            AnyItemID($0, type: schema.attributes[LinkEntity.target].type)
+        }
+        return target.map {
+            StagedChanges.Link(
+                itemType: owner.itemType, relationship: schema.relationshipOfLinks, source: owner.identifier,
+                target: $0)
+        }
+    }
+}
+
+extension StagedChanges: CustomStringConvertible {
+    /// A line for each changed item and link.
+    public var description: String {
+        let items = changes.map { change in
+            let title = "\(change.itemType) \(change.identifier)"
+            switch change.kind {
+            case .inserted: return "inserted \(title)"
+            case .deleted: return "deleted \(title)"
+            case .updated(let attributes):
+                let values = attributes.map { "\($0.attribute) \(text($0.old)) -> \(text($0.new))" }
+                return "updated \(title): \(values.joined(separator: ", "))"
+            }
+        }
+        func lines(_ word: String, _ links: [Link]) -> [String] {
+            links.map { "\(word) \($0.itemType).\($0.relationship): \($0.source) - \($0.target)" }
+        }
+        let links = lines("linked", linked) + lines("unlinked", unlinked) + lines("moved", moved)
+        return (items + links).joined(separator: "\n")
+    }
+
+    private func text(_ value: (any AttributeStorable)?) -> String {
+        switch value {
+        case nil: "nil"
+        case let text as String: text.debugDescription
+        case let value?: "\(value)"
+        }
+    }
+}
+
+// MARK: Finding them
+
+extension ChildDataStore {
+    /// Everything that is staged now.
+    ///
+    /// *Rule:* from any thread; what blocks have committed in the child, as of now.
+    ///
+    /// - Throws: `.discarded`, `.closed`.
+    public var stagedChanges: StagedChanges {
+        get throws(DataStoreError) {
+            var rows: [StagedChanges.RowChange] = []
+            try coordinator.forEachStagedChange { change in
+                rows.append(change)
+                return true
+            }
+            return StagedChanges(rows: rows)
+        }
+    }
+
+    /// True if a merge would have anything to store; false also for a store that was discarded.
+    ///
+    /// *Cost:* as of finding the first changed item.
+    public var hasChanges: Bool {
+        var isFound = false
+        // A store that cannot be read has nothing that could be stored.
+        try? coordinator.forEachStagedChange { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+}
+
+extension StoreCoordinator {
+    /// Calls the body for each row that is not as it was, until it returns false.
+    fileprivate func forEachStagedChange(
+        _ body: (StagedChanges.RowChange) -> Bool
+    ) throws(DataStoreError) {
+        let place = try gate.enter(self, on: ThreadBlocks.current, for: .other)
+        defer { gate.leave(place) }
+        guard let overlay, let staging = overlay.stagingSchema, let staged = try overlay.beginReadingStaged()
+        else { return }
+        defer { staged.end() }
+        for entity in 0..<staging.count {
+            let type = staging.schema.entities[entity]
+            let base = staging.base(of: entity)
+            let columns = BaseRow(of: type)
+            let cells = (old: CellBuffer(count: columns.count), new: CellBuffer(count: columns.count))
+            let cursor = try staged.rows(
+                for: RequestPlan(entity: base, schema: staging.schema.entities[base]))
+            defer { cursor.close() }
+            while try cursor.next(into: cells.old.start) {
+                let isOld = cells.old.start[columns.exists].integer != 0
+                let isNew = try staged.row(at: cells.old.start[0], of: entity, into: cells.new.start)
+                if !isOld, !isNew { continue }
+                let changed =
+                    isOld && isNew
+                    ? type.changedColumns(from: cells.old.start, to: cells.new.start) : ColumnSet()
+                if isOld, isNew, changed.isEmpty { continue }
+                let change = StagedChanges.RowChange(
+                    old: isOld ? RowValues(cells.old.start, of: type) : nil,
+                    new: isNew ? RowValues(cells.new.start, of: type) : nil, columns: changed)
+                if !body(change) { return }
+            }
+        }
+    }
+}

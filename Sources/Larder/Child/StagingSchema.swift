@@ -1,0 +1,80 @@
+/// The schema of the memory in which a child store stages its changes.
+///
+/// For each item type of the parent, under the same number, the rows as the child shows them; and behind all
+/// of them, for each item type, the rows as they were in the parent when the child first touched them. An item
+/// with such a base row is *touched*: the child shows its own row of it, or none where it has deleted it.
+struct StagingSchema: Sendable {
+    /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
+    let schema: StoreSchema
+    /// The number of item types, those of links among them.
+    let count: Int
+
+    init(of schema: StoreSchema) {
+        count = schema.entities.count
+        let bases = schema.entities.enumerated().map { Self.base(of: $1, number: $0) }
+        self.schema = StoreSchema(rows: schema.entities + bases)
+    }
+
+    /// The number of the entity that holds the base rows of an item type.
+    func base(of entity: Int) -> Int { count + entity }
+
+    /// The base rows of an item type: its own columns, all optional, then those of ``BaseRow``.
+    private static func base(of entity: EntitySchema, number: Int) -> EntitySchema {
+        var attributes = entity.attributes.enumerated().map { column, attribute in
+            StoredSchema.Attribute(
+                name: column == 0 ? "id" : "\(column)", storageName: "\(column)", type: attribute.type,
+                isOptional: column > 0)
+        }
+        attributes.append(
+            StoredSchema.Attribute(name: "exists", storageName: "exists", type: .bool, isOptional: false))
+        attributes.append(
+            StoredSchema.Attribute(name: "asked", storageName: "asked", type: .data, isOptional: false))
+        return EntitySchema(
+            StoredSchema.Entity(
+                number: number, name: "base of \(number)", storageName: "base of \(number)",
+                attributes: attributes, indexes: []))
+    }
+}
+
+/// The columns of a base row after those of its item type.
+struct BaseRow {
+    /// The number of the item type's own columns.
+    let width: Int
+
+    /// The column that tells whether the parent had the item.
+    var exists: Int { width }
+    /// The column with the set of columns that calls of the app have changed; column 0 stands for the whole
+    /// row, which was inserted or deleted.
+    var asked: Int { width + 1 }
+    /// The number of all columns.
+    var count: Int { width + 2 }
+
+    init(of entity: EntitySchema) {
+        width = entity.attributes.count
+    }
+}
+
+extension ColumnSet {
+    /// The set as bytes.
+    func encoded(in arena: RowArena) throws(DataStoreError) -> Cell {
+        let words = [low] + high
+        return try words.withUnsafeBufferPointer { words throws(DataStoreError) in
+            .blob(try arena.copy(UnsafeRawBufferPointer(words)))
+        }
+    }
+
+    /// The set that ``encoded(in:)`` has made bytes of.
+    init(encoded cell: Cell) {
+        self.init()
+        let bytes = cell.bytes
+        for start in stride(from: 0, to: bytes.count - 7, by: 8) {
+            let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            if start == 0 { low = word } else { high.append(word) }
+        }
+    }
+
+    /// True if every column of another set is in this one.
+    func isSuperset(of other: ColumnSet) -> Bool {
+        other.allSatisfy(contains)
+    }
+}
