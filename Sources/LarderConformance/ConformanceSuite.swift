@@ -19,6 +19,7 @@ public enum ConformanceSuite {
         IsolationCases.all,
         RelatedReadingCases.all, PrefetchCases.all,
         LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all,
+        ChildCases.all, MergeCases.all, MergeGraphCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all,

@@ -106,9 +106,11 @@ extension OverlayAdapter {
     ///
     /// *Rule:* the caller has the writer's turn of the child.
     package func removeStaged() throws(DataStoreError) {
-        guard let (staging, schema) = state.withLock({ state in
-            state.staging.flatMap { staging in state.schema.map { (staging, $0) } }
-        }) else { return }
+        guard
+            let (staging, schema) = state.withLock({ state in
+                state.staging.flatMap { staging in state.schema.map { (staging, $0) } }
+            })
+        else { return }
         let writing = try staging.beginWriting()
         let cells = CellBuffer(count: 1)
         let all = schema.schema.entities.indices.map {

@@ -126,7 +126,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         cells[columns.exists] = .integer(exists ? 1 : 0)
         cells[columns.asked] = try (mutation.cause == .asked ? asked : ColumnSet()).encoded(in: arena)
         try stage(RowMutation(.insert, entity: schema.base(of: mutation.entity), cells: cells))
-        touched?.forget(mutation.entity)
+        touched?.insert(mutation.cells[0], of: mutation.entity)
     }
 
     /// Stages the first row of an item whose base was just kept.
@@ -168,7 +168,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     private func removeBase(of mutation: RowMutation) throws(DataStoreError) {
         try stage(RowMutation(.delete, entity: schema.base(of: mutation.entity), cells: mutation.cells))
-        touched?.forget(mutation.entity)
+        touched?.remove(mutation.cells[0], of: mutation.entity)
     }
 
     @discardableResult

@@ -12,7 +12,9 @@ struct ParentPlace {
 
     /// - Parameter isCancellable: True for a tool whose requests end soon after its task is cancelled.
     /// - Throws: `.closed`, `.notSetUp`, `.discarded` for the parent; `.wouldDeadlock`.
-    init(in parent: StoreCoordinator, for child: StoreCoordinator?, isCancellable: Bool) throws(DataStoreError) {
+    init(in parent: StoreCoordinator, for child: StoreCoordinator?, isCancellable: Bool)
+        throws(DataStoreError)
+    {
         self.parent = parent
         self.isCancellable = isCancellable
         let thread = ThreadBlocks.current
@@ -24,7 +26,8 @@ struct ParentPlace {
         // Others may be waiting for what the child's block has already, such as the turn of its writer.
         let context = try parent.gate.enter(parent, on: thread, for: .reading, isWatched: true)
         do {
-            reading = isCancellable ? try parent.adapter.beginCancellableReading() : try context.beginSnapshot()
+            reading =
+                isCancellable ? try parent.adapter.beginCancellableReading() : try context.beginSnapshot()
         } catch {
             parent.gate.leave(context)
             throw error

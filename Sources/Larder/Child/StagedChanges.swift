@@ -52,7 +52,8 @@ extension StagedChanges {
     /// The changed items of all types.
     public var changes: [Change] {
         rows.compactMap { row in
-            guard let known = row.new ?? row.old, !known.schema.isLink, let identifier = known.identifier else {
+            guard let known = row.new ?? row.old, !known.schema.isLink, let identifier = known.identifier
+            else {
                 return nil
             }
             return Change(itemType: known.schema.name, identifier: identifier, kind: row.kind)

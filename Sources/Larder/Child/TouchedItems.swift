@@ -30,13 +30,42 @@ final class TouchedItems {
         cells = CellBuffer(count: schema.schema.entities.map(\.attributes.count).max() ?? 1)
     }
 
-    /// Forgets what is known of an item type, as rows of it have changed.
-    func forget(_ entity: Int) {
-        if types[entity].count != nil { types[entity] = ItemType() }
+    /// Notes that an item is touched from now on.
+    func insert(_ identifier: Cell, of entity: Int) {
+        types[entity].count? += 1
+        switch types[entity].identifiers {
+        case .numbers(var numbers):
+            // Moved out and in, so that the set is not copied.
+            types[entity].identifiers = nil
+            numbers.insert(identifier.integer)
+            types[entity].identifiers = .numbers(numbers)
+        case .others(var others):
+            types[entity].identifiers = nil
+            others.insert(Constant(identifier, storage: storage(of: entity)))
+            types[entity].identifiers = .others(others)
+        case nil: break
+        }
     }
 
+    /// Notes that an item is not touched any more.
+    func remove(_ identifier: Cell, of entity: Int) {
+        types[entity].count? -= 1
+        switch types[entity].identifiers {
+        case .numbers(var numbers):
+            types[entity].identifiers = nil
+            numbers.remove(identifier.integer)
+            types[entity].identifiers = .numbers(numbers)
+        case .others(var others):
+            types[entity].identifiers = nil
+            others.remove(Constant(identifier, storage: storage(of: entity)))
+            types[entity].identifiers = .others(others)
+        case nil: break
+        }
+    }
+
+    /// Forgets what is known, as rows have changed otherwise.
     func forgetAll() {
-        for entity in types.indices { forget(entity) }
+        for entity in types.indices where types[entity].count != nil { types[entity] = ItemType() }
     }
 
     /// The number of touched items of a type.
@@ -58,7 +87,8 @@ final class TouchedItems {
         if let known = types[entity].identifiers {
             switch known {
             case .numbers(let numbers): return numbers.contains(identifier.integer)
-            case .others(let others): return others.contains(Constant(identifier, storage: storage(of: entity)))
+            case .others(let others):
+                return others.contains(Constant(identifier, storage: storage(of: entity)))
             }
         }
         types[entity].lookups += 1

@@ -45,7 +45,9 @@ private struct UniquenessCheck {
 
     func check(_ mutation: RowMutation) throws(DataStoreError) {
         for claim in claims(of: mutation) {
-            if let holder = try holder(of: claim, besides: identifier(of: mutation), isReleased: { _ in false }) {
+            if let holder = try holder(
+                of: claim, besides: identifier(of: mutation), isReleased: { _ in false })
+            {
                 throw violation(claim, holder: holder)
             }
         }

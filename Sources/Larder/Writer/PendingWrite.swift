@@ -33,7 +33,10 @@ final class PendingWrite: @unchecked Sendable {
     }
 
     /// - Parameter work: Begins and ends its own transaction, with the writer's turn that it finds.
-    init(alone work: @escaping @Sendable () -> WriteOutcome, in store: StoreCoordinator, telling listener: Listener) {
+    init(
+        alone work: @escaping @Sendable () -> WriteOutcome, in store: StoreCoordinator,
+        telling listener: Listener
+    ) {
         body = nil
         self.store = store
         self.listener = listener

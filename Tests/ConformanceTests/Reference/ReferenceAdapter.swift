@@ -1,4 +1,5 @@
 import Larder
+import LarderMemory
 import LarderEngine
 
 /// The seam in its smallest form: rows in sorted arrays, a transaction is a copy, and every request walks all
@@ -78,6 +79,7 @@ final class ReferenceDataStore: DataStore {
 
     init(over adapter: any StorageAdapter, storing types: [any DataStoreItem.Type], options: DataStoreOptions)
     {
-        coordinator = StoreCoordinator(adapter: adapter, storing: types, options: options)
+        coordinator = StoreCoordinator(
+            adapter: adapter, storing: types, options: options, staging: { MemoryAdapter() })
     }
 }

@@ -170,7 +170,8 @@ package final class Merge: @unchecked Sendable {
         defer { staged.end() }
         return parent.runAlone { accessor in
             let run = MergeRun(
-                into: try accessor.preparedBlock(), from: staged, staging, policy: policy, dropping: droppedDeletions)
+                into: try accessor.preparedBlock(), from: staged, staging, policy: policy,
+                dropping: droppedDeletions)
             defer { found = run.result }
             try run.run()
             if isPreview { throw PreviewEnd() }

@@ -74,7 +74,8 @@ extension MergeConflict: CustomStringConvertible {
         let title = "\(itemType) \(identifier)"
         switch kind {
         case .changedOnBothSides(let attribute):
-            let values = [("base", rows.base), ("child", rows.child), ("parent", rows.parent)].map { side, row in
+            let values = [("base", rows.base), ("child", rows.child), ("parent", rows.parent)].map {
+                side, row in
                 "\(side) \(row.flatMap { Self.text(of: attribute, in: $0) } ?? "none")"
             }
             return "\(title): \(attribute) was changed on both sides (\(values.joined(separator: ", ")))"

@@ -50,8 +50,11 @@ extension MergeRun {
                 let rule = ReferenceRule(graph: reading.resources.rules.graph)
                 for dangling in try rule.dangling(in: mutations, reading) {
                     let reference = dangling.reference
+                    if reference.mayDangle { continue }
                     let type = schema.entities[reference.target].attributes[0].type
-                    guard let target = dangling.target.withCell({ AnyItemID($0, type: type) }) else { continue }
+                    guard let target = dangling.target.withCell({ AnyItemID($0, type: type) }) else {
+                        continue
+                    }
                     clashes.append(
                         Clash(
                             position: dangling.position,

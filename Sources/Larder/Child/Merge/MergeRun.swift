@@ -65,8 +65,11 @@ final class MergeRun {
             }
         }
         if mutations.isEmpty { return }
-        // The block fails when this throws, and with it everything that it has done.
-        try block.pipeline.apply(mutations, isUndoneByCaller: true)
+        // References are judged already, but for those that may lead nowhere in the child as well. The block
+        // fails when this throws, and with it everything that it has done.
+        let call = CallInParts()
+        try block.pipeline.apply(mutations, isUndoneByCaller: true, in: call)
+        try call.waves?.judge()
     }
 
     /// The changes that are left, each with its position.
@@ -244,7 +247,8 @@ extension MergeRun {
         case .value:
             guard conflict.takesValue else {
                 throw DataStoreError(
-                    .invalidValue, "A value was given for a conflict that is not about an attribute: \(conflict).",
+                    .invalidValue,
+                    "A value was given for a conflict that is not about an attribute: \(conflict).",
                     advice: "Settle it by .child or .parent.", itemType: conflict.itemType,
                     identifier: conflict.identifier)
             }

@@ -1,0 +1,158 @@
+import struct Foundation.UUID
+import Larder
+
+/// Merging references, links and deletions: what one side has done to items to which the other refers.
+enum MergeGraphCases {
+    static let all = [
+        ConformanceCase("A target that is gone meanwhile is a conflict", proves: 15, 19, run: target),
+        ConformanceCase("A deletion that a rule denies meanwhile is a conflict", proves: 16, 19, run: denial),
+        ConformanceCase("Deletions follow the items that the parent has now", proves: 16, 19, run: replayed),
+        ConformanceCase("Links merge by their ends", proves: 15, 19, run: links),
+        ConformanceCase("A link moved on both sides is a conflict", proves: 15, 19, run: movedLinks),
+    ]
+
+    private static func target(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        try child.writeSync { accessor in
+            try accessor.insert(Book(20, by: 4))
+            try accessor.insert(Book(21, by: 1, editedBy: 4))
+            let book = try require(try accessor.mutableItem(id: 11, of: Book.self))
+            book.editor = ToOne(id: ItemID(rawValue: 4))
+            book.title = "child"
+            try book.labels.add(id: "unused")
+        }
+        try store.writeSync { accessor in
+            try accessor.delete(id: .init(rawValue: 4), of: Person.self)
+            try accessor.delete(id: "unused", of: Label.self)
+        }
+        let error = try expectError(.mergeConflict) { try store.merge(child) }
+        let gone = AnyItemID.itemID(4)
+        try expect(
+            Set(error.conflicts.map(\.kind)),
+            equals: [
+                .targetNotFound(relationship: "author", target: gone),
+                .targetNotFound(relationship: "editor", target: gone),
+                .targetNotFound(relationship: "labels", target: .string("unused")),
+            ])
+        try expect(error.conflicts.count, equals: 4)
+        try store.merge(child, policy: .parentWins)
+        let books = try store.items(Book.all)
+        try expect(books.map(\.id), equals: [10, 11, 12, 13, 14, 21])
+        try expect(books[1].title, equals: "child")
+        try expect(books[1].editor, equals: nil)
+        try expect(books[5].editor, equals: nil)
+    }
+
+    private static func denial(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        try child.writeSync { accessor in
+            try accessor.delete(id: 2, of: Shelf.self)
+            try accessor.insert(Label("fresh"))
+        }
+        try store.writeSync {
+            try require(try $0.mutableItem(id: 12, of: Book.self)).shelf = ToOne(id: 2)
+        }
+        let error = try expectError(.mergeConflict) { try store.merge(child) }
+        try expect(error.conflicts.count, equals: 1)
+        guard case .deletionDenied = error.conflicts[0].kind else {
+            return try expect("\(error.conflicts[0].kind)", equals: "a denied deletion")
+        }
+        try expect(error.conflicts[0].identifier, equals: .integer(2))
+        try expect(try store.count(Label.all), equals: 4)
+        let result = try store.merge(child, policy: .parentWins)
+        try expect(result.settled.count, equals: 1)
+        try expect(try store.items(Shelf.all).map(\.id), equals: [1, 2])
+        try expect(try store.count(Label.all), equals: 5)
+    }
+
+    private static func replayed(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        // Ada's books go with her in the child: 10, 11 and 13.
+        try child.writeSync { try $0.delete(id: .init(rawValue: 1), of: Person.self) }
+        try store.writeSync { accessor in
+            // One of them is Bo's by now, and there is another one of hers.
+            try require(try accessor.mutableItem(id: 11, of: Book.self)).author = ToOne(
+                id: ItemID(rawValue: 2))
+            try accessor.insert(Book(15, by: 1))
+        }
+        let result = try store.merge(child)
+        try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 1])
+        try expect(try store.items(Book.all).map(\.id), equals: [11, 12, 14])
+    }
+
+    private static func links(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        func edit(_ store: any DataStore, _ body: (MutableLinks) throws -> Void) throws {
+            try store.writeSync { try body(MutableLinks(accessor: $0)) }
+        }
+        try edit(child) { links in
+            try links.add("unused", to: 10)
+            try links.add("unused", to: 11)
+            try links.remove("old", from: 10)
+            try links.remove("new", from: 13)
+            try links.remove("new", from: 11)
+            try links.add("new", to: 11)
+        }
+        try edit(store) { links in
+            try links.add("unused", to: 10)
+            try links.add("\u{142}ong", to: 10)
+            try links.remove("old", from: 10)
+            try links.remove("new", from: 13)
+            try links.add("new", to: 13)
+        }
+        try expect(try store.merge(child).settled, equals: [])
+        try expect(
+            try LinkFixture.labels(of: 10, in: store), equals: ["new", "unused", "\u{142}ong"])
+        try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new", "unused"])
+        try expect(try LinkFixture.labels(of: 13, in: store), equals: ["old", "\u{142}ong"])
+    }
+
+    private struct MutableLinks {
+        let accessor: DataStoreReadWriteAccessor
+
+        func add(_ label: String, to book: Int64) throws {
+            try require(try accessor.mutableItem(id: book, of: Book.self)).labels.add(id: label)
+        }
+
+        func remove(_ label: String, from book: Int64) throws {
+            try require(try accessor.mutableItem(id: book, of: Book.self)).labels.remove(id: label)
+        }
+    }
+
+    private static func movedLinks(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        func chapters(_ store: any DataStore) throws -> [UInt8] {
+            try store.read { accessor in
+                let book = try require(try accessor.item(id: 13, of: Book.self))
+                return try accessor.items(book.chapters).map { $0.id.uuid.15 }
+            }
+        }
+        func move(_ from: Int, to place: Int, in store: any DataStore) throws {
+            try store.writeSync {
+                try require(try $0.mutableItem(id: 13, of: Book.self)).chapters.move(from: from, to: place)
+            }
+        }
+        try expect(try chapters(store), equals: [6, 5, 4, 3, 2, 1])
+        try move(0, to: 5, in: child)
+        try move(4, to: 0, in: store)
+        // Links that the child has not touched follow the parent.
+        try expect(try chapters(child), equals: [2, 5, 4, 3, 1, 6])
+        try expect(try chapters(store), equals: [2, 6, 5, 4, 3, 1])
+        try store.merge(child)
+        try expect(try chapters(store), equals: [2, 5, 4, 3, 1, 6])
+
+        try move(0, to: 2, in: child)
+        try move(0, to: 5, in: store)
+        let error = try expectError(.mergeConflict) { try store.merge(child) }
+        try expect(error.conflicts.map(\.kind), equals: [.changedOnBothSides(attribute: "chapters")])
+        try expect(error.conflicts[0].itemType, equals: "Book")
+        try expect(error.conflicts[0].identifier, equals: .integer(13))
+        try store.merge(child, policy: .childWins)
+        try expect(try chapters(store), equals: [5, 4, 2, 3, 1, 6])
+    }
+}
