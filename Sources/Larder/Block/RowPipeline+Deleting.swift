@@ -15,9 +15,10 @@ extension RowPipeline {
             })
         {
             // Links first, as they refer to the rows.
-            let list = links.map {
-                RowMutation(.deleteAll, entity: $0, cells: resources.cells, cause: .followed)
-            } + mutations
+            let list =
+                links.map {
+                    RowMutation(.deleteAll, entity: $0, cells: resources.cells, cause: .followed)
+                } + mutations
             return try list.withUnsafeBufferPointer { list throws(DataStoreError) in
                 try applyChecked(list, isUndoneByCaller: isUndoneByCaller)[list.count - 1]
             }
