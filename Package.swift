@@ -159,7 +159,8 @@ let package = Package(
         .testTarget(
             name: "LarderTestingTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderTesting",
+                "AdapterTestSupport", "CSQLite", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite",
+                "LarderTesting",
             ]
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Larder
 import LarderLMDB
@@ -21,6 +22,14 @@ import Testing
         try withTemporaryStore(engine, storing: [Meal.self]) { store in
             #expect(store.coordinator.adapter.maximumReaders == readers)
         }
+    }
+
+    @Test func `have SQLite's own limit of an item`() throws {
+        var connection: OpaquePointer?
+        #expect(sqlite3_open(":memory:", &connection) == SQLITE_OK)
+        defer { sqlite3_close(connection) }
+
+        #expect(StrictLimits.sqlite.itemBytes == Int(sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, -1)))
     }
 
     @Test func `name the engine that they are of`() {
