@@ -3,6 +3,7 @@ import CompilerPluginSupport
 import PackageDescription
 
 // The arrows run one way: adapters -> LarderKeyValue -> Larder. LarderTransfer -> LarderText -> Larder.
+// LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/Larder names an engine.
 let package = Package(
     name: "Larder",
@@ -17,6 +18,7 @@ let package = Package(
         .library(name: "LarderEngine", targets: ["LarderEngine"]),
         .library(name: "LarderText", targets: ["LarderText"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
+        .library(name: "LarderTesting", targets: ["LarderTesting"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
     ],
     traits: [
@@ -91,6 +93,7 @@ let package = Package(
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
+        .target(name: "LarderTesting", dependencies: ["Larder", "LarderMemory"]),
         .target(name: "LarderConformance", dependencies: ["Larder", "LarderText"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
@@ -109,7 +112,7 @@ let package = Package(
             name: "LarderTests",
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue",
-                "LarderMemory",
+                "LarderMemory", "LarderTesting",
             ]
         ),
         .testTarget(
@@ -157,10 +160,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "LarderTestingTests",
+            dependencies: [
+                "AdapterTestSupport", "CSQLite", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite",
+                "LarderTesting",
+            ]
+        ),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "LarderEngine", "AdapterTestSupport", "LarderConformance", "LarderMemory", "LarderSQLite",
-                "LarderLMDB",
+                "LarderLMDB", "LarderTesting",
             ]
         ),
     ],
@@ -190,8 +200,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderText",
-                "LarderTransfer",
+                "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderTesting",
+                "LarderText", "LarderTransfer",
             ]),
     ]
 }

@@ -1,34 +1,44 @@
 import Foundation
 import Larder
-import LarderMemory
+import LarderTesting
 import Testing
 
 /// The code of `Documentation/Testing.md`, beside that of ``RecipeBookTests``.
 struct TestingGuideTests {
-    @Test func `two stores over one piece of memory`() throws {
-        let storage = MemoryStorage()
-        let before = MemoryDataStore(storing: [Recipe.self], in: storage)
-        // … set up, fill, tear down …
-        let after = MemoryDataStore(storing: [Recipe.self, Ingredient.self], in: storage)
+    @Test func `a store that is reopened with other types`() throws {
+        let store = try TemporaryStore(storing: [Recipe.self])
+        try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
 
-        try before.setup()
-        try before.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
-        try before.tearDown()
-        try after.setup()
-        #expect(try Pantry.recipes(in: after).map(\.slug) == ["cake", "stew", "toast"])
-        #expect(try after.read { try $0.countItems(for: Ingredient.all) } == 0)
+        let later = try store.reopened(storing: [Recipe.self, Ingredient.self])
+
+        #expect(try Pantry.recipes(in: later).map(\.slug) == ["cake", "stew", "toast"])
+        #expect(try later.read { try $0.countItems(for: Ingredient.all) } == 0)
     }
 
-    @Test func `a temporary store on a disk`() throws {
-        try Pantry.inFolder { folder in
-            let store = try temporaryStore(
-                in: folder.appendingPathComponent("new"), storing: [Recipe.self])
+    @Test func `the store that the app makes`() throws {
+        let store = try TemporaryStore { AppStore.make(at: $0) }
 
-            try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
+    }
 
-            #expect(try Pantry.recipes(in: store).map(\.slug) == ["cake", "stew", "toast"])
-            try store.tearDown()
-        }
+    @Test func `memory with the limits of another engine`() throws {
+        let limited = try TemporaryStore(.memory(strictLimits: .sqlite), storing: [Recipe.self])
+
+        try limited.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
+        #expect(try Pantry.recipes(in: limited).map(\.slug) == ["cake", "stew", "toast"])
+    }
+
+    @Test func `faults by the kind and the number of a call`() throws {
+        let store = try TemporaryStore(storing: [Recipe.self])
+
+        store.faults.fail(.commit, number: 2, with: .simulated(.busy))
+        store.faults.fail(.open, with: .simulated(.permissionDenied))
+        store.faults.failAlways(.beginWriting, with: .simulated(.readOnly))
+        store.faults.fillDisk()
+
+        store.faults.removeAll()
+        try store.writeSync { try $0.insert(contentsOf: Pantry.recipes) }
     }
 
     @Test func `changes are asked for before the write`() async throws {

@@ -1,3 +1,4 @@
+import LarderMemory
 import Testing
 
 @testable import Larder
@@ -22,7 +23,7 @@ import Testing
 
     @Test func `a thread that has got its place among the readers is waited for, not stuck`() throws {
         let gate = StoreGate()
-        let store = StoreCoordinator(adapter: TroubledAdapter(), storing: [])
+        let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)
         let context = try gate.enter(store, on: .current, for: .reading)
         try watch.beginWaiting(first, for: .place(gate))
@@ -37,7 +38,7 @@ import Testing
     @Test func `a thread that waits for itself through another is refused, and waits no more`() throws {
         let queue = WriterQueue()
         let gate = StoreGate()
-        let store = StoreCoordinator(adapter: TroubledAdapter(), storing: [])
+        let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)
         try queue.acquire()
         let context = try gate.enter(store, on: .current, for: .reading)

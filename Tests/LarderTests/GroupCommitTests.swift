@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderTesting
 import Testing
 
 @Suite struct `Blocks that wait together` {
@@ -7,21 +8,19 @@ import Testing
 
     private func makeStore(
         blocks: Int = 64, bytes: Int = 1 << 30, maximumPendingWrites: Int = 10_000
-    ) throws -> TroubledDataStore {
+    ) throws -> TemporaryStore {
         var options = DataStoreOptions()
         options.batchLimits.blocks = blocks
         options.batchLimits.bytes = bytes
         // Such that no slow machine ends a batch early.
         options.batchLimits.duration = .seconds(1000)
         options.maximumPendingWrites = maximumPendingWrites
-        let store = TroubledDataStore(storing: [RankedNote.self], options: options)
-        try store.setup()
-        return store
+        return try TemporaryStore(storing: [RankedNote.self], options: options)
     }
 
     /// What became of blocks that were given while the writer was held; each inserts a note, some then throw.
     private func results(
-        inserting ids: Range<Int64>, throwing: Set<Int64> = [], in store: TroubledDataStore
+        inserting ids: Range<Int64>, throwing: Set<Int64> = [], in store: TemporaryStore
     ) throws -> [String] {
         let results = Locked<[String]>([])
         let all = DispatchSemaphore(value: 0)
@@ -46,69 +45,78 @@ import Testing
         return results.withLock { $0 }
     }
 
-    private func stored(in store: TroubledDataStore) throws -> [Int64] {
+    /// The same, and what the engine was asked for meanwhile.
+    private func recorded(
+        inserting ids: Range<Int64>, throwing: Set<Int64> = [], in store: TemporaryStore
+    ) throws -> (results: [String], recording: StoreRecording) {
+        var results: [String] = []
+        let recording = try store.record {
+            results = try self.results(inserting: ids, throwing: throwing, in: store)
+        }
+        return (results, recording)
+    }
+
+    private func stored(in store: TemporaryStore) throws -> [Int64] {
         try store.read { try $0.ids(for: RankedNote.all) }
     }
 
     @Test func `share one transaction and one commit, up to the limit`() throws {
         let store = try makeStore(blocks: 10)
 
-        let results = try results(inserting: 0..<25, in: store)
+        let (results, recording) = try recorded(inserting: 0..<25, in: store)
 
         #expect(results == Array(repeating: "stored", count: 25))
         #expect(try stored(in: store) == Array(0..<25))
-        let plan = store.adapter.plan.withLock { $0 }
-        #expect(plan.commits == 3)
-        #expect(plan.transactions == 4)  // and that of the block that held the writer
-        #expect(plan.savepoints == 0)  // an insert is undone by deleting it
+        #expect(recording.commits == 3)
+        #expect(recording.count(of: .beginWriting) == 4)  // and that of the block that held the writer
+        #expect(recording.count(of: .setSavepoint) == 0)  // an insert is undone by deleting it
     }
 
     @Test func `are committed earlier when they write much`() throws {
         let store = try makeStore(bytes: 3 * 2 * MemoryLayout<Cell>.size)
 
-        _ = try results(inserting: 0..<9, in: store)
+        let (_, recording) = try recorded(inserting: 0..<9, in: store)
 
-        #expect(store.adapter.plan.withLock { $0.commits } == 3)
+        #expect(recording.commits == 3)
     }
 
     @Test func `are committed one by one when time is up`() throws {
         var options = DataStoreOptions()
         options.batchLimits.duration = .zero
-        let store = TroubledDataStore(storing: [RankedNote.self], options: options)
-        try store.setup()
+        let store = try TemporaryStore(storing: [RankedNote.self], options: options)
 
-        _ = try results(inserting: 0..<5, in: store)
+        let (_, recording) = try recorded(inserting: 0..<5, in: store)
 
-        #expect(store.adapter.plan.withLock { $0.commits } == 5)
+        #expect(recording.commits == 5)
     }
 
     @Test func `fail alone with an error of their own`() throws {
         let store = try makeStore()
 
-        let results = try results(inserting: 0..<6, throwing: [0, 1, 4], in: store)
+        let (results, recording) = try recorded(inserting: 0..<6, throwing: [0, 1, 4], in: store)
 
         #expect(results == ["own error", "own error", "stored", "stored", "own error", "stored"])
         #expect(try stored(in: store) == [2, 3, 5])
-        #expect(store.adapter.plan.withLock { $0.commits } == 1)
+        #expect(recording.commits == 1)
     }
 
     @Test func `all fail when the engine fails in one of them, and what waits behind goes on`() throws {
         let store = try makeStore(blocks: 6)
         // The third is that which undoes the second block.
-        store.adapter.plan.withLock { $0.failingApply = 5 }
+        store.faults.fail(.apply, number: 5, with: .simulated(.storeFull))
 
-        let results = try results(inserting: 0..<8, throwing: [1], in: store)
+        let (results, recording) = try recorded(inserting: 0..<8, throwing: [1], in: store)
 
         // The batch ends with the failure; the next begins behind it.
         let expected = ["storeFull", "own error", "storeFull", "storeFull"]
         #expect(results == expected + Array(repeating: "stored", count: 4))
         #expect(try stored(in: store) == [4, 5, 6, 7])
-        #expect(store.adapter.plan.withLock { $0.applies } == 9)  // no body ran twice
+        #expect(recording.count(of: .apply) == 9)  // no body ran twice
     }
 
     @Test func `all fail when the commit fails`() throws {
         let store = try makeStore(blocks: 4)
-        store.adapter.plan.withLock { $0.failingCommit = 1 }
+        store.faults.failNextWrite(with: .simulated(.storeFull))
 
         let results = try results(inserting: 0..<6, throwing: [2], in: store)
 
@@ -131,17 +139,20 @@ import Testing
             { _ = try $0.countItems(for: RankedNote.all) },
         ]
 
-        try store.writeSync { _ in for block in blocks { store.writeAsync(block) } }
-        try store.flush()
+        let recording = try store.record {
+            try store.writeSync { _ in for block in blocks { store.writeAsync(block) } }
+            try store.flush()
+        }
 
         #expect(try store.read { try $0.items(for: RankedNote.all).map(\.rank) } == [8, 7, 2, 3])
-        #expect(store.adapter.plan.withLock { $0.savepoints } == 2)
-        #expect(store.adapter.plan.withLock { $0.commits } == 1)
+        #expect(recording.count(of: .setSavepoint) == 2)
+        #expect(recording.commits == 1)
     }
 
     @Test func `all fail when one of them cannot be undone`() throws {
         let store = try makeStore(blocks: 3)
-        store.adapter.plan.withLock { $0.failingApply = 4 }  // that which undoes the third block
+        // The fourth is that which undoes the third block.
+        store.faults.fail(.apply, number: 4, with: .simulated(.storeFull))
 
         let results = try results(inserting: 0..<4, throwing: [2], in: store)
 
@@ -151,7 +162,7 @@ import Testing
 
     @Test func `all fail when one of them cannot go back to its savepoint`() throws {
         let store = try makeStore()
-        store.adapter.plan.withLock { $0.failsToRollBack = true }
+        store.faults.fail(.rollBackToSavepoint, with: .simulated(.storeFull))
         let results = Locked<[String]>([])
         let all = DispatchSemaphore(value: 0)
         let note: @Sendable (Result<Void, any Error>) -> Void = { result in
@@ -174,7 +185,7 @@ import Testing
 
     @Test func `tell observers and hooks nothing when the commit fails`() async throws {
         let store = try makeStore()
-        store.adapter.plan.withLock { $0.failingCommit = 1 }
+        store.faults.failNextWrite(with: .simulated(.storeFull))
         let changes = store.changes
 
         #expect(try results(inserting: 0..<3, in: store) == ["storeFull", "storeFull", "storeFull"])
@@ -186,7 +197,7 @@ import Testing
         #expect(sets == [1])
     }
 
-    private func close(_ store: TroubledDataStore) throws { try store.tearDown() }
+    private func close(_ store: TemporaryStore) throws { try store.tearDown() }
 
     @Test func `are as many as the option says, and further calls wait for room`() throws {
         let limit = 4

@@ -1,13 +1,12 @@
 import Larder
-import LarderMemory
+import LarderTesting
 import Testing
 
 /// Related items are read by as many plans for a thousand owners as for one.
 struct PrefetchPlanTests {
     @Test(arguments: [1, 1000])
     func `each relationship takes one plan, and two where there are links`(_ count: Int64) throws {
-        let store = CountingDataStore(storing: [Writer.self, Novel.self, Genre.self])
-        try store.setup()
+        let store = try TemporaryStore(storing: [Writer.self, Novel.self, Genre.self])
         try store.writeSync { accessor in
             try accessor.insert(contentsOf: (0..<count).map { Writer($0) })
             try accessor.insert(contentsOf: (0..<count).map { Genre($0) })
@@ -35,8 +34,7 @@ struct PrefetchPlanTests {
     }
 
     @Test func `the items of a window take one plan, and two where there are links`() throws {
-        let store = CountingDataStore(storing: [Writer.self, Novel.self, Genre.self])
-        try store.setup()
+        let store = try TemporaryStore(storing: [Writer.self, Novel.self, Genre.self])
         try store.writeSync { accessor in
             try accessor.insert(Writer(0))
             try accessor.insert(contentsOf: (0..<9).map { Genre($0) })
@@ -54,47 +52,14 @@ struct PrefetchPlanTests {
     }
 }
 
-/// A store that counts the plans that its engine runs.
-private final class CountingDataStore: DataStore {
-    let coordinator: StoreCoordinator
-    private let adapter = CountingAdapter()
-
-    init(storing types: [any DataStoreItem.Type]) {
-        coordinator = StoreCoordinator(adapter: adapter, storing: types, options: DataStoreOptions())
-    }
-
-    /// The value of a read block, and the plans that it took.
-    func plans<Value>(_ block: (DataStoreReadAccessor) throws -> Value) throws -> (Value, Int) {
-        adapter.count.withLock { $0 = 0 }
-        let value = try read(block)
-        return (value, adapter.count.withLock { $0 })
-    }
-}
-
-private final class CountingAdapter: AdapterDecorator {
-    let count = Locked(0)
-    let wrappedAdapter: any StorageAdapter = MemoryAdapter(in: MemoryStorage())
-
-    func decorated(_ reading: any StorageReading) -> any StorageReading { CountingReading(reading, count) }
-}
-
-private final class CountingReading: ReadingDecorator {
-    let wrappedReading: any StorageReading
-    private let count: Locked<Int>
-
-    init(_ reading: any StorageReading, _ count: Locked<Int>) {
-        wrappedReading = reading
-        self.count = count
-    }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        count.withLock { $0 += 1 }
-        return try wrappedReading.rows(for: plan)
-    }
-
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        count.withLock { $0 += 1 }
-        return try wrappedReading.count(for: plan)
+extension TemporaryStore {
+    /// The value of a read block, and the number of plans that it took.
+    fileprivate func plans<Value>(
+        _ block: (DataStoreReadAccessor) throws -> Value
+    ) throws -> (Value, Int) {
+        var value: Value?
+        let recording = try record { value = try read(block) }
+        return (try #require(value), recording.requests.count)
     }
 }
 

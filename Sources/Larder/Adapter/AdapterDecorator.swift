@@ -26,6 +26,19 @@ public protocol AdapterDecorator: StorageAdapter {
     func decorated(_ writing: any StorageWriting) throws(DataStoreError) -> any StorageWriting
 }
 
+extension StoreCoordinator {
+    /// A store of the same item types and options as another, over a decorator of its adapter; not yet open.
+    ///
+    ///     let made = SQLiteDataStore(at: url, storing: [Recipe.self]).coordinator
+    ///     let counting = CountingAdapter(made.adapter)
+    ///     let coordinator = StoreCoordinator(decorating: made, by: counting)
+    ///
+    /// *Rule:* the other store is neither set up nor used itself, as both would open the same adapter.
+    public convenience init(decorating other: StoreCoordinator, by decorator: any AdapterDecorator) {
+        self.init(adapter: decorator, storing: other.itemTypes, options: other.options)
+    }
+}
+
 // No requirement of the seam has a default, so a new one does not compile until it is forwarded here.
 
 extension AdapterDecorator {
