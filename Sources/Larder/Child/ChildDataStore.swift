@@ -7,7 +7,7 @@
 /// A child is a store like any other: all requests, relationships, rules and blocks work in it, and it may have
 /// children of its own. Items that it has not touched are read from the parent as it is now; an item it has
 /// changed stays as the child has it, whatever the parent does meanwhile. Discard a child that is no longer
-/// needed, or let go of it: what it has staged goes with it.
+/// needed; its changes are also gone with the last reference to it.
 ///
 /// *Rule:* as for every ``DataStore``, from any thread. It keeps its parent alive, and holds no transaction,
 /// lock or reader of the engine between its blocks. A block of a child reads one snapshot of the parent; in a

@@ -29,7 +29,7 @@ struct MergedPlan {
 /// The rows of a plan on a parent and on what a child has staged over it, merged in the plan's order.
 ///
 /// It holds one row of each side, which is not advanced before it was given. *Cost:* a comparison for each
-/// row, and for each row of the parent a look at whether the child has touched it.
+/// row, and for each row of the parent a check whether the child has touched it.
 final class MergedCursor: RowCursor {
     private let plan: RequestPlan
     private let parent: Side

@@ -26,7 +26,7 @@ package final class OverlayAdapter: StorageAdapter {
         makeStaging = staging
     }
 
-    /// Makes the child's coordinator known, by which its blocks are told from those of the parent.
+    /// Makes the child's coordinator known, which distinguishes its blocks from those of the parent.
     func serve(_ child: StoreCoordinator) {
         state.withLock { $0.child = child }
     }

@@ -4,8 +4,8 @@
 ///     print(changes)                              // updated Order 0ABC…: quantity 2 -> 3
 ///     for order in try changes.inserted(Order.self) { … }
 ///
-/// Compared with each item as the child first saw it; an item that was changed and changed back is not in it.
-/// What has followed by a delete rule is.
+/// Compared with each item as the child first saw it; an item that was changed and changed back is left out.
+/// Changes that followed by a delete rule are included.
 ///
 /// *Rule:* a value; may be kept and sent anywhere. *Cost:* a copy of each changed row.
 public struct StagedChanges: Sendable {

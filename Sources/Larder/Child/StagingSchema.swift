@@ -1,7 +1,7 @@
 /// The schema of the memory in which a child store stages its changes.
 ///
-/// For each item type of the parent, under the same number, the rows as the child shows them; and behind all
-/// of them, for each item type, the rows as they were in the parent when the child first touched them. An item
+/// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
+/// them, for each item type, the rows as they were in the parent when the child first touched them. An item
 /// with such a base row is *touched*: the child shows its own row of it, or none where it has deleted it.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.

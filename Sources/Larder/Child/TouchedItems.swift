@@ -7,7 +7,7 @@ final class TouchedItems {
     private var types: [ItemType]
     private let cells: CellBuffer
 
-    /// What is known of one item type.
+    /// The touched items of one type, as far as they are known.
     private struct ItemType {
         /// The number of touched items; nil before it is asked for.
         var count: Int?

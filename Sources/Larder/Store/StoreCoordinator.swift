@@ -12,7 +12,7 @@ public final class StoreCoordinator: Sendable {
     let options: DataStoreOptions
     /// Makes the adapter in which a child stages its changes; nil where there are no children.
     let staging: (@Sendable () -> any StorageAdapter)?
-    /// What makes the store a child; nil for a store of its own.
+    /// The adapter over the parent; nil for a store that is not a child.
     let overlay: OverlayAdapter?
     let log: StoreLog
     let writer = WriterQueue()

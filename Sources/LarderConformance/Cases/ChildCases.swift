@@ -10,7 +10,7 @@ enum ChildCases {
         ConformanceCase("A child of a child sees both", proves: 18, run: nested),
         ConformanceCase("Relationships of a child lead through both sides", proves: 15, 17, 18, run: graph),
         ConformanceCase("Rules hold in a child for the items of its parent", proves: 11, 16, 18, run: rules),
-        ConformanceCase("What is staged is told item by item", proves: 18, run: staged),
+        ConformanceCase("Staged changes are listed item by item", proves: 18, run: staged),
         ConformanceCase("A discarded child refuses, and so do its children", proves: 18, run: discarded),
         ConformanceCase("A child that is rolled back goes on with its parent", proves: 18, run: rolledBack),
         ConformanceCase(
@@ -18,7 +18,7 @@ enum ChildCases {
             run: closedAncestor),
         ConformanceCase("Blocks of a child and its parent inside each other", proves: 2, 18, run: blocks),
         ConformanceCase("All items deleted in a child are there in its parent", proves: 18, run: deleteAll),
-        ConformanceCase("A child that is let go of takes its changes with it", proves: 18, run: released),
+        ConformanceCase("A child that is released takes its changes with it", proves: 18, run: released),
         ConformanceCase("A child of a store that is not open is refused", proves: 18, run: notOpen),
     ]
 
@@ -346,7 +346,7 @@ enum ChildCases {
             released = child
             try child.writeSync { try $0.deleteAllItems(of: Restaurant.self) }
         }
-        try expect(released == nil, "a child that nobody holds is gone")
+        try expect(released == nil, "a child without references is gone")
         try expect(try store.items(Restaurant.all), equals: before)
     }
 

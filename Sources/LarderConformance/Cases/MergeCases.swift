@@ -1,6 +1,6 @@
 import Larder
 
-/// Merging a child store into its parent: three versions of everything, and nobody's work lost.
+/// Merging a child store into its parent: three versions of everything, and no change lost.
 enum MergeCases {
     static let all = [
         ConformanceCase("A merge stores what was staged, once", proves: 4, 19, run: once),

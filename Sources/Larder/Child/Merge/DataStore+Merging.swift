@@ -6,8 +6,8 @@ extension DataStore {
     ///     try store.merge(draft)
     ///
     /// Three versions of each item are compared, attribute by attribute and link by link: as the child first
-    /// saw it, as the child has it, and as this store has it now. What only one side has changed is taken from
-    /// it. What both have changed is a conflict, which the policy settles. Deletions are made again by the
+    /// saw it, as the child has it, and as this store has it now. A change of one side alone is kept. A change of
+    /// both sides to different values is a conflict, which the policy settles. Deletions are made again by the
     /// delete rules on the items that this store has now. The child may go on, and be merged again.
     ///
     /// *Rule:* one atomic write of this store, after all pending writes of the child. The store is the one that
@@ -42,7 +42,7 @@ extension DataStore {
     /// *Rule:* takes the writer's turn, as the merge would, and undoes everything. *Cost:* as a merge without
     /// its commit.
     ///
-    /// - Throws: What the merge would throw, but for `.mergeConflict`: the conflicts are in the result.
+    /// - Throws: The errors of the merge, except `.mergeConflict`: its conflicts are in the result.
     @available(*, noasync, message: "It waits for the writer of the store.")
     public func mergePreview(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
         try coordinator.merge(child.coordinator, policy: policy, isPreview: true)
@@ -76,7 +76,7 @@ extension StoreCoordinator {
     ) throws(DataStoreError) -> OverlayAdapter {
         guard let overlay = child.overlay, overlay.parent === self else {
             throw DataStoreError(
-                .foreignChild, "\(child.name) is no child of \(name).", path: adapter.location)
+                .foreignChild, "\(child.name) is not a child of \(name).", path: adapter.location)
         }
         try requireOutside(call)
         try child.requireOutside(call)
@@ -198,7 +198,7 @@ package final class Merge: @unchecked Sendable {
         return false
     }
 
-    /// What the merge has done, or a preview has found.
+    /// The result of the merge, or of the preview.
     func result(of outcome: WriteOutcome) throws -> MergeResult {
         for hook in outcome.hooks { hook() }
         switch outcome.error {

@@ -118,14 +118,14 @@ public struct MergePolicy: Sendable {
     /// A conflict makes the merge fail, and neither side changes.
     public static let fail = MergePolicy { _ in .none }
 
-    /// What the child has staged is stored.
+    /// Stores everything that the child has staged.
     ///
     /// An item that the parent has deleted comes back alone, without what was deleted with it. Conflicts that
     /// only the parent's side can settle make the merge fail: a value that another item holds, a missing item,
     /// a deletion that a rule denies.
     public static let childWins = MergePolicy { _ in .child }
 
-    /// What the parent holds stays, and of the child's changes those are stored that do not conflict with it.
+    /// Keeps what the parent holds, and stores the changes of the child that do not conflict with it.
     public static let parentWins = MergePolicy { _ in .parent }
 
     /// Each conflict is settled by the app; an error makes the merge fail.

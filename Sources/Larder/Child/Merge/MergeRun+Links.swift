@@ -1,4 +1,4 @@
-// Links are told by their two ends, as both sides may have made the same one.
+// A link is known by its two ends, as both sides may have made the same one.
 
 extension MergeRun {
     /// The versions of one link.
@@ -15,7 +15,7 @@ extension MergeRun {
     private struct Version {
         let row: RowValues
 
-        /// Where it stands in an ordered relationship; nil elsewhere.
+        /// Its rank in an ordered relationship; nil in another one.
         var rank: Constant? { row.values.count > LinkEntity.rank ? row.values[LinkEntity.rank] : nil }
     }
 

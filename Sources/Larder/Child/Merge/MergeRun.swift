@@ -65,7 +65,7 @@ final class MergeRun {
             }
         }
         if mutations.isEmpty { return }
-        // References are judged already, but for those that may lead nowhere in the child as well. The block
+        // References are judged already, except those that may lead nowhere in the child as well. The block
         // fails when this throws, and with it everything that it has done.
         let call = CallInParts()
         try block.pipeline.apply(mutations, isUndoneByCaller: true, in: call)
