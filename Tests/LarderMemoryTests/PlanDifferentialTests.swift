@@ -94,6 +94,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `columns that an index has are those of the rows`(isWriting: Bool) throws {
+        var random = Seed.ofProcess()
+        let items = (0..<120).map { Sample.random(Int64($0 * 3 - 120), using: &random) }
+        let driver = try SeamDriver(MemoryAdapter(), storing: Sample.self)
+        try driver.write { writer in
+            for item in items { try writer.apply(.insert, item) }
+        }
+        let model = try PlanModel(items)
+        let compare = { (reader: any StorageReading) throws in
+            for _ in 0..<1500 {
+                var plan = try RandomPlan(using: &random).plan(using: &random)
+                let columns = [0, 2, 3, 5, 6, 7, 8, 11].shuffled(using: &random)
+                plan.columns = .some(Array(columns.prefix(.random(in: 1...3, using: &random))))
+                #expect(try Self.values(of: plan, reader) == Self.values(of: plan, model), "\(plan)")
+            }
+        }
+        if isWriting { try driver.write(compare) } else { try driver.read(compare) }
+    }
+
+    private static func values(of plan: RequestPlan, _ reader: any StorageReading) throws -> [[Constant]] {
+        let columns = plan.columns.numbers(of: plan.schema)
+        let cursor = try reader.rows(for: plan)
+        defer { cursor.close() }
+        var cells = [Cell](repeating: .null, count: columns.count)
+        var rows: [[Constant]] = []
+        while try cursor.next(into: &cells) {
+            rows.append(zip(cells, columns).map { Constant($0, storage: plan.schema.storage(ofColumn: $1)) })
+        }
+        return rows
+    }
+
+    private static func values(of plan: RequestPlan, _ model: PlanModel<Sample>) throws -> [[Constant]] {
+        let arena = RowArena()
+        return try model.items(for: plan).map { item in
+            let cells = try RowMutation.inserting(item, entity: 0, in: arena).cells
+            return plan.columns.numbers(of: plan.schema).map { column in
+                Constant(cells[column], storage: plan.schema.storage(ofColumn: column))
+            }
+        }
+    }
+
     private func change(
         _ items: inout [Int64: Sample], in writer: any StorageWriting, using random: inout Seed
     ) throws {

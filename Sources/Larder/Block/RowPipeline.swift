@@ -82,8 +82,14 @@ extension RowPipeline {
     @discardableResult
     @usableFromInline
     func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        try apply(mutation, knownColumn: nil)
+    }
+
+    /// - Parameter column: One that refers to an item which is known to be stored; nil for none.
+    @discardableResult
+    func apply(_ mutation: RowMutation, knownColumn column: Int?) throws(DataStoreError) -> Int {
         try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
-            try apply(UnsafeBufferPointer(start: mutation, count: 1))
+            try apply(UnsafeBufferPointer(start: mutation, count: 1), knownColumn: column)
         }
     }
 
@@ -105,23 +111,28 @@ extension RowPipeline {
     ///     writes of SQLite. If false, nothing has changed when this throws, and handles show all changes
     ///     when it returns.
     ///   - call: The call whose part it is, which the caller finishes; nil for a whole call.
+    ///   - column: One that refers in all of them to items which are known to be stored; nil for none.
     /// - Returns: The number of rows the mutations have touched, without those that follow from them.
     func apply(
         _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool = false,
-        in call: CallInParts? = nil
+        in call: CallInParts? = nil, knownColumn column: Int? = nil
     ) throws(DataStoreError) -> Int {
         if iterations.isIterating { try iterations.require(mutations, resources.schema) }
         if isAskingRules { throw fail(with: changeInsideRule) }
         if rules.concern(mutations) {
-            return try applyByRules(mutations, isUndoneByCaller: isUndoneByCaller, in: call)
+            return try applyByRules(
+                mutations, isUndoneByCaller: isUndoneByCaller, in: call, knownColumn: column)
         }
         return try applyChecked(mutations, isUndoneByCaller: isUndoneByCaller).count
     }
 
     private func applyByRules(
-        _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool, in call: CallInParts?
+        _ mutations: UnsafeBufferPointer<RowMutation>, isUndoneByCaller: Bool, in call: CallInParts?,
+        knownColumn column: Int?
     ) throws(DataStoreError) -> Int {
-        let added = try asking(waiting: call?.references) { reading throws(DataStoreError) in
+        let added = try asking(
+            waiting: call?.references, knownColumn: column
+        ) { reading throws(DataStoreError) in
             try rules.mutations(following: mutations, in: reading)
         }
         let count =
@@ -156,12 +167,15 @@ extension RowPipeline {
 
     /// Runs a body that judges by the state of the block; nothing may be changed meanwhile.
     func asking<Value>(
-        waiting: WaitingReferences? = nil, _ body: (RuleReading) throws(DataStoreError) -> Value
+        waiting: WaitingReferences? = nil, knownColumn: Int? = nil,
+        _ body: (RuleReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         isAskingRules = true
         defer { isAskingRules = false }
         return try context.withSnapshot { snapshot throws(DataStoreError) in
-            try body(RuleReading(resources: resources, snapshot: snapshot, waiting: waiting))
+            try body(
+                RuleReading(
+                    resources: resources, snapshot: snapshot, waiting: waiting, knownColumn: knownColumn))
         }
     }
 

@@ -1,6 +1,15 @@
 // MARK: Adding
 
 extension Links {
+    /// Adds an item; false if it is there already.
+    func add(_ target: AnyItemID) throws(DataStoreError) -> Bool {
+        guard let side = plainSide else { return try add([target]) == 1 }
+        if try link(to: target, side) != nil { return false }
+        let (source, other) = side.isReversed ? (target, owner) : (owner, target)
+        try make(.link(source: source, target: other, rank: nil), side)
+        return true
+    }
+
     /// Adds items, those that are there already excepted.
     ///
     /// - Returns: The number of those added.
@@ -66,6 +75,14 @@ extension Links {
 // MARK: Removing
 
 extension Links {
+    /// Removes an item; false if it is not there.
+    func remove(_ target: AnyItemID) throws(DataStoreError) -> Bool {
+        guard let side = plainSide else { return try remove([target]) == 1 }
+        guard let link = try link(to: target, side) else { return false }
+        try make(.unlink(link), side)
+        return true
+    }
+
     /// Removes items, those that are not there excepted.
     ///
     /// - Returns: The number of those removed.

@@ -157,6 +157,42 @@ extension Links {
     }
 }
 
+// MARK: One link
+
+extension Links {
+    /// The side of links without ranks; nil where there are ranks, or items refer to the owner.
+    var plainSide: StoreRelationship.LinkSide? {
+        guard case .links(let side) = relationship.form,
+            !block.context.resources.schema.entities[side.entity].isOrderedLink
+        else { return nil }
+        return side
+    }
+
+    /// The identifier of the link that leads to an item; nil where there is none.
+    func link(to target: AnyItemID, _ side: StoreRelationship.LinkSide) throws(DataStoreError) -> AnyItemID? {
+        let plan = RequestPlan(
+            entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
+            columns: Self.identifier,
+            predicate: .all([
+                Self.equals(owner, side.ownerColumn), Self.equals(target, side.targetColumn),
+            ]))
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next() ? AnyItemID(scan.cells[0], type: .itemID) : nil
+    }
+
+    private static let identifier = RequestPlan.Columns.some([0])
+
+    /// Makes one change of links.
+    ///
+    /// *Rule:* the owner is stored, as that of a live handle is.
+    func make(_ change: LinkChange, _ side: StoreRelationship.LinkSide) throws(DataStoreError) {
+        let arena = block.context.resources.arena
+        arena.reset()
+        try block.pipeline.apply(try mutation(change, in: arena), knownColumn: side.ownerColumn)
+    }
+}
+
 // MARK: Writing
 
 /// One change of a relationship, as a change of one row.
@@ -220,7 +256,8 @@ extension Links {
         case .referrers(let referring): (entity, column) = (relationship.target, referring)
         case .reference(let own): (entity, column) = (relationship.owner, own)
         }
-        let cells = try arena.makeCells(schema.entities[entity].attributes.count)
+        // Not through `schema`, which would be copied.
+        let cells = try arena.makeCells(block.context.resources.schema.entities[entity].attributes.count)
         switch change {
         case .link(let source, let target, let rank):
             cells[0] = .integer(ItemID<Link>().rawValue)

@@ -5,13 +5,14 @@
 final class PrefetchedItems<Item: DataStoreItem>: Sendable {
     @usableFromInline let items: [Item]
 
+    @inlinable
     init(_ items: [Item]) {
         self.items = items
     }
 }
 
 /// A ``PrefetchedItems`` of any type.
-typealias PrefetchedObject = any AnyObject & Sendable
+@usableFromInline typealias PrefetchedObject = any AnyObject & Sendable
 
 /// The related items of the rows that a scan is going to give.
 ///
@@ -24,6 +25,12 @@ final class PrefetchedValues {
     /// Replaces what was there by the items for the next rows.
     func replace(by tables: [PrefetchedTable]) {
         self.tables = tables
+    }
+
+    /// The items of an owner's relationship, by its number; see ``object(at:for:)``.
+    @usableFromInline
+    func object(ofRelationship number: Int, for owner: AnyItemID) -> PrefetchedObject? {
+        object(at: .number(number), for: owner)
     }
 
     /// The items of a relationship: those of an owner, or the one of a reference.

@@ -16,7 +16,7 @@
 /// the time of the request. Two windows are always equal, so that two items are equal if their attributes
 /// are. *Cost:* nothing is stored for the inverse of a ``ToOne``.
 public struct ToMany<Target: DataStoreItem>: Sendable {
-    let window: RelationshipWindow<Target>
+    @usableFromInline let window: RelationshipWindow<Target>
 }
 
 /// The items that are linked with an item, in an order that the app decides.
@@ -36,7 +36,7 @@ public struct ToMany<Target: DataStoreItem>: Sendable {
 ///
 /// Otherwise as ``ToMany``.
 public struct OrderedToMany<Target: DataStoreItem>: Sendable {
-    let window: RelationshipWindow<Target>
+    @usableFromInline let window: RelationshipWindow<Target>
 }
 
 /// The one item whose ``ToOne`` refers to an item: the other side of a one-to-one relationship.
@@ -57,7 +57,7 @@ public struct OrderedToMany<Target: DataStoreItem>: Sendable {
 ///
 /// *Rule:* a window on its owner, as ``ToMany`` is.
 public struct ToOneInverse<Target: DataStoreItem>: Sendable {
-    let window: RelationshipWindow<Target>
+    @usableFromInline let window: RelationshipWindow<Target>
 }
 
 /// A property that shows other items of the store and has no column of its own.
@@ -84,13 +84,14 @@ public protocol ToManyRelationship: RelationshipValue {}
 
 /// The owner and the relationship that a window shows.
 public struct RelationshipSource: Sendable {
-    let owner: AnyItemID
-    let ownerType: any DataStoreItem.Type
+    @usableFromInline let owner: AnyItemID
+    @usableFromInline let ownerType: any DataStoreItem.Type
     /// The number of the relationship among those of the owner's type that have no column.
-    let number: Int
+    @usableFromInline let number: Int
     /// The ``PrefetchedItems`` of the window, where a request has read them too.
-    let prefetched: PrefetchedObject?
+    @usableFromInline let prefetched: PrefetchedObject?
 
+    @inlinable
     init(
         owner: AnyItemID, ownerType: any DataStoreItem.Type, number: Int, prefetched: PrefetchedObject? = nil
     ) {
@@ -114,19 +115,21 @@ extension RelationshipSource: Hashable {
 }
 
 /// The common part of the three kinds of windows.
+@usableFromInline
 struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     /// Nil for an owner that was not read from a store.
-    let source: RelationshipSource?
+    @usableFromInline let source: RelationshipSource?
     /// The targets that an owner is inserted with.
-    let assigned: [Target.ID]
+    @usableFromInline let assigned: [Target.ID]
 
+    @inlinable
     init(source: RelationshipSource? = nil, assigned: [Target.ID] = []) {
         self.source = source
         self.assigned = assigned
     }
 
     /// The items, where a request has read them too.
-    var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
+    @inlinable var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
 }
 
 extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
@@ -135,7 +138,7 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     /// No items, for an item that is about to be inserted.
     public init() { window = RelationshipWindow() }
 
-    public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
+    @inlinable public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     /// The items to insert an item with; they must be stored before it.
     public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
@@ -146,11 +149,11 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
-    public var items: [Target]? { window.items }
+    @inlinable public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
-    public var source: RelationshipSource? { window.source }
+    @inlinable public var source: RelationshipSource? { window.source }
 
     public static func == (left: ToMany, right: ToMany) -> Bool { true }
 
@@ -163,7 +166,7 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     /// No items, for an item that is about to be inserted.
     public init() { window = RelationshipWindow() }
 
-    public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
+    @inlinable public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     /// The items to insert an item with, in this order; they must be stored before it.
     public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
@@ -174,11 +177,11 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public init(arrayLiteral items: Target...) { self.init(items) }
 
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
-    public var items: [Target]? { window.items }
+    @inlinable public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
-    public var source: RelationshipSource? { window.source }
+    @inlinable public var source: RelationshipSource? { window.source }
 
     public static func == (left: OrderedToMany, right: OrderedToMany) -> Bool { true }
 
@@ -191,7 +194,7 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     /// No item, for an item that is about to be inserted.
     public init() { window = RelationshipWindow() }
 
-    public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
+    @inlinable public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     public init(nilLiteral: ()) { self.init() }
 
@@ -202,11 +205,11 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     public init(id: Target.ID) { window = RelationshipWindow(assigned: [id]) }
 
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
-    public var item: Target? { window.items?.first }
+    @inlinable public var item: Target? { window.items?.first }
 
     public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
 
-    public var source: RelationshipSource? { window.source }
+    @inlinable public var source: RelationshipSource? { window.source }
 
     public static func == (left: ToOneInverse, right: ToOneInverse) -> Bool { true }
 

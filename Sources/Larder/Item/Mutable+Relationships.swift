@@ -19,6 +19,7 @@ extension Mutable {
 
     /// A relationship, to change it: `try cake.tags.add(sweet)`.
     @_disfavoredOverload
+    @inlinable
     public subscript<Value: RelationshipValue>(
         dynamicMember path: KeyPath<Item, Value>
     ) -> RelationshipEditor<Item, Value> {
@@ -53,9 +54,10 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
     /// The items at the other end.
     public typealias Target = Value.Target
 
-    private let handle: Mutable<Item>
-    private let window: Value
+    @usableFromInline let handle: Mutable<Item>
+    @usableFromInline let window: Value
 
+    @inlinable
     init(of handle: Mutable<Item>, _ window: Value) {
         self.handle = handle
         self.window = window
@@ -73,14 +75,7 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
 
     /// The relationship, the pending sets of all handles saved.
     private func links() throws(DataStoreError) -> Links {
-        try handle.block.require(handle)
-        try handle.block.prepareForRequest()
-        guard let source = window.source else {
-            throw DataStoreError(
-                .invalidValue, "A relationship of an item that was not read from a store cannot be changed.",
-                itemType: Item.schema.name, identifier: handle.identifier)
-        }
-        return try Links(source.number, of: handle.identifier, handle.entity, in: handle.block)
+        try handle.block.links(window.source?.number, of: handle)
     }
 
     /// Replaces the items by those that a window was given, or that it shows.
@@ -105,20 +100,24 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Throws: For an item that is not stored `.targetNotFound`, or `.itemNotFound` if it would have to refer to
     ///   this one.
     @discardableResult
+    @inlinable
     public func add(_ item: Target) throws(DataStoreError) -> Bool { try add(id: item.id) }
 
     /// Adds the item of a handle, at the end where there is an order.
     ///
     /// - Returns: True if it was not there.
     @discardableResult
+    @inlinable
     public func add(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try add(id: handle.id) }
 
     /// Adds the item with an identifier, at the end where there is an order.
     ///
     /// - Returns: True if it was not there.
+    // Inlined, as is all that leads here: what is generic would look up types for each item.
     @discardableResult
+    @inlinable
     public func add(id: Target.ID) throws(DataStoreError) -> Bool {
-        try links().add([id.anyItemID]) == 1
+        try handle.block.add(id.anyItemID, toRelationship: window.source?.number, of: handle)
     }
 
     /// Adds items, at the end where there is an order: all, or when it throws none.
@@ -142,6 +141,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Returns: True if it was there.
     /// - Throws: `.invalidValue` if it must refer to an owner.
     @discardableResult
+    @inlinable
     public func remove(_ item: Target) throws(DataStoreError) -> Bool { try remove(id: item.id) }
 
     /// Removes the item of a handle, which stays stored.
@@ -149,6 +149,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Returns: True if it was there.
     /// - Throws: `.invalidValue` if it must refer to an owner.
     @discardableResult
+    @inlinable
     public func remove(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try remove(id: handle.id) }
 
     /// Removes the item with an identifier, which stays stored.
@@ -156,8 +157,9 @@ extension RelationshipEditor where Value: ToManyRelationship {
     /// - Returns: True if it was there.
     /// - Throws: `.invalidValue` if it must refer to an owner.
     @discardableResult
+    @inlinable
     public func remove(id: Target.ID) throws(DataStoreError) -> Bool {
-        try links().remove([id.anyItemID]) == 1
+        try handle.block.remove(id.anyItemID, fromRelationship: window.source?.number, of: handle)
     }
 
     /// Removes all items, which stay stored.

@@ -99,16 +99,21 @@ struct RelatedGroups {
         if isFull { return }
         let includesUnreferring = isNil && missesUnreferring
         if includesUnreferring { missesUnreferring = false }
+        var rows = rows(referringTo: group, orNone: includesUnreferring)
+        if skipped < plan.offset {
+            // Counting passes over rows without reading them.
+            rows.limit = plan.offset - skipped
+            let count = try snapshot.count(for: rows)
+            skipped += count
+            if skipped < plan.offset { return }
+            (rows.offset, rows.limit) = (count, nil)
+        }
         let storage = plan.schema.storage(ofColumn: 0)
-        let cursor = try snapshot.rows(for: rows(referringTo: group, orNone: includesUnreferring))
+        let cursor = try snapshot.rows(for: rows)
         defer { cursor.close() }
         let row = CellBuffer(count: 1)
         while !isFull, try cursor.next(into: row.start) {
-            if skipped < plan.offset {
-                skipped += 1
-            } else {
-                identifiers.append(Constant(row.start[0], storage: storage))
-            }
+            identifiers.append(Constant(row.start[0], storage: storage))
         }
     }
 }

@@ -76,7 +76,9 @@ extension RelatedLowering {
             let links = try links(by: side, of: test, where: predicate)
             titles.append("links")
             defer { titles.removeLast() }
-            values = try self.values(of: side.ownerColumn, of: side.entity, where: links)
+            // In the order of the index that leads from the items to their owners.
+            values = try self.values(
+                of: side.ownerColumn, of: side.entity, where: links, sortedBy: [side.targetColumn])
         }
         return .isIn(column: relationship.ownColumn, values, negated: areRefused)
     }
@@ -92,14 +94,13 @@ extension RelatedLowering {
 
     /// The values of a column in the rows that pass, sorted and distinct, without nil.
     private mutating func values(
-        of column: Int, of entity: Int, where predicate: RowPredicate
+        of column: Int, of entity: Int, where predicate: RowPredicate, sortedBy columns: [Int]? = nil
     ) throws(DataStoreError) -> [Constant] {
         if predicate == .always(false) { return [] }
         let attribute = schema.entities[entity].attributes[column]
         var values = ConstantSet(attribute.type.storage)
-        try walk(plan(for: column, of: entity, where: predicate, isSorted: predicate == .always(true))) {
-            values.insert($0)
-        }
+        let order = predicate == .always(true) ? [column] : columns.map { $0 + [column] } ?? []
+        try walk(plan(for: column, of: entity, where: predicate, sortedBy: order)) { values.insert($0) }
         return values.sorted
     }
 }
@@ -135,7 +136,7 @@ extension RelatedLowering {
         var current = Constant.null
         var number: Int64 = 0
         var count = 0
-        try walk(plan(for: column, of: entity, where: .always(true), isSorted: true)) { cell in
+        try walk(plan(for: column, of: entity, where: .always(true), sortedBy: [column])) { cell in
             // Nearly every identifier is a number, and is compared as one.
             let isSame =
                 count > 0
@@ -160,15 +161,15 @@ extension RelatedLowering {
 
 extension RelatedLowering {
     private func plan(
-        for column: Int, of entity: Int, where predicate: RowPredicate, isSorted: Bool
+        for column: Int, of entity: Int, where predicate: RowPredicate, sortedBy columns: [Int]
     ) -> RequestPlan {
         let schema = schema.entities[entity]
         let predicate =
             schema.attributes[column].isOptional
             ? RowPredicate.all([predicate, .isNotNull(column: column)]).simplified : predicate
-        let order = isSorted ? [RequestPlan.SortTerm(column: column, isAscending: true)] : []
         return RequestPlan(
-            entity: entity, schema: schema, columns: .some([column]), predicate: predicate, order: order)
+            entity: entity, schema: schema, columns: .some([column]), predicate: predicate,
+            order: columns.map { RequestPlan.SortTerm(column: $0, isAscending: true) })
     }
 
     /// Runs a body for the one column of each row of a plan.

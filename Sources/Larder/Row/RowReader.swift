@@ -54,13 +54,13 @@ public struct RowReader {
     /// A relationship without a column, by its number.
     ///
     /// - Throws: `.undecodable` when the row has no identifier.
+    // Inlined, as it runs for each relationship of each row, and generic code would look up three types.
+    @inlinable
     public func value<Owner: DataStoreItem, Value: RelationshipValue>(
         atRelationship number: Int, of owner: Owner.Type, as type: Value.Type = Value.self
     ) throws(DataStoreError) -> Value {
-        guard let identifier = AnyItemID(cells[0], type: entity.attributes[0].type) else {
-            throw undecodable(at: 0)
-        }
-        let items = prefetched?.takeUnretainedValue().object(at: .number(number), for: identifier)
+        let identifier = try value(at: 0, as: Owner.ID.self).anyItemID
+        let items = prefetched?.takeUnretainedValue().object(ofRelationship: number, for: identifier)
         return Value(
             RelationshipSource(owner: identifier, ownerType: owner, number: number, prefetched: items))
     }

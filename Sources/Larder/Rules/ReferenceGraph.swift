@@ -1,7 +1,8 @@
 /// The references between the item types of a store, as its rules need them.
 ///
 /// *Rule:* immutable; made when a store opens.
-struct ReferenceGraph: Sendable {
+// An object, as its lists would be retained one by one for each rule that is asked.
+final class ReferenceGraph: Sendable {
     /// For each entity its columns with identifiers of other items; a link has two.
     let references: [[Reference]]
     /// For each entity what follows from the deletion of its rows, in the order in which it is done.

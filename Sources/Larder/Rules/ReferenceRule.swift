@@ -14,6 +14,7 @@ struct ReferenceRule: RowRule {
     func mutations(
         following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
     ) throws(DataStoreError) -> [RowMutation] {
+        if mutations.count == 1, try leadsSomewhere(mutations[0], reading) { return [] }
         for dangling in try dangling(in: mutations, reading) {
             guard let waiting = reading.waiting else { throw dangling.error(in: reading.schema) }
             waiting.add(dangling)
@@ -38,6 +39,22 @@ struct ReferenceRule: RowRule {
             if !missing.isEmpty { dangling += references(to: missing, of: entity, in: mutations, reading) }
         }
         return dangling
+    }
+
+    /// True if all items that a mutation refers to are stored already.
+    private func leadsSomewhere(
+        _ mutation: RowMutation, _ reading: RuleReading
+    ) throws(DataStoreError) -> Bool {
+        let count = graph.references[mutation.entity].count
+        for position in 0..<count {
+            let column = graph.references[mutation.entity][position].column
+            if column == reading.knownColumn || !mutation.sets(column) { continue }
+            let target = graph.references[mutation.entity][position].target
+            let isFound = try reading.snapshot.row(
+                at: mutation.cells[column], of: target, into: reading.resources.cells)
+            if !isFound { return false }
+        }
+        return true
     }
 
     private func references(

@@ -27,6 +27,8 @@ package struct RuleReading {
     package let snapshot: any StorageReading
     /// The references that may wait for a later part of the call; nil where they may not.
     var waiting: WaitingReferences?
+    /// A column of the mutations whose references lead to items that are known to be stored.
+    var knownColumn: Int?
 
     /// The item types of the store.
     package var schema: StoreSchema { resources.schema }
@@ -89,7 +91,8 @@ struct RowRules: Sendable {
         reading.arena.reset()
         var set = set(concerning: mutations)
         var all: [RowMutation] = []
-        for (number, rule) in rules.enumerated() where set & (1 << UInt64(number)) != 0 {
+        for number in rules.indices where set & (1 << UInt64(number)) != 0 {
+            let rule = rules[number]
             if all.isEmpty {
                 let added = try rule.mutations(following: mutations, in: reading)
                 if !added.isEmpty { all = mutations + added }
@@ -100,6 +103,7 @@ struct RowRules: Sendable {
             }
             if !all.isEmpty { set = all.withUnsafeBufferPointer { self.set(concerning: $0) } }
         }
+        if all.isEmpty { return all }
         return all.dropFirst(mutations.count).map {
             RowMutation($0.kind, entity: $0.entity, cells: $0.cells, columns: $0.columns, cause: .followed)
         }

@@ -83,6 +83,15 @@ struct IndexKeyForm: Sendable {
         return (offset, extent)
     }
 
+    /// The identifier at the end of a key; text and bytes point into it.
+    ///
+    /// - Throws: `.damaged` when the bytes are not a key of this index.
+    @inline(__always)
+    func identifier(in key: UnsafeRawBufferPointer) throws(DataStoreError) -> Cell {
+        let start = try identifierStart(in: key)
+        return try identifier.identifier(inRest: UnsafeRawBufferPointer(rebasing: key[start.offset...]))
+    }
+
     /// The end of the first truncated value after a number of leading ones, or nil if none is truncated.
     func endOfCut(in key: UnsafeRawBufferPointer, behind count: Int) -> Int? {
         var offset = 0

@@ -76,6 +76,28 @@ struct KeyPart: Sendable {
         }
     }
 
+    /// The value of the part at an offset, which moves on to the next part; bytes point into the key.
+    ///
+    /// *Rule:* not for text, which may be truncated.
+    /// - Returns: Nil if the bytes are not such a part.
+    func value(in key: UnsafeRawBufferPointer, at offset: inout Int) -> Cell? {
+        let start = offset
+        guard let end = end(in: key, from: start) else { return nil }
+        offset = end.offset
+        if key[start] == Mark.null { return .null }
+        switch form {
+        case .integer: return .unsigned(Self.number(in: key, at: start + 1) ^ Self.sign)
+        case .unsigned: return .unsigned(Self.number(in: key, at: start + 1))
+        case .real: return .real(Self.real(ordered: Self.number(in: key, at: start + 1)))
+        case .uuid: return .blob(UnsafeRawBufferPointer(rebasing: key[start + 1..<end.offset]))
+        case .text: return nil
+        }
+    }
+
+    private static func number(in key: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+        UInt64(bigEndian: key.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
     /// True if the part that begins here stands for nil.
     static func isNull(_ key: UnsafeRawBufferPointer, at start: Int) -> Bool {
         key[start] == Mark.null
@@ -94,6 +116,11 @@ struct KeyPart: Sendable {
     static func ordered(_ value: Double) -> UInt64 {
         let bits = value.bitPattern
         return bits & sign != 0 ? ~bits : bits ^ sign
+    }
+
+    /// The number whose bits in order these are.
+    private static func real(ordered bits: UInt64) -> Double {
+        Double(bitPattern: bits & sign != 0 ? bits ^ sign : ~bits)
     }
 
     /// The bit that tells the sign of an `Int64` or a `Double`.

@@ -5,7 +5,7 @@ import Larder
 ///
 /// The identifiers are collected and sorted before any row is looked for, so that no row is kept, and those
 /// that lie beside each other are read one after the other. *Cost:* 8 bytes for each entry.
-final class IdentifierSortedRows: RowSource {
+final class IdentifierSortedRows {
     private let index: IndexTable
     private let entries: IndexEntries
     private let isAscending: Bool
@@ -21,6 +21,9 @@ final class IdentifierSortedRows: RowSource {
         entries = IndexEntries(of: scan, isAscending: true, in: reading.snapshot)
     }
 
+    /// Begins to read for the values in a predicate.
+    ///
+    /// - Returns: True if one of them is too long for the keys.
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
         let isTruncated = try entries.begin(predicate)
         let identifier = reading.entity.identifier
@@ -36,19 +39,22 @@ final class IdentifierSortedRows: RowSource {
         return isTruncated
     }
 
-    func next(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
+    /// Gives the next row, or only its identifier; false when there is none.
+    func next(_ row: inout FoundRow, readsRow: Bool) throws(DataStoreError) -> Bool {
         guard let key = keys.popLast() else { return false }
         row.identifier = reading.entity.identifier.identifier(ofKey: key)
-        row.bytes = try index.bytes(ofRow: row.identifier, in: reading)
+        if readsRow { row.bytes = try index.bytes(ofRow: row.identifier, in: reading) }
         return true
     }
 
+    /// Passes over rows and returns how many there were, up to a number of them.
     func skip(_ count: Int) throws(DataStoreError) -> Int {
         let skipped = min(count, keys.count)
         keys.removeLast(skipped)
         return skipped
     }
 
+    /// Ends the reading; `keepsCursor` keeps the engine's cursor for the next request.
     func close(keepsCursor: Bool) {
         keys = []
         entries.close(keepsCursor: keepsCursor)

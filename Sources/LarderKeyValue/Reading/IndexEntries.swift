@@ -50,6 +50,25 @@ final class IndexEntries {
         return false
     }
 
+    /// Reads the next entries; false when there are none.
+    ///
+    /// *Rule:* for one request either this or ``next(_:)``.
+    func read(into ahead: inout ReadAhead) throws(DataStoreError) -> Bool {
+        guard let cursor else { return false }
+        if isInside {
+            if try ahead.fill(from: cursor, isAscending: isAscending) {
+                let limit = limit
+                ahead.removeLast { !limit.allows($0.key) }
+                if !ahead.isEmpty { return true }
+            }
+            leaveRange()
+        }
+        var entry = KeyValueEntry()
+        guard try next(&entry) else { return false }
+        ahead.fill(with: entry)
+        return true
+    }
+
     /// Passes over entries and returns how many there were, up to a number of them.
     func skip(_ count: Int) throws(DataStoreError) -> Int {
         guard let cursor else { return 0 }

@@ -30,6 +30,11 @@ final class IndexRows: RowSource {
         return true
     }
 
+    /// Reads the next entries and not their rows; false when there are none.
+    func read(into ahead: inout ReadAhead) throws(DataStoreError) -> Bool {
+        try entries.read(into: &ahead)
+    }
+
     /// Passes over rows by their entries alone.
     func skip(_ count: Int) throws(DataStoreError) -> Int {
         try entries.skip(count)

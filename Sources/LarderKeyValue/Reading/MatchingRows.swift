@@ -8,16 +8,27 @@ final class MatchingRows {
     private let filter: RowFilter
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var isFiltered = false
-    /// The next entries of a table, whose rows are taken without a call for each of them.
+    /// True if rows are read also where they need not be tested.
+    private let alwaysReadsRows: Bool
+    /// False if the rows are not read, but only the keys that lead to them.
+    @exclusivity(unchecked) private(set) var readsRows = true
+    /// The next entries of a table, or of an index whose rows are not read, which are taken without a call
+    /// for each of them.
     @exclusivity(unchecked) private var ahead: ReadAhead
 
-    init(_ access: AccessPlan, in reading: PathReading) {
+    init(_ access: AccessPlan, in reading: PathReading, readsRows: Bool) {
         self.access = access
+        alwaysReadsRows = readsRows
         identifier = reading.entity.identifier
         filter = RowFilter(of: reading.entity)
         origin = access.origin(in: reading)
-        let capacity = if case .table = origin { reading.invalidatesPointers ? 1 : 64 } else { 0 }
-        ahead = ReadAhead(upTo: capacity)
+        let isReadAhead =
+            switch origin {
+            case .table: true
+            case .index: !readsRows
+            case .identifiers, .source: false
+            }
+        ahead = ReadAhead(upTo: isReadAhead ? (reading.invalidatesPointers ? 1 : 64) : 0)
     }
 
     /// Begins to read for the values in a predicate.
@@ -25,6 +36,7 @@ final class MatchingRows {
         ahead.reset()
         let isTruncated = try origin.begin(predicate)
         isFiltered = isTruncated || !access.residual.isEmpty
+        readsRows = alwaysReadsRows || isFiltered
         if isTruncated {
             try filter.fill(with: predicate)
         } else if isFiltered {
@@ -45,20 +57,26 @@ final class MatchingRows {
     @inline(__always)
     private func nextOfAll(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         if ahead.isEmpty, try !moveOn(&row) { return false }
-        // What is not a table's row has been read by now.
+        // What was not read ahead is in the row by now.
         if ahead.isEmpty { return true }
         let entry = ahead.removeFirst()
-        row.identifier = try identifier.identifier(inKey: entry.key)
-        row.bytes = entry.value
+        if readsRows {
+            row.identifier = try identifier.identifier(inKey: entry.key)
+            row.bytes = entry.value
+        } else if case .index(let rows) = origin {
+            row.identifier = try rows.scan.index.form.identifier(in: entry.key)
+            row.bytes = entry.key
+        }
         return true
     }
 
-    /// Reads ahead in a table, and elsewhere the next row; false when there is none.
+    /// Reads ahead, or where that is not done the next row; false when there is none.
     @inline(never)
     private func moveOn(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         switch origin {
         case .table(let table): try table.read(into: &ahead)
-        case .index(let rows): try rows.next(&row)
+        case .index(let rows): try readsRows ? rows.next(&row) : rows.read(into: &ahead)
+        case .identifiers(let rows): try rows.next(&row, readsRow: readsRows)
         case .source(let source): try source.next(&row)
         }
     }

@@ -31,9 +31,10 @@ final class PlannedRows: RowCursor {
     ) {
         self.access = access
         self.reading = reading
+        projection = RowProjection(columns, of: reading.entity, access)
         // Nothing changes while rows are counted.
-        rows = MatchingRows(access, in: isCounting ? reading.withoutChanges : reading)
-        projection = RowProjection(columns, of: reading.entity)
+        rows = MatchingRows(
+            access, in: isCounting ? reading.withoutChanges : reading, readsRows: !projection.knowsEntries)
     }
 
     /// Begins with a request of the shape.
@@ -65,7 +66,7 @@ final class PlannedRows: RowCursor {
             finish()
             return false
         }
-        try projection.decode(row, into: cells)
+        try projection.decode(row, isRead: rows.readsRows, into: cells)
         remaining -= 1
         return true
     }

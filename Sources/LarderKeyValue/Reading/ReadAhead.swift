@@ -55,7 +55,7 @@ struct ReadAhead: ~Copyable {
     mutating func fill(from cursor: any KeyValueCursor, isAscending: Bool) throws(DataStoreError) -> Bool {
         // A cursor that reached its end would have to be placed again.
         guard count == step else { return false }
-        step = min(4 * step, entries.count)
+        step = min(max(1, 4 * step), entries.count)
         (position, count) = (0, 0)
         count = try cursor.next(.init(rebasing: entries[..<step]), isAscending: isAscending)
         return count > 0

@@ -8,8 +8,11 @@ struct RowProjection {
     private let columns: [Int]?
     /// The position of the identifier among the wanted columns.
     private let identifierPositions: [Int]
+    /// The same for rows that were found without being read; nil where they always are.
+    private let entry: EntryProjection?
 
-    init(_ columns: RequestPlan.Columns, of entity: EntityTable) {
+    init(_ columns: RequestPlan.Columns, of entity: EntityTable, _ access: AccessPlan) {
+        entry = access.entryProjection(columns)
         layout = entity.layout
         identifierType = entity.schema.attributes[0].type
         switch columns {
@@ -22,13 +25,21 @@ struct RowProjection {
         }
     }
 
+    /// True if rows need not be read unless they have to be tested.
+    var knowsEntries: Bool { entry != nil }
+
     /// Fills one cell for each column that is wanted.
     ///
+    /// - Parameter isRead: False if the row was not read, but only the key that leads to it.
     /// - Throws: `.damaged`, naming the item, when the bytes are not a row.
     @inline(__always)
-    func decode(_ row: FoundRow, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
+    func decode(
+        _ row: FoundRow, isRead: Bool, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) {
         do {
-            if let columns {
+            if !isRead, let entry {
+                try entry.decode(row.bytes, of: row.identifier, into: cells)
+            } else if let columns {
                 try layout.decode(row.bytes, columns: columns, into: cells)
                 for position in identifierPositions { cells[position] = row.identifier }
             } else {

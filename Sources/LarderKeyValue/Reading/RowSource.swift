@@ -37,6 +37,7 @@ enum RowOrigin {
     case table(TableEntries)
     /// By far the most frequent source, called without a look-up of its methods.
     case index(IndexRows)
+    case identifiers(IdentifierSortedRows)
     case source(any RowSource)
 
     func begin(_ predicate: RowPredicate) throws(DataStoreError) -> Bool {
@@ -45,6 +46,7 @@ enum RowOrigin {
             try table.begin(predicate)
             return false
         case .index(let rows): return try rows.begin(predicate)
+        case .identifiers(let rows): return try rows.begin(predicate)
         case .source(let source): return try source.begin(predicate)
         }
     }
@@ -54,6 +56,7 @@ enum RowOrigin {
         switch self {
         case .table: nil
         case .index(let rows): try rows.skip(count)
+        case .identifiers(let rows): try rows.skip(count)
         case .source(let source): try source.skip(count)
         }
     }
@@ -62,6 +65,7 @@ enum RowOrigin {
         switch self {
         case .table(let table): table.close(keepsCursor: keepsCursor)
         case .index(let rows): rows.close(keepsCursor: keepsCursor)
+        case .identifiers(let rows): rows.close(keepsCursor: keepsCursor)
         case .source(let source): source.close(keepsCursor: keepsCursor)
         }
     }
@@ -99,7 +103,7 @@ extension AccessPlan {
     private func origin(of scan: IndexScan, in reading: PathReading) -> RowOrigin {
         switch sorting {
         case .identifiers:
-            .source(IdentifierSortedRows(of: scan, isAscending: order[0].isAscending, in: reading))
+            .identifiers(IdentifierSortedRows(of: scan, isAscending: order[0].isAscending, in: reading))
         case .none, .rows: .index(IndexRows(of: scan, isAscending: isAscending, in: reading))
         case .truncatedRuns:
             .source(

@@ -13,7 +13,7 @@ final class UnionRows: RowSource {
     @exclusivity(unchecked) private var position = 0
 
     init(of branches: [AccessPlan], at condition: Int, in reading: PathReading) {
-        self.branches = branches.map { MatchingRows($0, in: reading) }
+        self.branches = branches.map { MatchingRows($0, in: reading, readsRows: true) }
         self.condition = condition
         earlier = branches.map { _ in RowFilter(of: reading.entity) }
     }
