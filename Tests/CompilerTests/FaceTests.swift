@@ -7,8 +7,8 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "flush", "read", "readAsync", "setup",
-            "tearDown", "writeAsync", "writeSync",
+            "changes", "coordinator", "destroy", "errorHandler", "flush", "makeChildDataStore", "merge",
+            "mergePreview", "read", "readAsync", "setup", "tearDown", "writeAsync", "writeSync",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -16,8 +16,9 @@
 
             #expect(
                 members == [
-                    "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()", "read(_:)",
-                    "readAsync(_:)", "setup()", "tearDown()", "writeAsync(_:)", "writeAsync(_:)",
+                    "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()",
+                    "makeChildDataStore()", "merge(_:policy:)", "merge(_:policy:)", "mergePreview(_:policy:)",
+                    "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "writeAsync(_:)", "writeAsync(_:)",
                     "writeAsync(_:)", "writeAsync(_:)", "writeAsync(_:completion:)", "writeSync(_:)",
                 ])
         }

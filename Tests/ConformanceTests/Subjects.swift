@@ -9,7 +9,11 @@ import LarderSQLite
 
 /// The engines that are held to the contract here.
 enum Subjects {
-    static let all = [memory, sqlite, lmdb, reference, decorated] + children
+    static let engines = [memory, sqlite, lmdb, reference, decorated]
+    static let all = engines + children
+
+    /// The subjects of random operations, which take a while.
+    static let modelled = Repetitions.isLong ? all : engines + [mergingChild]
 
     /// Stores that are children, over each engine, with what they do in them or half of it in their parent.
     static let children = [
@@ -17,14 +21,12 @@ enum Subjects {
         ConformanceSubject("child of SQLite") { ChildWorld(over: try SQLiteWorld()) },
         ConformanceSubject("child of LMDB") { ChildWorld(over: try LMDBWorld()) },
         ConformanceSubject("grandchild of memory") { ChildWorld(over: MemoryWorld(), depth: 2) },
-        ConformanceSubject("merging child of memory") {
-            ChildWorld(over: MemoryWorld(), mergesMidway: true)
-        },
-        ConformanceSubject("merging child of SQLite") {
-            ChildWorld(over: try SQLiteWorld(), mergesMidway: true)
-        },
+        mergingChild,
     ]
 
+    static let mergingChild = ConformanceSubject("merging child of memory") {
+        ChildWorld(over: MemoryWorld(), mergesMidway: true)
+    }
     static let memory = ConformanceSubject("memory") { MemoryWorld() }
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
     static let lmdb = ConformanceSubject("LMDB") { try LMDBWorld() }

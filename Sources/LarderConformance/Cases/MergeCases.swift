@@ -24,7 +24,7 @@ enum MergeCases {
     private static func id(_ number: Int64) -> ItemID<Restaurant> { ItemID(rawValue: number) }
 
     /// A store with three restaurants, and a child of it.
-    private static func family(_ world: ConformanceWorld) throws -> (any DataStore, ChildDataStore) {
+    private static func family(in world: ConformanceWorld) throws -> (any DataStore, ChildDataStore) {
         let store = try world.open(Restaurant.self, Dish.self)
         try store.writeSync { accessor in
             try accessor.insert(
@@ -56,7 +56,7 @@ enum MergeCases {
     }
 
     private static func once(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try child.writeSync { accessor in
             try accessor.insert(Restaurant(4, name: "new"))
             try require(try accessor.mutableItem(id: id(1), of: Restaurant.self)).name = "changed"
@@ -75,7 +75,7 @@ enum MergeCases {
     }
 
     private static func disjoint(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try change(1, in: child) { $0.name = "child" }
         try change(1, in: store) { $0.city = "parent" }
         try change(2, in: child) { $0.seats = 5 }
@@ -87,7 +87,7 @@ enum MergeCases {
     }
 
     private static func attribute(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try change(1, in: child) { ($0.name, $0.seats) = ("child", 3) }
         try change(1, in: store) { ($0.name, $0.city) = ("parent", "parent") }
 
@@ -117,7 +117,7 @@ enum MergeCases {
     }
 
     private static func deletion(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try change(1, in: child) { $0.name = "child" }
         try store.writeSync { try $0.delete(id: id(1), of: Restaurant.self) }
         try child.writeSync { try $0.delete(id: id(2), of: Restaurant.self) }
@@ -135,7 +135,7 @@ enum MergeCases {
     }
 
     private static func insertion(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try child.writeSync { try $0.insert(Restaurant(9, name: "child", city: "same")) }
         try store.writeSync { try $0.insert(Restaurant(9, name: "parent", city: "same")) }
         try child.writeSync { try $0.insert(Restaurant(10, name: "equal")) }
@@ -148,7 +148,7 @@ enum MergeCases {
     }
 
     private static func unique(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try change(1, in: child) { ($0.slug, $0.name) = ("wanted", "child") }
         try child.writeSync { try $0.insert(Restaurant(8, slug: "also wanted")) }
         try change(2, in: store) { $0.slug = "wanted" }
@@ -176,7 +176,7 @@ enum MergeCases {
     }
 
     private static func resolved(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try change(1, in: child) { ($0.seats, $0.name, $0.city) = (10, "child", "child") }
         try change(1, in: store) { ($0.seats, $0.name, $0.city) = (5, "parent", "parent") }
         let policy = MergePolicy.resolve { conflict in
@@ -201,7 +201,7 @@ enum MergeCases {
     }
 
     private static func preview(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try child.writeSync { accessor in
             try accessor.insert(Restaurant(4))
             try require(try accessor.mutableItem(id: id(1), of: Restaurant.self)).name = "child"
@@ -221,7 +221,7 @@ enum MergeCases {
     }
 
     private static func foreign(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         let grandchild = try child.makeChildDataStore()
         let elsewhere = try world.openElsewhere(Restaurant.self, Dish.self)
         try expectError(.foreignChild) { try elsewhere.merge(child) }
@@ -252,7 +252,7 @@ enum MergeCases {
     }
 
     private static func commit(_ world: ConformanceWorld) async throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         let changes = store.changes
         try write(to: child) { accessor in
             try accessor.insert(Restaurant(4))
@@ -268,7 +268,7 @@ enum MergeCases {
     }
 
     private static func awaited(_ world: ConformanceWorld) async throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         child.writeAsync({ _ = try $0.insert(Restaurant(4, name: "staged")) }, completion: nil)
         store.writeAsync({ _ = try $0.insert(Restaurant(5, name: "before")) }, completion: nil)
         let result = try await store.merge(child)
@@ -287,7 +287,7 @@ enum MergeCases {
     }
 
     private static func swapped(_ world: ConformanceWorld) throws {
-        let (store, child) = try family(world)
+        let (store, child) = try family(in: world)
         try child.writeSync { accessor in
             let first = try require(try accessor.mutableItem(id: id(1), of: Restaurant.self))
             let second = try require(try accessor.mutableItem(id: id(2), of: Restaurant.self))

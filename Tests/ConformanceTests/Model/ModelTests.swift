@@ -10,7 +10,7 @@ import Testing
 /// a million operations on each subject.
 @Suite(.serialized)
 struct ModelTests {
-    @Test(arguments: Subjects.all, Scale.all)
+    @Test(arguments: Subjects.modelled, Scale.all)
     func `every subject agrees with a plain model, whatever is done`(
         subject: ConformanceSubject, scale: Scale
     ) async throws {
