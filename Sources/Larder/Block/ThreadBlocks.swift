@@ -86,11 +86,11 @@ struct ThreadBlocks {
     }
 
     /// The read block of a store that is around all blocks of its child.
-    func readBlock(of parent: StoreCoordinator, around child: StoreCoordinator) -> BlockContext? {
+    func readBlock(of parent: StoreCoordinator, around child: ObjectIdentifier) -> BlockContext? {
         var found: BlockContext?
         var next = state.pointee.innermost
         while let context = next?.takeUnretainedValue() {
-            if context.store === child {
+            if ObjectIdentifier(context.store) == child {
                 found = nil
             } else if found == nil, context.store === parent, context.isReading {
                 found = context

@@ -31,81 +31,45 @@ struct MergedPlan {
 /// It holds one row of each side, which is not advanced before it was given. *Cost:* a comparison for each
 /// row, and for each row of the parent a check whether the child has touched it.
 final class MergedCursor: RowCursor {
-    private let plan: RequestPlan
-    private let parent: Side
-    private let staged: Side
-    private let isTouched: (Cell) throws(DataStoreError) -> Bool
-    private var skipped: Int
-    private var left: Int
-    private let columns: [Int]
+    private let parent: MergedSide
+    private let staged: MergedSide
+    private let touched: TouchedItems
+    private let terms: [Term]
+    /// The columns that are given; nil for all.
+    private let columns: [Int]?
+    private let width: Int
+    // reason for unchecked: used by one thread at a time, with every row.
+    @exclusivity(unchecked) private var skipped: Int
+    @exclusivity(unchecked) private var left: Int
 
-    /// One side, with the row that is held of it.
-    private final class Side {
-        let cursor: any RowCursor
-        /// The row by column number.
-        let row: CellBuffer
-        /// The columns in the order in which the cursor gives them; nil for all.
-        private let columns: [Int]?
-        private let given: CellBuffer
-        // Held rows of a writing transaction are copied, as the next change may move what they point to.
-        private let arena: RowArena?
-        var isHolding = false
-        private var isAtEnd = false
-
-        init(_ cursor: any RowCursor, of plan: RequestPlan, isChanging: Bool) {
-            self.cursor = cursor
-            row = CellBuffer(count: plan.schema.attributes.count)
-            if case .some(let columns) = plan.columns { self.columns = columns } else { columns = nil }
-            given = CellBuffer(count: max(1, columns?.count ?? 0))
-            arena = isChanging ? RowArena(chunkBytes: 1024) : nil
-        }
-
-        /// Holds the next row; false at the end.
-        func advance() throws(DataStoreError) -> Bool {
-            if isAtEnd { return false }
-            guard try cursor.next(into: columns == nil ? row.start : given.start) else {
-                isAtEnd = true
-                cursor.close()
-                return false
-            }
-            if let columns {
-                for (position, column) in columns.enumerated() { row.start[column] = given.start[position] }
-            }
-            return true
-        }
-
-        /// Keeps the row until it is given.
-        func hold(_ count: Int) throws(DataStoreError) {
-            isHolding = true
-            guard let arena else { return }
-            arena.reset()
-            if let columns {
-                for column in columns { row.start[column] = try arena.copy(row.start[column]) }
-            } else {
-                for column in 0..<count { row.start[column] = try arena.copy(row.start[column]) }
-            }
-        }
+    /// One term of the order, with its storage, which would be looked up for each row.
+    private struct Term {
+        let column: Int
+        let storage: AttributeType.Storage
+        let isAscending: Bool
     }
 
-    /// - Parameters:
-    ///   - touchedCount: The number of touched items of the plan's type.
-    ///   - isChanging: True if staged rows may change while the cursor is open.
+    /// - Parameter isChanging: True if staged rows may change while the cursor is open.
     init(
-        of plan: RequestPlan, touchedCount: Int, isChanging: Bool,
-        parent: (RequestPlan) throws(DataStoreError) -> any RowCursor,
-        staged: (RequestPlan) throws(DataStoreError) -> any RowCursor,
-        isTouched: @escaping (Cell) throws(DataStoreError) -> Bool
+        of plan: RequestPlan, touched: TouchedItems, isChanging: Bool, parent: any StorageReading,
+        staged: any StorageReading
     ) throws(DataStoreError) {
-        let plans = MergedPlan(plan, touchedCount: touchedCount)
-        self.plan = plan
-        self.isTouched = isTouched
-        columns = plan.columns.numbers(of: plan.schema)
+        let plans = MergedPlan(plan, touchedCount: try touched.count())
+        self.touched = touched
+        width = plan.schema.attributes.count
+        if case .some(let columns) = plan.columns { self.columns = columns } else { columns = nil }
+        terms = plan.order.map { term in
+            Term(
+                column: term.column, storage: plan.schema.storage(ofColumn: term.column),
+                isAscending: term.isAscending)
+        }
         skipped = plan.offset
         left = plan.limit ?? .max
-        let cursor = try parent(plans.parent)
-        self.parent = Side(cursor, of: plans.parent, isChanging: false)
+        let cursor = try parent.rows(for: plans.parent)
+        self.parent = MergedSide(cursor, of: plans.parent, isChanging: false)
         do {
-            self.staged = Side(try staged(plans.staged), of: plans.staged, isChanging: isChanging)
+            self.staged = MergedSide(
+                try staged.rows(for: plans.staged), of: plans.staged, isChanging: isChanging)
         } catch {
             cursor.close()
             throw error
@@ -114,33 +78,98 @@ final class MergedCursor: RowCursor {
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         while left > 0 {
-            guard let side = try nextSide() else { return false }
+            while !parent.isHolding, try parent.advance() {
+                if try !touched.contains(parent.cells[0]) { parent.isHolding = true }
+            }
+            if !staged.isHolding, try staged.advance() { try staged.hold() }
+            let side: MergedSide
+            if !staged.isHolding {
+                if !parent.isHolding { return false }
+                side = parent
+            } else {
+                side = !parent.isHolding || precedes(staged.cells, parent.cells) ? staged : parent
+            }
             side.isHolding = false
             if skipped > 0 {
                 skipped -= 1
                 continue
             }
             left -= 1
-            for (position, column) in columns.enumerated() { cells[position] = side.row.start[column] }
+            if let columns {
+                for position in columns.indices { cells[position] = side.cells[columns[position]] }
+            } else {
+                cells.update(from: side.cells, count: width)
+            }
             return true
         }
         return false
     }
 
-    /// The side that has the next row; nil when neither has one.
-    private func nextSide() throws(DataStoreError) -> Side? {
-        while !parent.isHolding, try parent.advance() {
-            if try !isTouched(parent.row.start[0]) { try parent.hold(plan.schema.attributes.count) }
+    private func precedes(_ left: UnsafePointer<Cell>, _ right: UnsafePointer<Cell>) -> Bool {
+        for position in terms.indices {
+            let column = terms[position].column
+            let order = left[column].order(to: right[column], storage: terms[position].storage)
+            if order != 0 { return (order < 0) == terms[position].isAscending }
         }
-        if !staged.isHolding, try staged.advance() { try staged.hold(plan.schema.attributes.count) }
-        if !parent.isHolding { return staged.isHolding ? staged : nil }
-        if !staged.isHolding { return parent }
-        return plan.precedes(staged.row.start, parent.row.start) ? staged : parent
+        return false
     }
 
     func close() {
         left = 0
         parent.cursor.close()
         staged.cursor.close()
+    }
+}
+
+/// One side of a merge, with the row that is held of it.
+private final class MergedSide {
+    let cursor: any RowCursor
+    /// The columns in the order in which the cursor gives them; nil for all.
+    private let columns: [Int]?
+    /// The row by column number.
+    private let row: CellBuffer
+    private let given: CellBuffer
+    private let width: Int
+    // The held rows of a writing transaction are copied, as the next change may move what they point to.
+    private let arena: RowArena?
+    // reason for unchecked: see MergedCursor.
+    @exclusivity(unchecked) var isHolding = false
+    @exclusivity(unchecked) private var isAtEnd = false
+
+    init(_ cursor: any RowCursor, of plan: RequestPlan, isChanging: Bool) {
+        self.cursor = cursor
+        width = plan.schema.attributes.count
+        row = CellBuffer(count: width)
+        if case .some(let columns) = plan.columns { self.columns = columns } else { columns = nil }
+        given = CellBuffer(count: max(1, columns?.count ?? 0))
+        arena = isChanging ? RowArena(chunkBytes: 1024) : nil
+    }
+
+    var cells: UnsafePointer<Cell> { UnsafePointer(row.start) }
+
+    /// Reads the next row; false at the end.
+    func advance() throws(DataStoreError) -> Bool {
+        if isAtEnd { return false }
+        guard try cursor.next(into: columns == nil ? row.start : given.start) else {
+            isAtEnd = true
+            cursor.close()
+            return false
+        }
+        if let columns {
+            for position in columns.indices { row.start[columns[position]] = given.start[position] }
+        }
+        return true
+    }
+
+    /// Keeps the row until it is given.
+    func hold() throws(DataStoreError) {
+        isHolding = true
+        guard let arena else { return }
+        arena.reset()
+        if let columns {
+            for column in columns { row.start[column] = try arena.copy(row.start[column]) }
+        } else {
+            for column in 0..<width { row.start[column] = try arena.copy(row.start[column]) }
+        }
     }
 }

@@ -7,12 +7,13 @@ package final class OverlayAdapter: StorageAdapter {
     let parent: StoreCoordinator
     private let makeStaging: @Sendable () -> any StorageAdapter
     private let state = Locked(State())
+    // reason: set once, while the child is made, before any other thread knows it.
+    /// The coordinator of the child, to be compared only.
+    private nonisolated(unsafe) var child: ObjectIdentifier?
 
     private struct State {
         var schema: StagingSchema?
         var staging: (any StorageAdapter)?
-        /// The coordinator of the child; set before anything is read.
-        weak var child: StoreCoordinator?
     }
 
     /// - Throws: `.unsupported` when the parent cannot make children.
@@ -28,11 +29,8 @@ package final class OverlayAdapter: StorageAdapter {
 
     /// Makes the child's coordinator known, which distinguishes its blocks from those of the parent.
     func serve(_ child: StoreCoordinator) {
-        state.withLock { $0.child = child }
+        self.child = ObjectIdentifier(child)
     }
-
-    /// The coordinator of the child, while there is one.
-    var child: StoreCoordinator? { state.withLock { $0.child } }
 
     package var location: String { "child of \(parent.adapter.location)" }
 

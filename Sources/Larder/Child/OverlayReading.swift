@@ -9,7 +9,8 @@ class OverlayReading: StorageReading {
     private final var place: ParentPlace
     /// The staged rows; nil while the child has never written.
     private(set) final var staged: (any StorageReading)?
-    private(set) final var touched: TouchedItems?
+    /// For each item type the touched items; empty while the child has never written.
+    private final var touched: [TouchedItems] = []
     private final let isCancellable: Bool
 
     final var parent: any StorageReading { place.reading }
@@ -32,7 +33,26 @@ class OverlayReading: StorageReading {
 
     private final func setStaged(_ staged: (any StorageReading)?) {
         self.staged = staged
-        touched = staged.flatMap { staged in adapter.stagingSchema.map { TouchedItems(in: staged, $0) } }
+        guard let staged, let schema = adapter.stagingSchema else { return touched = [] }
+        touched = (0..<schema.count).map {
+            let base = schema.base(of: $0)
+            return TouchedItems(in: staged, base: base, schema.schema.entities[base])
+        }
+    }
+
+    /// The touched items of a type, and what is staged; nil where there are none.
+    final func overlaid(
+        _ entity: Int
+    ) throws(DataStoreError) -> (touched: TouchedItems, staged: any StorageReading)? {
+        guard let staged, try touched[entity].count() > 0 else { return nil }
+        return (touched[entity], staged)
+    }
+
+    /// The touched items of a type, for a transaction that writes.
+    final func touchedItems(_ entity: Int) -> TouchedItems { touched[entity] }
+
+    final func forgetTouched() {
+        for items in touched { items.forget() }
     }
 
     // MARK: Reading
@@ -40,7 +60,7 @@ class OverlayReading: StorageReading {
     final func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {
-        if let staged, let touched, try touched.contains(identifier, of: entity) {
+        if let staged, try touched[entity].contains(identifier) {
             return try staged.row(at: identifier, of: entity, into: cells)
         }
         return try parent.row(at: identifier, of: entity, into: cells)
@@ -48,32 +68,23 @@ class OverlayReading: StorageReading {
 
     final func runsWhole(_ plan: RequestPlan) -> Bool {
         guard parent.runsWhole(plan) else { return false }
-        guard let touched else { return true }
+        if touched.isEmpty { return true }
         // A failure to count shows when the plan runs in steps.
-        return plan.reachedEntities.allSatisfy { (try? touched.isEmpty($0)) == true }
+        return plan.reachedEntities.allSatisfy { (try? touched[$0].count()) == 0 }
     }
 
     final func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        guard let staged, let touched, try !touched.isEmpty(plan.entity) else {
-            return try parent.rows(for: plan)
-        }
+        guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.rows(for: plan) }
         return try MergedCursor(
-            of: plan, touchedCount: try touched.count(of: plan.entity), isChanging: self is OverlayWriting,
-            parent: { plan throws(DataStoreError) in try parent.rows(for: plan) },
-            staged: { plan throws(DataStoreError) in try staged.rows(for: plan) },
-            isTouched: { identifier throws(DataStoreError) in
-                try touched.contains(identifier, of: plan.entity)
-            })
+            of: plan, touched: touched, isChanging: self is OverlayWriting, parent: parent, staged: staged)
     }
 
     final func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        guard let staged, let touched, try !touched.isEmpty(plan.entity) else {
-            return try parent.count(for: plan)
-        }
+        guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.count(for: plan) }
         var all = plan
         (all.offset, all.limit) = (0, nil)
         var count = try parent.count(for: all) + staged.count(for: all)
-        for part in try touched.identifiers(of: plan.entity).plannedParts {
+        for part in try touched.identifiers().plannedParts {
             var replaced = all
             replaced.predicate = RowPredicate.all([.oneOf(part, inColumn: 0), plan.predicate]).simplified
             count -= try parent.count(for: replaced)
@@ -82,10 +93,8 @@ class OverlayReading: StorageReading {
     }
 
     final func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        guard let staged, let touched, try !touched.isEmpty(plan.entity) else {
-            return try parent.explain(plan)
-        }
-        let sides = MergedPlan(plan, touchedCount: try touched.count(of: plan.entity))
+        guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.explain(plan) }
+        let sides = MergedPlan(plan, touchedCount: try touched.count())
         return try parent.explain(sides.parent).map { "parent: \($0)" }
             + staged.explain(sides.staged).map { "staged: \($0)" } + ["merge in order"]
     }
@@ -100,7 +109,7 @@ class OverlayReading: StorageReading {
     func beginAgain() throws(DataStoreError) -> Bool {
         if let staged {
             guard try staged.beginAgain() else { return false }
-            touched?.forgetAll()
+            forgetTouched()
         } else {
             setStaged(try adapter.beginReadingStaged())
         }

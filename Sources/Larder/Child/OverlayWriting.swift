@@ -81,8 +81,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     private static let wholeRow = ColumnSet([0])
 
     private func isTouched(_ mutation: RowMutation) throws(DataStoreError) -> Bool {
-        guard let touched else { return false }
-        return try touched.contains(mutation.cells[0], of: mutation.entity)
+        try touchedItems(mutation.entity).contains(mutation.cells[0])
     }
 
     // MARK: All rows of a type
@@ -92,7 +91,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         let type = schema.schema.entities[entity]
         let count = try count(for: RequestPlan(entity: entity, schema: type, columns: .some([0])))
         // First those that are touched already, so that none of them is asked twice.
-        for identifier in try touched?.identifiers(of: entity) ?? [] {
+        for identifier in try touchedItems(entity).identifiers() {
             arena.reset()
             let cells = try arena.makeCells(1)
             cells[0] = try arena.cell(of: identifier)
@@ -126,7 +125,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         cells[columns.exists] = .integer(exists ? 1 : 0)
         cells[columns.asked] = try (mutation.cause == .asked ? asked : ColumnSet()).encoded(in: arena)
         try stage(RowMutation(.insert, entity: schema.base(of: mutation.entity), cells: cells))
-        touched?.insert(mutation.cells[0], of: mutation.entity)
+        touchedItems(mutation.entity).insert(mutation.cells[0])
     }
 
     /// Stages the first row of an item whose base was just kept.
@@ -168,7 +167,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     private func removeBase(of mutation: RowMutation) throws(DataStoreError) {
         try stage(RowMutation(.delete, entity: schema.base(of: mutation.entity), cells: mutation.cells))
-        touched?.remove(mutation.cells[0], of: mutation.entity)
+        touchedItems(mutation.entity).remove(mutation.cells[0])
     }
 
     @discardableResult
@@ -185,7 +184,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     func releaseSavepoint() throws(DataStoreError) { try writing.releaseSavepoint() }
 
     func rollBackToSavepoint() throws(DataStoreError) {
-        touched?.forgetAll()
+        forgetTouched()
         try writing.rollBackToSavepoint()
     }
 
@@ -196,7 +195,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     override func beginAgain() throws(DataStoreError) -> Bool {
         guard try writing.beginAgain() else { return false }
-        touched?.forgetAll()
+        forgetTouched()
         return try enterAgain()
     }
 }

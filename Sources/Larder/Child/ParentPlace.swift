@@ -12,7 +12,7 @@ struct ParentPlace {
 
     /// - Parameter isCancellable: True for a tool whose requests end soon after its task is cancelled.
     /// - Throws: `.closed`, `.notSetUp`, `.discarded` for the parent; `.wouldDeadlock`.
-    init(in parent: StoreCoordinator, for child: StoreCoordinator?, isCancellable: Bool)
+    init(in parent: StoreCoordinator, for child: ObjectIdentifier?, isCancellable: Bool)
         throws(DataStoreError)
     {
         self.parent = parent

@@ -1,135 +1,139 @@
-/// The items that a child store has touched, as one of its transactions sees them.
+/// The items of one type that a child store has touched, as one of its transactions sees them.
 ///
 /// *Rule:* used by one thread at a time, with the transaction.
 final class TouchedItems {
     private let staged: any StorageReading
-    private let schema: StagingSchema
-    private var types: [ItemType]
+    private let entity: Int
+    private let schema: EntitySchema
+    private let isNumber: Bool
     private let cells: CellBuffer
+    // reason for unchecked: asked for each row of a scan, and never while another access runs.
+    /// The number of touched items; nil before it is asked for.
+    @exclusivity(unchecked) private var knownCount: Int?
+    /// The items that were looked up one by one.
+    @exclusivity(unchecked) private var lookups = 0
+    /// All touched identifiers, once they are worth reading: numbers, and those of other types.
+    @exclusivity(unchecked) private var numbers: Set<Int64>?
+    @exclusivity(unchecked) private var others: Set<Constant>?
+    /// A bit for some of the numbers each; where it is 0, none of them is touched.
+    @exclusivity(unchecked) private var filter: [UInt64] = []
 
-    /// The touched items of one type, as far as they are known.
-    private struct ItemType {
-        /// The number of touched items; nil before it is asked for.
-        var count: Int?
-        /// The items that were looked up one by one.
-        var lookups = 0
-        /// All touched identifiers, once it is worth to read them.
-        var identifiers: Identifiers?
-    }
-
-    /// Identifiers, nearly always numbers.
-    private enum Identifiers {
-        case numbers(Set<Int64>)
-        case others(Set<Constant>)
-    }
-
-    init(in staged: any StorageReading, _ schema: StagingSchema) {
+    /// - Parameter base: The number of the entity with the base rows.
+    init(in staged: any StorageReading, base: Int, _ schema: EntitySchema) {
         self.staged = staged
         self.schema = schema
-        types = Array(repeating: ItemType(), count: schema.count)
-        cells = CellBuffer(count: schema.schema.entities.map(\.attributes.count).max() ?? 1)
+        entity = base
+        isNumber = schema.storage(ofColumn: 0) == .integer
+        cells = CellBuffer(count: schema.attributes.count)
     }
 
-    /// Notes that an item is touched from now on.
-    func insert(_ identifier: Cell, of entity: Int) {
-        types[entity].count? += 1
-        switch types[entity].identifiers {
-        case .numbers(var numbers):
-            // Moved out and in, so that the set is not copied.
-            types[entity].identifiers = nil
-            numbers.insert(identifier.integer)
-            types[entity].identifiers = .numbers(numbers)
-        case .others(var others):
-            types[entity].identifiers = nil
-            others.insert(Constant(identifier, storage: storage(of: entity)))
-            types[entity].identifiers = .others(others)
-        case nil: break
-        }
-    }
+    private var plan: RequestPlan { RequestPlan(entity: entity, schema: schema, columns: .some([0])) }
 
-    /// Notes that an item is not touched any more.
-    func remove(_ identifier: Cell, of entity: Int) {
-        types[entity].count? -= 1
-        switch types[entity].identifiers {
-        case .numbers(var numbers):
-            types[entity].identifiers = nil
-            numbers.remove(identifier.integer)
-            types[entity].identifiers = .numbers(numbers)
-        case .others(var others):
-            types[entity].identifiers = nil
-            others.remove(Constant(identifier, storage: storage(of: entity)))
-            types[entity].identifiers = .others(others)
-        case nil: break
-        }
-    }
-
-    /// Forgets what is known, as rows have changed otherwise.
-    func forgetAll() {
-        for entity in types.indices where types[entity].count != nil { types[entity] = ItemType() }
-    }
-
-    /// The number of touched items of a type.
-    func count(of entity: Int) throws(DataStoreError) -> Int {
-        if let known = types[entity].count { return known }
-        let base = schema.base(of: entity)
-        let count = try staged.count(
-            for: RequestPlan(entity: base, schema: schema.schema.entities[base], columns: .some([0])))
-        types[entity].count = count
+    /// The number of touched items.
+    func count() throws(DataStoreError) -> Int {
+        if let knownCount { return knownCount }
+        let count = try staged.count(for: plan)
+        knownCount = count
         return count
     }
 
-    func isEmpty(_ entity: Int) throws(DataStoreError) -> Bool { try count(of: entity) == 0 }
-
     /// True if an item is touched.
-    func contains(_ identifier: Cell, of entity: Int) throws(DataStoreError) -> Bool {
-        let count = try count(of: entity)
+    func contains(_ identifier: Cell) throws(DataStoreError) -> Bool {
+        if numbers != nil {
+            return mayContain(identifier.integer) && numbers?.contains(identifier.integer) == true
+        }
+        if let others { return others.contains(constant(identifier)) }
+        let count = try count()
         if count == 0 { return false }
-        if let known = types[entity].identifiers {
-            switch known {
-            case .numbers(let numbers): return numbers.contains(identifier.integer)
-            case .others(let others):
-                return others.contains(Constant(identifier, storage: storage(of: entity)))
-            }
-        }
-        types[entity].lookups += 1
+        lookups += 1
         // From here on as many further look-ups would cost more than reading all identifiers.
-        if types[entity].lookups > max(64, count / 2) {
-            types[entity].identifiers = try readIdentifiers(of: entity)
-            return try contains(identifier, of: entity)
+        if lookups > max(64, count / 2) {
+            try readIdentifiers(count)
+            return try contains(identifier)
         }
-        return try staged.row(at: identifier, of: schema.base(of: entity), into: cells.start)
+        return try staged.row(at: identifier, of: entity, into: cells.start)
     }
 
-    /// All touched identifiers of a type, in order.
-    func identifiers(of entity: Int) throws(DataStoreError) -> [Constant] {
+    /// All touched identifiers, in order.
+    func identifiers() throws(DataStoreError) -> [Constant] {
         var identifiers: [Constant] = []
-        let storage = storage(of: entity)
-        try forEachIdentifier(of: entity) { identifiers.append(Constant($0, storage: storage)) }
+        try forEachIdentifier { identifiers.append(constant($0)) }
         return identifiers
     }
 
-    private func storage(of entity: Int) -> AttributeType.Storage {
-        schema.schema.entities[entity].storage(ofColumn: 0)
-    }
-
-    private func readIdentifiers(of entity: Int) throws(DataStoreError) -> Identifiers {
-        let storage = storage(of: entity)
-        if storage == .integer {
-            var numbers: Set<Int64> = []
-            try forEachIdentifier(of: entity) { numbers.insert($0.integer) }
-            return .numbers(numbers)
+    /// Notes that an item is touched from now on.
+    func insert(_ identifier: Cell) {
+        knownCount? += 1
+        if numbers != nil {
+            numbers?.insert(identifier.integer)
+            addToFilter(identifier.integer)
         }
-        var others: Set<Constant> = []
-        try forEachIdentifier(of: entity) { others.insert(Constant($0, storage: storage)) }
-        return .others(others)
+        if others != nil { others?.insert(constant(identifier)) }
     }
 
-    private func forEachIdentifier(of entity: Int, _ body: (Cell) -> Void) throws(DataStoreError) {
-        let base = schema.base(of: entity)
-        let cursor = try staged.rows(
-            for: RequestPlan(entity: base, schema: schema.schema.entities[base], columns: .some([0])))
+    /// Notes that an item is not touched any more.
+    func remove(_ identifier: Cell) {
+        knownCount? -= 1
+        numbers?.remove(identifier.integer)
+        if others != nil { others?.remove(constant(identifier)) }
+    }
+
+    /// Forgets what is known, as rows have changed otherwise.
+    func forget() {
+        (knownCount, lookups, numbers, others) = (nil, 0, nil, nil)
+    }
+
+    private func constant(_ identifier: Cell) -> Constant {
+        Constant(identifier, storage: schema.storage(ofColumn: 0))
+    }
+
+    private func readIdentifiers(_ count: Int) throws(DataStoreError) {
+        if isNumber {
+            var read: Set<Int64> = []
+            read.reserveCapacity(count)
+            try forEachIdentifier { read.insert($0.integer) }
+            // At least 16 bits for each number, so that few others are looked up.
+            let words = max(16, count.nextPowerOfTwo / 4)
+            filter = Array(repeating: 0, count: words)
+            for number in read { addToFilter(number) }
+            numbers = read
+        } else {
+            var read: Set<Constant> = []
+            try forEachIdentifier { read.insert(constant($0)) }
+            others = read
+        }
+    }
+
+    private func forEachIdentifier(_ body: (Cell) -> Void) throws(DataStoreError) {
+        let cursor = try staged.rows(for: plan)
         defer { cursor.close() }
         let cells = CellBuffer(count: 1)
         while try cursor.next(into: cells.start) { body(cells.start[0]) }
+    }
+
+    // MARK: The filter
+
+    private func mayContain(_ number: Int64) -> Bool {
+        let bit = self.bit(of: number)
+        return filter[bit / 64] & (1 << UInt64(bit % 64)) != 0
+    }
+
+    private func addToFilter(_ number: Int64) {
+        let bit = self.bit(of: number)
+        filter[bit / 64] |= 1 << UInt64(bit % 64)
+    }
+
+    /// The bit of a number: the highest bits of a product that mixes all of it (Fibonacci hashing).
+    private func bit(of number: Int64) -> Int {
+        let product = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
+        let bits = filter.count &* 64
+        return Int(truncatingIfNeeded: product >> UInt64(bits.leadingZeroBitCount + 1))
+    }
+}
+
+extension Int {
+    /// The smallest power of two that is at least this number.
+    fileprivate var nextPowerOfTwo: Int {
+        self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
     }
 }

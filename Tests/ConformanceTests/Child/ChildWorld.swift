@@ -32,9 +32,10 @@ struct ChildWorld: ConformanceMedium {
             let isLast = level == depth
             let overlay = try OverlayAdapter(over: store.coordinator)
             let adapter = ChildAdapter(overlay, over: store, mergesMidway: mergesMidway)
-            store = ChildUnderTest(
-                coordinator: StoreCoordinator(
-                    over: overlay, decorated: adapter, options: isLast ? options : parentOptions))
+            let coordinator = StoreCoordinator(
+                over: overlay, decorated: adapter, options: isLast ? options : parentOptions)
+            adapter.serve(coordinator)
+            store = ChildUnderTest(coordinator: coordinator)
         }
         return store
     }
@@ -57,6 +58,7 @@ private final class ChildAdapter: AdapterDecorator {
     private let parent: any DataStore
     private let mergesMidway: Bool
     private let commits = Locked(0)
+    private let child = Locked(Child())
     /// True while only the parent is open, for a case about the store that a tool fills.
     private let isParentAlone = Locked(false)
 
@@ -65,6 +67,14 @@ private final class ChildAdapter: AdapterDecorator {
         self.overlay = overlay
         self.parent = parent
         self.mergesMidway = mergesMidway
+    }
+
+    private struct Child {
+        weak var coordinator: StoreCoordinator?
+    }
+
+    func serve(_ coordinator: StoreCoordinator) {
+        child.withLock { $0.coordinator = coordinator }
     }
 
     var location: String { parent.coordinator.adapter.location }
@@ -118,7 +128,8 @@ private final class ChildAdapter: AdapterDecorator {
 
     private func merge() throws(DataStoreError) {
         do {
-            try Merge.run(of: overlay)
+            guard let child = child.withLock({ $0.coordinator }) else { return }
+            try Merge.run(of: overlay, in: child)
         } catch let error as DataStoreError {
             throw error
         } catch {

@@ -111,8 +111,7 @@ package final class Merge: @unchecked Sendable {
     }
 
     /// Merges what an overlay has staged, for a test that has the turn of the child's writer itself.
-    package static func run(of overlay: OverlayAdapter) throws {
-        guard let child = overlay.child else { return }
+    package static func run(of overlay: OverlayAdapter, in child: StoreCoordinator) throws {
         let merge = Merge(of: overlay, in: child, into: overlay.parent, policy: .fail, isPreview: false)
         try overlay.parent.writer.acquire(holdingStore: true)
         let outcome = merge.run()
