@@ -1,5 +1,6 @@
 public import Larder
 public import struct Foundation.URL
+import LarderMemory
 
 /// A store for one test, in a folder of its own, that can fail and be recorded.
 ///
@@ -34,7 +35,9 @@ public final class TemporaryStore: DataStore {
         let folder = try TemporaryFolder()
         let adapter = TestAdapter(engine.makeAdapter(at: folder.file), in: folder)
         try self.init(
-            StoreCoordinator(adapter: adapter, storing: itemTypes, options: options), over: adapter)
+            StoreCoordinator(
+                adapter: adapter, storing: itemTypes, options: options, staging: { MemoryAdapter() }),
+            over: adapter)
     }
 
     /// The store that the app's own function makes, at a temporary place; it is set up.
@@ -80,7 +83,9 @@ public final class TemporaryStore: DataStore {
     ) throws -> TemporaryStore {
         try tearDown()
         return try TemporaryStore(
-            StoreCoordinator(adapter: adapter, storing: itemTypes, options: options), over: adapter)
+            StoreCoordinator(
+                adapter: adapter, storing: itemTypes, options: options, staging: { MemoryAdapter() }),
+            over: adapter)
     }
 
     /// Waits for pending writes, closes the store and removes its folder.

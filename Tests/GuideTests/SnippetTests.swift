@@ -6,7 +6,7 @@ struct SnippetTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     @Test(arguments: [
-        ("MigrationGuide.md", 48), ("Documentation/Testing.md", 13), ("Documentation/Transfer.md", 1),
+        ("MigrationGuide.md", 57), ("Documentation/Testing.md", 13), ("Documentation/Transfer.md", 1),
         ("Documentation/FAQ.md", 2),
     ])
     func `all code in Swift is part of what is compiled and run here`(_ document: String, _ count: Int) throws
@@ -25,6 +25,18 @@ struct SnippetTests {
             let isThere = sources.contains(where: snippet.isPart)
             #expect(isThere, "\(document), \(snippet)")
         }
+    }
+
+    @Test func `the code on child stores in the README is compiled and run here`() throws {
+        let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let source = try String(
+            contentsOf: Self.folder.appendingPathComponent("ChildGuideTests.swift"), encoding: .utf8)
+        let section = try #require(readme.components(separatedBy: "\n## Child stores\n").last)
+
+        let snippet = try #require(Snippet.all(in: section, language: "swift").first)
+
+        #expect(snippet.isPart(of: source))
     }
 
     @Test func `a snippet is found at any indentation, and not when anything else differs`() throws {

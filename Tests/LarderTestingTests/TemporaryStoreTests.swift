@@ -130,6 +130,28 @@ import Testing
         }
     }
 
+    @Test(arguments: TestEngine.all)
+    func `makes children, also when reopened or made by the app`(engine: TestEngine) throws {
+        let store = try TemporaryStore(engine, storing: [Meal.self])
+        let stores = [
+            store, try TemporaryStore { SQLiteDataStore(at: $0, storing: [Meal.self]) },
+            try TemporaryStore(engine, storing: [Meal.self]).reopened(storing: [Meal.self]),
+        ]
+
+        for store in stores {
+            let child = try store.makeChildDataStore()
+            try child.writeSync { try $0.insert(Meal(1)) }
+            #expect(try store.meals().isEmpty)
+            // The merge is a write of the store, with its faults.
+            store.faults.failNextWrite(with: .simulated(.storeFull))
+            let error = #expect(throws: DataStoreError.self) { try store.merge(child) }
+            #expect(error?.code == .storeFull)
+            #expect(child.hasChanges)
+            try store.merge(child)
+            #expect(try store.meals() == [Meal(1)])
+        }
+    }
+
     /// The store types an app may have, made by the app's own code.
     private static let makers: [@Sendable (URL) -> any DataStore] = [
         { _ in MemoryDataStore(storing: [Meal.self], storeOptions: quiet) },

@@ -1,9 +1,8 @@
 import Larder
-import LarderMemory
 import Testing
 
-/// The code of "Child stores" in the migration guide.
-struct ChildStoresTests {
+/// The code of "Without a child store" in the migration guide.
+struct WithoutChildStoreTests {
     @Test(arguments: [["tea: Tea", "rye: Rye bread"], ["tea: Tea", "?"]])
     func `a block that throws`(_ lines: [String]) throws {
         let store = try Pantry.makeStore(with: [])
@@ -52,23 +51,5 @@ struct ChildStoresTests {
 
         let rating = try store.read { try $0.item(id: id) }?.rating
         #expect(rating == (isChangedMeanwhile ? 2 : 5))
-    }
-
-    @Test func `a memory store for a flow`() throws {
-        let store = try Pantry.makeStore()
-
-        let scratch = MemoryDataStore(storing: [Recipe.self])
-        try scratch.setup()
-        let copied = try store.read { try $0.items(for: Recipe.where(\.rating > 4)) }
-        try scratch.writeSync { try $0.insert(contentsOf: copied) }
-
-        try scratch.writeSync { _ = try $0.update(Recipe.all, .set(\.rating, to: 5)) }
-
-        let edited = try scratch.read { try $0.items(for: Recipe.all) }
-        try store.writeSync { accessor in
-            for recipe in edited { try accessor.upsert(recipe) }
-        }
-
-        #expect(try Pantry.recipes(in: store).map(\.rating) == [5, 3, 1])
     }
 }
