@@ -190,6 +190,12 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: ["Larder", "LarderSQLite"],
             path: "Examples/QuickStart"
         ),
+        .executableTarget(
+            name: "OrderBasket",
+            dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
+            path: "Examples/OrderBasket"
+        ),
+        .testTarget(name: "ExampleTests", dependencies: ["AdapterTestSupport", "OrderBasket"]),
         // The compiler's own words, for code that is wrong on purpose.
         .testTarget(
             name: "CompilerTests",

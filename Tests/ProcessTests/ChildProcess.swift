@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import AdapterTestSupport
+
 /// A `StoreProcess` the test can read from, kill and wait for.
 final class ChildProcess {
     private let process = Process()
@@ -8,7 +10,7 @@ final class ChildProcess {
     private var received = Data()
 
     init(_ arguments: [String]) throws {
-        process.executableURL = Self.executable
+        process.executableURL = BuiltProgram.url(of: "StoreProcess")
         process.arguments = arguments
         process.standardOutput = output
         process.standardInput = input
@@ -43,14 +45,5 @@ final class ChildProcess {
     func waitUntilExit() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
-    }
-
-    /// Built with the tests, beside them.
-    private static var executable: URL {
-        let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
-        let folders = tests.flatMap { [$0.deletingLastPathComponent(), $0] }
-        return folders.map { $0.appendingPathComponent("StoreProcess") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-            ?? URL(fileURLWithPath: "StoreProcess")
     }
 }
