@@ -155,11 +155,15 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     }
 
     /// Forgets a deleted item that was the child's alone.
+    ///
+    /// If the parent has inserted it too, it stays touched, so that the child does not show the parent's item in
+    /// place of the deleted one.
     private func forgetUnlessInParent(_ mutation: RowMutation) throws(DataStoreError) -> Bool {
         let place = BaseRow(of: schema.schema.entities[mutation.entity])
         let base = schema.base(of: mutation.entity)
         guard try writing.row(at: mutation.cells[0], of: base, into: row.start),
-            row.start[place.exists].integer == 0
+            row.start[place.exists].integer == 0,
+            try !parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
         else { return false }
         try removeBase(of: mutation)
         return true

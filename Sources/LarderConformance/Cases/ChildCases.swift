@@ -7,6 +7,9 @@ enum ChildCases {
         ConformanceCase("Requests in a child merge both sides in order", proves: 7, 8, 18, run: requests),
         ConformanceCase(
             "Items that a child has not touched follow their parent", proves: 18, run: parentChanges),
+        ConformanceCase(
+            "An item that both sides have inserted stays deleted in the child", proves: 16, 18,
+            run: insertedTwice),
         ConformanceCase("A child of a child sees both", proves: 18, run: nested),
         ConformanceCase("Relationships of a child lead through both sides", proves: 15, 17, 18, run: graph),
         ConformanceCase("Rules hold in a child for the items of its parent", proves: 11, 16, 18, run: rules),
@@ -100,6 +103,32 @@ enum ChildCases {
         }
         try store.writeSync { try $0.update(Restaurant.all, .set(\.name, to: "newest")) }
         try expect(try child.items(Restaurant.all).map(\.name), equals: ["old", "new", "newest"])
+    }
+
+    private static func insertedTwice(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        for side in [child, store] as [any DataStore] {
+            try side.writeSync { try $0.insert(Book(20, by: side === child ? 4 : 3)) }
+        }
+        try child.writeSync { accessor in
+            try accessor.delete(id: 20, of: Book.self)
+            try expect(try accessor.countItems(for: Book.all), equals: 5)
+            try accessor.delete(id: .init(rawValue: 3), of: Person.self)
+        }
+        try expect(try child.items(Book.all).map(\.id), equals: [10, 11, 12, 13])
+        try expect(try child.stagedChanges.deleted(Book.self).map(\.id), equals: [14])
+        // The author is deleted, and with it the book that the child has not seen.
+        try store.merge(child)
+        try expect(try store.items(Book.all).map(\.id), equals: [10, 11, 12, 13])
+
+        for side in [child, store] as [any DataStore] {
+            try side.writeSync { try $0.insert(Book(21, by: side === child ? 4 : 1)) }
+        }
+        try child.writeSync { try $0.delete(id: 21, of: Book.self) }
+        try expect(try child.count(Book.all), equals: 4)
+        try store.merge(child)
+        try expect(try child.count(Book.all), equals: 5)
     }
 
     private static func nested(_ world: ConformanceWorld) throws {

@@ -7,6 +7,11 @@ enum MergeGraphCases {
         ConformanceCase("A target that is gone meanwhile is a conflict", proves: 15, 19, run: target),
         ConformanceCase("A deletion that a rule denies meanwhile is a conflict", proves: 16, 19, run: denial),
         ConformanceCase("Deletions follow the items that the parent has now", proves: 16, 19, run: replayed),
+        ConformanceCase(
+            "Deletions that followed in the child stay when their cause does not", proves: 16, 19,
+            run: followed),
+        ConformanceCase(
+            "Links of both sides between the same items go together", proves: 15, 19, run: doubled),
         ConformanceCase("Links merge by their ends", proves: 15, 19, run: links),
         ConformanceCase("A link moved on both sides is a conflict", proves: 15, 19, run: movedLinks),
     ]
@@ -81,6 +86,57 @@ enum MergeGraphCases {
         let result = try store.merge(child)
         try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 1])
         try expect(try store.items(Book.all).map(\.id), equals: [11, 12, 14])
+    }
+
+    private static func followed(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        try child.writeSync { accessor in
+            // Inserted again, so that their deletion does not say any more what has followed from it.
+            try accessor.delete(id: .init(rawValue: 2), of: Person.self)
+            try accessor.insert(Library.people[1])
+            try accessor.delete(id: "old", of: Label.self)
+            try accessor.insert(Library.labels[1])
+            // Only in the child does the book go with its author.
+            try require(try accessor.mutableItem(id: 11, of: Book.self)).author = ToOne(
+                id: ItemID(rawValue: 3))
+            try accessor.delete(id: .init(rawValue: 3), of: Person.self)
+        }
+        func contents(_ store: any DataStore) throws -> [[String]] {
+            try store.read { accessor in
+                let books = try accessor.items(for: Book.all.prefetching(\.labels)).map { book in
+                    let labels = book.labels.items?.map(\.id) ?? []
+                    return ["\(book.id)", book.editor.map { "\($0.id)" } ?? "nil"] + labels
+                }
+                let holders = try accessor.items(for: Passport.all).map(\.holder)
+                return books + [holders.map { $0.map { "\($0.id)" } ?? "nil" }]
+            }
+        }
+        let expected = try contents(child)
+        try expect(
+            expected,
+            equals: [
+                ["10", "nil", "new"], ["13", "nil", "new", "\u{142}ong"],
+                ["\(ItemID<Person>(rawValue: 1))", "nil", "nil"],
+            ])
+        let result = try store.merge(child)
+        try expect(try contents(store), equals: expected)
+        try expect(result.settled, equals: [])
+        try expect(!child.hasChanges, "nothing staged after the merge")
+    }
+
+    private static func doubled(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let child = try store.makeChildDataStore()
+        for side in [child, store] as [any DataStore] {
+            try side.writeSync { try MutableLinks(accessor: $0).add("unused", to: 10) }
+        }
+        let grandchild = try child.makeChildDataStore()
+        try grandchild.writeSync { try MutableLinks(accessor: $0).remove("unused", from: 10) }
+        try child.merge(grandchild)
+        try expect(try LinkFixture.labels(of: 10, in: child), equals: ["new", "old"])
+        try store.merge(child)
+        try expect(try LinkFixture.labels(of: 10, in: store), equals: ["new", "old"])
     }
 
     private static func links(_ world: ConformanceWorld) throws {

@@ -7,8 +7,8 @@ extension MergeRun {
         let target: Constant
         var base: Version?
         var child: Version?
-        /// True if a call of the app has removed it, not a delete rule.
-        var isRemovalAsked = false
+        /// True if it was removed otherwise than with one of its ends, which is merged by itself.
+        var isRemoved = false
     }
 
     /// A link on one side.
@@ -26,14 +26,16 @@ extension MergeRun {
 
     func compareLinks(_ entity: Int) throws {
         for link in try touchedLinks(entity) {
-            let parent = try self.link(link, of: entity)
-            switch (link.base, link.child, parent) {
+            let parents = try self.links(like: link, of: entity)
+            switch (link.base, link.child, parents.first) {
             case (_, nil, nil), (nil, nil, _): continue
             // Moved in the child, but gone from the parent: it stays gone.
             case (.some, .some, nil): continue
             case (nil, let child?, nil): try addLink(.insert, child, entity)
-            case (.some, nil, let parent?):
-                if link.isRemovalAsked { try addLink(.delete, parent, entity) }
+            case (.some, nil, .some):
+                if link.isRemoved {
+                    for parent in parents { try addLink(.delete, parent, entity) }
+                }
             case (let base, let child?, let parent?):
                 try move(parent, to: child, from: base, entity)
             }
@@ -64,25 +66,31 @@ extension MergeRun {
             if isInBase { links[position].base = Version(row: row) }
             if isInChild {
                 links[position].child = Version(row: RowValues(cells.child.start, of: type))
-            } else if ColumnSet(encoded: cells.base.start[place.asked]).contains(0) {
-                links[position].isRemovalAsked = true
+            } else if !links[position].isRemoved {
+                let isAsked = ColumnSet(encoded: cells.base.start[place.asked]).contains(0)
+                let goesWithEnd =
+                    try isAsked ? false : followed.referToDeleted(cells.base.start, of: entity)
+                links[position].isRemoved = !goesWithEnd
             }
         }
         return links
     }
 
-    /// The link between two items in the parent.
-    private func link(_ link: LinkVersions, of entity: Int) throws(DataStoreError) -> Version? {
+    /// The links between two items in the parent; more than one where the parent is a child itself, and has
+    /// made the same link as its own parent.
+    private func links(like link: LinkVersions, of entity: Int) throws(DataStoreError) -> [Version] {
         let type = schema.entities[entity]
         let plan = RequestPlan(
             entity: entity, schema: type,
             predicate: .all([
                 .compare(column: LinkEntity.source, .equal, link.source),
                 .compare(column: LinkEntity.target, .equal, link.target),
-            ]), limit: 1)
+            ]))
         let scan = try block.context.scan(plan)
         defer { scan.close() }
-        return try scan.next() ? Version(row: RowValues(scan.cells, of: type)) : nil
+        var versions: [Version] = []
+        while try scan.next() { versions.append(Version(row: RowValues(scan.cells, of: type))) }
+        return versions
     }
 
     private func addLink(

@@ -16,6 +16,7 @@ final class MergeRun {
     let arena = RowArena()
     /// The clashes that the policy was asked about.
     var seenClashes: Set<MergeConflict> = []
+    let followed: FollowedChanges
     private let rows: (base: CellBuffer, child: CellBuffer, parent: CellBuffer)
 
     var schema: StoreSchema { block.context.resources.schema }
@@ -29,6 +30,7 @@ final class MergeRun {
         self.staging = staging
         self.policy = policy
         self.droppedDeletions = droppedDeletions
+        followed = FollowedChanges(from: staged, staging, by: block.pipeline.rules.graph)
         let width = staging.schema.entities.map(\.attributes.count).max() ?? 1
         rows = (CellBuffer(count: width), CellBuffer(count: width), CellBuffer(count: width))
     }
@@ -124,11 +126,12 @@ extension MergeRun {
         case (nil, let child?, let parent?):
             try update(item, item.schema.changedColumns(from: parent, to: child), child, parent, base: nil)
         case (let base?, nil, let parent?):
-            // What has followed from another deletion follows from it again.
-            if asked.contains(0) { try delete(item, base, parent, identifier) }
+            if try asked.contains(0) || !followed.followsAgain(identifier, of: item.entity) {
+                try delete(item, base, parent, identifier)
+            }
         case (let base?, let child?, let parent):
             var columns = item.schema.changedColumns(from: base, to: child)
-            if !asked.contains(0) { columns = ColumnSet(columns.filter(asked.contains)) }
+            if !asked.contains(0) { columns = try chosen(columns, asked: asked, item, base) }
             if columns.isEmpty { return }
             if let parent {
                 try update(item, columns, child, parent, base: base)
@@ -139,6 +142,24 @@ extension MergeRun {
                 }
             }
         }
+    }
+
+    /// The changed columns to merge: those that were asked for, and the references that a rule has made nil,
+    /// where nothing in the parent does.
+    private func chosen(
+        _ changed: ColumnSet, asked: ColumnSet, _ item: ThreeRows, _ base: UnsafePointer<Cell>
+    ) throws(DataStoreError) -> ColumnSet {
+        var columns = ColumnSet(changed.filter(asked.contains))
+        guard let parent = item.parent, !asked.isSuperset(of: changed) else { return columns }
+        for column in followed.references(of: item.entity)
+        where changed.contains(column) && !asked.contains(column) {
+            if item.schema.isUnchanged(at: column, from: base[column], to: parent[column]),
+                try !followed.referToDeleted(base, of: item.entity, columns: ColumnSet([column]))
+            {
+                columns.insert(column)
+            }
+        }
+        return columns
     }
 
     /// Takes over the columns that the parent has not changed, and asks about the others.
