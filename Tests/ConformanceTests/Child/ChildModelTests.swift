@@ -1,0 +1,30 @@
+import LarderConformance
+import Testing
+
+@testable import AdapterTestSupport
+
+/// Whatever is done to a store, its children and their children, and in whatever order they are merged, they
+/// hold what dictionaries of base, child and parent versions say.
+///
+/// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter ChildModelTests`. `LARDER_LONG=1`
+/// runs a million operations on each subject.
+@Suite(.serialized)
+struct ChildModelTests {
+    @Test(arguments: [Subjects.memory, Subjects.sqlite, Subjects.lmdb, Subjects.reference])
+    func `children of every subject keep and merge what the model says`(
+        subject: ConformanceSubject
+    ) async throws {
+        let seed = Seed.ofProcess
+        let runs = Repetitions.count(12, long: 2_000)
+        print("Random children with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 500 operations")
+        for run in 0..<runs {
+            let runSeed = seed &+ UInt64(run) &* 1_000_003
+            let testCase = ConformanceCase(
+                "Random children \(run), seed \(runSeed)", proves: 3, 4, 7, 8, 11, 16, 18, 19
+            ) { world in
+                try ChildRun("Random children, seed \(runSeed)", seed: runSeed).run(500, in: world)
+            }
+            try await ConformanceSuite.run(testCase, on: subject)
+        }
+    }
+}
