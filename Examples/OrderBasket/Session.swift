@@ -95,7 +95,7 @@ extension Session {
     }
 
     private func question(_ conflict: MergeConflict) -> String {
-        // A line that cannot be decoded is told by the library's own description.
+        // One of the lines is missing, or cannot be decoded.
         guard let mine = try? conflict.child(Line.self), let theirs = try? conflict.parent(Line.self) else {
             switch conflict.kind {
             case .deletedInParent: return "\(conflict.identifier) was changed here and removed in the store"

@@ -41,8 +41,9 @@ extension ChildModel {
     }
 
     mutating func removeStaged(_ number: Int) {
-        guard let parent = levels[number]?.parent else { return }
-        levels[number] = Level(parent: parent, start: view(parent))
+        guard let level = levels[number] else { return }
+        levels[number] = Level(
+            parent: level.parent, changes: level.changes + 1, start: changes(above: number))
     }
 }
 

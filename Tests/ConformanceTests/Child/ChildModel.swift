@@ -64,8 +64,10 @@ struct ChildModel {
         let parent: Int?
         var rows: [Rows] = [[:], [:], [:]]
         var bases: [[Int64: Base]] = [[:], [:], [:]]
-        /// What the parent held while nothing was staged.
-        var start: [Rows]?
+        /// The number of its changes so far.
+        var changes = 0
+        /// The numbers of changes of all stores above it when nothing was staged.
+        var start: [Int] = []
     }
 
     var levels: [Int: Level] = [0: Level(parent: nil)]
@@ -119,6 +121,12 @@ extension ChildModel {
             for id in level.bases[entity].keys { rows[entity][id] = level.rows[entity][id] }
         }
         return rows
+    }
+
+    /// The numbers of changes of the stores above a child.
+    func changes(above number: Int) -> [Int] {
+        guard let parent = levels[number]?.parent, let level = levels[parent] else { return [] }
+        return [level.changes] + changes(above: parent)
     }
 
     func children(of number: Int) -> [Int] { levels.filter { $0.value.parent == number }.keys.sorted() }
@@ -201,6 +209,7 @@ extension ChildModel {
             level.bases[entity][id] = isGone ? nil : base
         }
         level.rows[entity][id] = new
+        level.changes += 1
         levels[number] = level
     }
 }

@@ -90,7 +90,7 @@ final class ChildRun {
     /// Holds the model itself to what a merge is about: where the parent has not changed, it holds after the
     /// merge what the child shows.
     private func requireWhole(_ number: Int, _ parent: Int, after changed: ChildModel) throws {
-        guard model.levels[number]?.start == model.view(parent) else { return }
+        guard model.levels[number]?.start == model.changes(above: number) else { return }
         func contents(_ rows: [ChildModel.Rows]) -> [Set<ChildModel.Row>] {
             [Set(rows[0].values), Set(rows[1].values), Set(rows[2].values.map { Array($0[1...]) })]
         }
