@@ -9,13 +9,31 @@ import Testing
 /// To run some cases only, give a part of their titles: `LARDER_CASE="NOT of" swift test`; for some subjects
 /// only, a part of their names: `LARDER_SUBJECT="child of" swift test`.
 struct ConformanceTests {
-    @Test(arguments: chosenSubjects, chosenCases)
-    func `every subject keeps the contract`(
-        subject: ConformanceSubject, testCase: ConformanceCase
-    ) async throws {
+    @Test(arguments: trials)
+    func `every subject keeps the contract`(_ trial: Trial) async throws {
         try await Self.lanes.run {
-            try await ConformanceSuite.run(testCase, on: subject, within: Self.secondsForACase)
+            try await ConformanceSuite.run(trial.testCase, on: trial.subject, within: Self.secondsForACase)
         }
+    }
+
+    /// A case on a subject.
+    struct Trial: Sendable, CustomTestStringConvertible {
+        let subject: ConformanceSubject
+        let testCase: ConformanceCase
+
+        var testDescription: String { "\(subject): \(testCase)" }
+    }
+
+    /// Every case on every engine and on a child.
+    ///
+    /// The other children share the cases among them, as each takes a minute for all; they run all of them
+    /// when they are chosen by name, and in the long runs.
+    private static let trials: [Trial] = chosenSubjects.flatMap { subject in
+        let turn = Subjects.furtherChildren.firstIndex { $0.name == subject.name }
+        let isShared = turn != nil && !Repetitions.isLong && !isChosen("LARDER_SUBJECT")
+        return chosenCases.enumerated().filter { position, _ in
+            !isShared || position % Subjects.furtherChildren.count == turn
+        }.map { Trial(subject: subject, testCase: $1) }
     }
 
     private static let secondsForACase = Repetitions.sanitizer == nil ? 60.0 : 600
@@ -30,7 +48,11 @@ struct ConformanceTests {
     private static func chosen<Element: CustomStringConvertible>(
         from all: [Element], by variable: String
     ) -> [Element] {
-        guard let part = ProcessInfo.processInfo.environment[variable], !part.isEmpty else { return all }
+        guard isChosen(variable), let part = ProcessInfo.processInfo.environment[variable] else { return all }
         return all.filter { $0.description.contains(part) }
+    }
+
+    private static func isChosen(_ variable: String) -> Bool {
+        ProcessInfo.processInfo.environment[variable].map { !$0.isEmpty } ?? false
     }
 }

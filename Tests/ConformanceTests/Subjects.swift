@@ -13,20 +13,20 @@ enum Subjects {
     static let all = engines + children
 
     /// The subjects of random operations, which take a while.
-    static let modelled = Repetitions.isLong ? all : engines + [mergingChild]
+    static let modelled = Repetitions.isLong ? all : engines
 
     /// Stores that are children, over each engine, with what they do in them or half of it in their parent.
-    static let children = [
-        ConformanceSubject("child of memory") { ChildWorld(over: MemoryWorld()) },
+    static let children =
+        [ConformanceSubject("child of memory") { ChildWorld(over: MemoryWorld()) }] + furtherChildren
+    static let furtherChildren = [
         ConformanceSubject("child of SQLite") { ChildWorld(over: try SQLiteWorld()) },
         ConformanceSubject("child of LMDB") { ChildWorld(over: try LMDBWorld()) },
         ConformanceSubject("grandchild of memory") { ChildWorld(over: MemoryWorld(), depth: 2) },
-        mergingChild,
+        ConformanceSubject("merging child of memory") {
+            ChildWorld(over: MemoryWorld(), mergesMidway: true)
+        },
     ]
 
-    static let mergingChild = ConformanceSubject("merging child of memory") {
-        ChildWorld(over: MemoryWorld(), mergesMidway: true)
-    }
     static let memory = ConformanceSubject("memory") { MemoryWorld() }
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
     static let lmdb = ConformanceSubject("LMDB") { try LMDBWorld() }

@@ -15,7 +15,7 @@ struct ChildModelTests {
         subject: ConformanceSubject
     ) async throws {
         let seed = Seed.ofProcess
-        let runs = Repetitions.count(12, long: 2_000)
+        let runs = Repetitions.count(3, long: 2_000)
         print("Random children with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 500 operations")
         for run in 0..<runs {
             let runSeed = seed &+ UInt64(run) &* 1_000_003
