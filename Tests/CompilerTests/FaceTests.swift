@@ -30,7 +30,10 @@
                 ["backup", "checkIntegrity", "checkpoint", "compact", "statistics"]
             ),
             ("LMDBDataStore", "LarderLMDB", ["backup", "checkIntegrity", "compact", "statistics"]),
-            ("ChildDataStore", "Larder", ["discard", "hasChanges", "rollBack", "stagedChanges"]),
+            (
+                "ChildDataStore", "Larder",
+                ["discard", "hasChanges", "parent", "refresh", "rollBack", "stagedChanges"]
+            ),
         ])
         func `an engine's store adds its tools and nothing else`(
             _ type: String, _ module: String, _ tools: [String]

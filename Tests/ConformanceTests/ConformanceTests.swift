@@ -26,13 +26,13 @@ struct ConformanceTests {
 
     /// Every case on every engine and on a child.
     ///
-    /// The other children share the cases among them, as each takes a minute for all; they run all of them
-    /// when they are chosen by name, and in the long runs.
+    /// Further subjects share the cases among them, as each takes a minute for all; they run all of them when
+    /// they are chosen by name, and in the long runs.
     private static let trials: [Trial] = chosenSubjects.flatMap { subject in
-        let turn = Subjects.furtherChildren.firstIndex { $0.name == subject.name }
+        let turn = Subjects.sharing.firstIndex { $0.name == subject.name }
         let isShared = turn != nil && !Repetitions.isLong && !isChosen("LARDER_SUBJECT")
         return chosenCases.enumerated().filter { position, _ in
-            !isShared || position % Subjects.furtherChildren.count == turn
+            !isShared || position % Subjects.sharing.count == turn
         }.map { Trial(subject: subject, testCase: $1) }
     }
 

@@ -67,7 +67,7 @@ struct LongLivedTransactionTests {
     }
 
     @Test(arguments: engines)
-    func `items that were not edited are always fresh, edited ones after a commit or a roll back`(
+    func `items that were not edited are always fresh, edited ones after a commit, refresh or roll back`(
         _ engine: TestEngine
     ) throws {
         let store = try makeStore(engine)
@@ -87,6 +87,8 @@ struct LongLivedTransactionTests {
         try rate(toast, 5, in: session)
         try store.writeSync { try $0.update(Recipe.all, .set(\.name, to: "Newer")) }
         #expect(try shown() == ["Newer 4.5", "Newer 2.0", "New 5.0"])
+        try session.refresh()
+        #expect(try shown() == ["Newer 4.5", "Newer 2.0", "Newer 5.0"])
         try session.rollBack()
         #expect(try shown() == ["Newer 4.5", "Newer 2.0", "Newer 2.0"])
     }

@@ -14,12 +14,15 @@
 /// block of a child, its ancestors may be read and not written. *Cost:* some microseconds to make one; the
 /// changed rows, twice, in memory.
 public final class ChildDataStore: DataStore {
+    /// The store that made this one, and into which it is merged.
+    public let parent: any DataStore
     public let coordinator: StoreCoordinator
     private let overlay: OverlayAdapter
 
-    init(of parent: StoreCoordinator) throws(DataStoreError) {
-        overlay = try OverlayAdapter(over: parent)
-        coordinator = StoreCoordinator(over: overlay, options: parent.options)
+    init(of parent: any DataStore) throws(DataStoreError) {
+        self.parent = parent
+        overlay = try OverlayAdapter(over: parent.coordinator)
+        coordinator = StoreCoordinator(over: overlay, options: parent.coordinator.options)
         try coordinator.setup()
     }
 
@@ -44,6 +47,25 @@ public final class ChildDataStore: DataStore {
             try overlay.removeStaged()
         }
     }
+
+    /// Takes over what the parent has changed meanwhile in items that are touched here, and keeps what is staged.
+    ///
+    ///     try draft.refresh()         // the order keeps its new quantity, and shows its new price
+    ///
+    /// An attribute that the child has not changed gets the parent's value. One that both have changed keeps the
+    /// child's value, and is a conflict of the next merge as before. An item that the child has touched, but
+    /// that is as it was, follows the parent again. Items that it has inserted or deleted stay so.
+    ///
+    /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
+    /// parent for each touched item, and memory for those that change.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store; `.discarded`, `.closed`. Nothing has changed
+    ///   then.
+    public func refresh() throws(DataStoreError) {
+        try coordinator.runTool("refresh()", needsWriter: true) { () throws(DataStoreError) in
+            try overlay.refreshStaged()
+        }
+    }
 }
 
 extension DataStore {
@@ -56,7 +78,7 @@ extension DataStore {
     /// - Throws: `.notSetUp`, `.closed`; `.discarded` for a discarded child; `.unsupported` for a store whose
     ///   adapter was given no memory for children.
     public func makeChildDataStore() throws(DataStoreError) -> ChildDataStore {
-        try ChildDataStore(of: coordinator)
+        try ChildDataStore(of: self)
     }
 }
 

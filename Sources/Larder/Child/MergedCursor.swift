@@ -12,10 +12,7 @@ struct MergedPlan {
             for term in plan.order where !all.contains(term.column) { all.append(term.column) }
             plan.columns = .some(all)
         }
-        let end = plan.limit.map { limit in
-            let (end, isTooLarge) = plan.offset.addingReportingOverflow(limit)
-            return isTooLarge ? Int.max : end
-        }
+        let end = plan.windowEnd
         (plan.offset, plan.limit) = (0, end)
         staged = plan
         plan.limit = end.map { end in

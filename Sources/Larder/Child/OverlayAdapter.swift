@@ -104,18 +104,40 @@ extension OverlayAdapter {
     ///
     /// *Rule:* the caller has the writer's turn of the child.
     package func removeStaged() throws(DataStoreError) {
-        guard
-            let (staging, schema) = state.withLock({ state in
-                state.staging.flatMap { staging in state.schema.map { (staging, $0) } }
-            })
-        else { return }
-        let writing = try staging.beginWriting()
         let cells = CellBuffer(count: 1)
-        let all = schema.schema.entities.indices.map {
-            RowMutation(.deleteAll, entity: $0, cells: cells.start)
+        try changeStaged { schema, _ in
+            schema.schema.entities.indices.map { RowMutation(.deleteAll, entity: $0, cells: cells.start) }
         }
-        do {
-            _ = try all.withUnsafeBufferPointer { all throws(DataStoreError) in try writing.apply(all) }
+    }
+
+    /// Brings touched items up to date with the parent; see ``ChildDataStore/refresh()``.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    func refreshStaged() throws(DataStoreError) {
+        let arena = RowArena()
+        try changeStaged { schema, staged throws(DataStoreError) in
+            let place = try enterParent(isCancellable: false)
+            defer { place.leave() }
+            return try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
+        }
+    }
+
+    /// Changes the staged rows past the pipeline of blocks, all of them or none.
+    ///
+    /// - Parameter mutations: Finds the changes; not called while nothing was ever staged.
+    private func changeStaged(
+        by mutations: (StagingSchema, any StorageReading) throws(DataStoreError) -> [RowMutation]
+    ) throws(DataStoreError) {
+        let known = state.withLock { state in
+            state.staging.flatMap { staging in state.schema.map { (staging, $0) } }
+        }
+        guard let (staging, schema) = known else { return }
+        let writing = try staging.beginWriting()
+        do throws(DataStoreError) {
+            let changes = try mutations(schema, writing)
+            _ = try changes.withUnsafeBufferPointer { changes throws(DataStoreError) in
+                try writing.apply(changes)
+            }
             try writing.commit()
         } catch {
             writing.end()

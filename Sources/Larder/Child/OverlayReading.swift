@@ -89,7 +89,7 @@ class OverlayReading: StorageReading {
             replaced.predicate = RowPredicate.all([.oneOf(part, inColumn: 0), plan.predicate]).simplified
             count -= try parent.count(for: replaced)
         }
-        return min(max(0, count - plan.offset), plan.limit ?? .max)
+        return plan.countInWindow(of: count)
     }
 
     final func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {

@@ -234,23 +234,20 @@ extension StoreCoordinator {
         defer { staged.end() }
         for entity in 0..<staging.count {
             let type = staging.schema.entities[entity]
-            let base = staging.base(of: entity)
-            let columns = BaseRow(of: type)
-            let cells = (old: CellBuffer(count: columns.count), new: CellBuffer(count: columns.count))
-            let cursor = try staged.rows(
-                for: RequestPlan(entity: base, schema: staging.schema.entities[base]))
-            defer { cursor.close() }
-            while try cursor.next(into: cells.old.start) {
-                let isOld = cells.old.start[columns.exists].integer != 0
-                let isNew = try staged.row(at: cells.old.start[0], of: entity, into: cells.new.start)
-                if !isOld, !isNew { continue }
-                let changed =
-                    isOld && isNew
-                    ? type.changedColumns(from: cells.old.start, to: cells.new.start) : ColumnSet()
-                if isOld, isNew, changed.isEmpty { continue }
+            let walk = try TouchedRowWalk(of: entity, in: staged, staging)
+            defer { walk.close() }
+            while try walk.next() {
+                var changed = ColumnSet()
+                switch (walk.base, walk.child) {
+                case (nil, nil): continue
+                case (let old?, let new?):
+                    changed = type.changedColumns(from: old, to: new)
+                    if changed.isEmpty { continue }
+                case (nil, _?), (_?, nil): break
+                }
                 let change = StagedChanges.RowChange(
-                    old: isOld ? RowValues(cells.old.start, of: type) : nil,
-                    new: isNew ? RowValues(cells.new.start, of: type) : nil, columns: changed)
+                    old: walk.base.map { RowValues($0, of: type) },
+                    new: walk.child.map { RowValues($0, of: type) }, columns: changed)
                 if !body(change) { return }
             }
         }

@@ -58,10 +58,7 @@ struct RelatedSorting {
 
     /// The identifiers of the rows in the plan's window, in its order.
     mutating func identifiers() throws(DataStoreError) -> ArraySlice<Constant> {
-        let end = plan.limit.map { limit in
-            let (end, isTooLarge) = plan.offset.addingReportingOverflow(limit)
-            return isTooLarge ? Int.max : end
-        }
+        let end = plan.windowEnd
         if end == 0 { return [] }
         let cursor = try snapshot.rows(for: keys)
         defer { cursor.close() }

@@ -64,6 +64,18 @@ public struct RequestPlan: Sendable, Hashable {
         order = Self.totalOrder(terms)
     }
 
+    /// The number of rows from the first one to the end of the window; nil where it has no end.
+    package var windowEnd: Int? {
+        guard let limit else { return nil }
+        let (end, isTooLarge) = offset.addingReportingOverflow(limit)
+        return isTooLarge ? nil : end
+    }
+
+    /// The number of rows in the window, of all that the plan would have without one.
+    package func countInWindow(of count: Int) -> Int {
+        min(max(0, count - offset), limit ?? .max)
+    }
+
     /// The terms of the whole order, those of ``relatedOrder`` among them.
     public var terms: [RelatedOrder.Term] {
         let own = order.map { RelatedOrder.Term(path: [], term: $0) }

@@ -39,7 +39,7 @@ extension StorageReading {
             return try groups.explained() + lines
         }
         let keys = RelatedSorting(lowered, in: schema, self).keys
-        let top = plan.limit.map { ", top \(plan.offset.addingReportingOverflow($0).partialValue)" } ?? ""
+        let top = plan.windowEnd.map { ", top \($0)" } ?? ""
         return try explain(keys) + ["sort by \(names)\(top)"] + lines
     }
 

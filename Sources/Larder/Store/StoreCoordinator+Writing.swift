@@ -21,7 +21,8 @@ extension StoreCoordinator {
         // A call that waited for room inside a block or a completion might wait for itself.
         let limit = ThreadBlocks.current.mayWait ? options.maximumPendingWrites : .max
         enqueue(
-            PendingWrite(block, in: self, telling: completion.map { .completion($0) } ?? .store), limit: limit
+            PendingWrite(.block(block), in: self, telling: completion.map { .completion($0) } ?? .store),
+            limit: limit
         )
     }
 
@@ -35,7 +36,7 @@ extension StoreCoordinator {
                     if isCancelled.withLock({ $0 }) { throw CancellationError() }
                     try block(accessor)
                 }
-                enqueue(PendingWrite(body, in: self, telling: listener))
+                enqueue(PendingWrite(.block(body), in: self, telling: listener))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -52,7 +53,7 @@ extension StoreCoordinator {
     func flush() async throws {
         try gate.requireOpen(self)
         try await PendingWrite.answer { listener in
-            let waiting = PendingWrite(nil, in: self, telling: listener)
+            let waiting = PendingWrite(.wait, in: self, telling: listener)
             do {
                 try writer.enqueue(waiting)
             } catch {

@@ -15,44 +15,38 @@ final class PendingWrite: @unchecked Sendable {
         case task(CheckedContinuation<Void, Never>, error: Locked<(any Error)?>)
     }
 
+    /// The work for the turn of the writer.
+    enum Work {
+        /// Nothing; it only waits for the writes before.
+        case wait
+        /// A block, which may share its transaction with others.
+        case block(Body)
+        /// Work that begins and ends its own transaction, with the writer's turn that it finds.
+        case alone(@Sendable () -> WriteOutcome)
+    }
+
     let store: StoreCoordinator
-    private let body: Body?
-    /// The work of a write that shares its transaction with no other.
-    private let workAlone: (@Sendable () -> WriteOutcome)?
+    private let work: Work
     private let listener: Listener
     private let callsApp: Bool
     private var outcome = WriteOutcome(error: nil)
 
-    /// - Parameter body: The work; nil to wait only for the writes before.
-    init(_ body: Body?, in store: StoreCoordinator, telling listener: Listener) {
-        self.body = body
+    init(_ work: Work, in store: StoreCoordinator, telling listener: Listener) {
+        self.work = work
         self.store = store
         self.listener = listener
-        workAlone = nil
-        callsApp = if case .completion = listener { true } else { false }
-    }
-
-    /// - Parameter work: Begins and ends its own transaction, with the writer's turn that it finds.
-    init(
-        alone work: @escaping @Sendable () -> WriteOutcome, in store: StoreCoordinator,
-        telling listener: Listener
-    ) {
-        body = nil
-        self.store = store
-        self.listener = listener
-        workAlone = work
         callsApp = if case .completion = listener { true } else { false }
     }
 
     /// True if no other write may share its transaction.
-    var runsAlone: Bool { workAlone != nil }
+    var runsAlone: Bool { if case .alone = work { true } else { false } }
 
     func runAlone() {
-        if let workAlone { outcome = workAlone() }
+        if case .alone(let work) = work { outcome = work() }
     }
 
     func run(in batch: WriteBatch) {
-        if let body { outcome = batch.run(body) }
+        if case .block(let body) = work { outcome = batch.run(body) }
     }
 
     /// True if answering runs code of the app, which may take its time and call the store.
@@ -62,8 +56,8 @@ final class PendingWrite: @unchecked Sendable {
     ///
     /// - Parameter failure: The reason why nothing of the batch was stored; nil if it was.
     func answer(_ failure: DataStoreError?) {
-        // A write without a body only waits, and cannot have failed.
-        if body != nil, outcome.error == nil, let failure { return finish(failure) }
+        // A write that only waits cannot have failed, and one alone knows by itself how it has ended.
+        if case .block = work, outcome.error == nil, let failure { return finish(failure) }
         for hook in outcome.hooks { hook() }
         finish(outcome.error)
     }

@@ -13,6 +13,8 @@ enum MergeCases {
         ConformanceCase("A unique value taken meanwhile is a conflict", proves: 11, 19, run: unique),
         ConformanceCase("A conflict can be settled by the app", proves: 19, run: resolved),
         ConformanceCase("A preview tells of a merge and changes nothing", proves: 19, run: preview),
+        ConformanceCase(
+            "A child is brought up to date and keeps its changes", proves: 18, 19, run: refreshed),
         ConformanceCase("Only the own child is merged", proves: 19, run: foreign),
         ConformanceCase("Two children of one parent merge in either order", proves: 19, run: siblings),
         ConformanceCase("A merge is one commit of its parent", proves: 4, 19, async: commit),
@@ -218,6 +220,57 @@ enum MergeCases {
         try expect(try store.items(Restaurant.all), equals: before.0)
         try expect(try child.items(Restaurant.all), equals: before.1)
         try expect(child.hasChanges, "still staged")
+    }
+
+    private static func refreshed(_ world: ConformanceWorld) throws {
+        let (store, child) = try family(in: world)
+        try store.writeSync { try $0.insert(contentsOf: (4...6).map { Restaurant($0, name: "name") }) }
+        try child.refresh()  // nothing is staged
+        try change(1, in: child) { $0.seats = 3 }
+        try change(2, in: child) { $0.name = "child" }
+        for number: Int64 in [3, 5] {
+            try change(number, in: child) { $0.seats = 3 }
+            try change(number, in: child) { $0.seats = 0 }
+        }
+        try child.writeSync { accessor in
+            try accessor.delete(id: id(4), of: Restaurant.self)
+            try accessor.insert(Restaurant(9, name: "child"))
+        }
+        try store.writeSync { accessor in
+            try accessor.update(Restaurant.all, .set(\.name, to: "parent"))
+            try accessor.delete(id: id(5), of: Restaurant.self)
+        }
+        func names() throws -> [String] {
+            try child.items(Restaurant.all).map { "\($0.id.rawValue) \($0.name) \($0.seats)" }
+        }
+        let rest = ["6 parent 0", "9 child 0"]
+        try expect(try names(), equals: ["1 name 3", "2 child 0", "3 name 0", "5 name 0"] + rest)
+
+        try child.refresh()
+
+        try expect(try names(), equals: ["1 parent 3", "2 child 0", "3 parent 0"] + rest)
+        try expect(
+            try child.stagedChanges.description,
+            equals: """
+                updated Restaurant \(id(1)): seats 0 -> 3
+                updated Restaurant \(id(2)): name "name" -> "child"
+                deleted Restaurant \(id(4))
+                inserted Restaurant \(id(9))
+                """)
+        try child.writeSync { accessor in
+            _ = try expectError(.nestedTransaction) { try child.refresh() }
+            try accessor.update(Restaurant.where(\.id == id(9)), .set(\.seats, to: 9))
+        }
+        // What both sides have changed is left to the merge.
+        try expect(
+            try conflicts(child, into: store).map { "\($0.identifier) \($0.kind)" },
+            equals: ["\(id(2)) changedOnBothSides(attribute: \"name\")", "\(id(4)) deletedInChild"])
+        try store.merge(child, policy: .childWins)
+        try expect(try names(), equals: ["1 parent 3", "2 child 0", "3 parent 0", "6 parent 0", "9 child 9"])
+        try expect(try store.items(Restaurant.all), equals: try child.items(Restaurant.all))
+        try expect(child.parent === store, "the store that made the child")
+        try child.discard()
+        _ = try expectError(.discarded) { try child.refresh() }
     }
 
     private static func foreign(_ world: ConformanceWorld) throws {

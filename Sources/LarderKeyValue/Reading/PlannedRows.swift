@@ -128,12 +128,3 @@ final class PlannedRows: RowCursor {
         remaining = .max
     }
 }
-
-extension RequestPlan {
-    /// The maximum number of rows needed from the first on; nil for all.
-    var windowEnd: Int? {
-        guard let limit else { return nil }
-        let (end, isTooLarge) = offset.addingReportingOverflow(limit)
-        return isTooLarge ? nil : end
-    }
-}

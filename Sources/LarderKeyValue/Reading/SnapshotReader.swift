@@ -62,7 +62,7 @@ class SnapshotReader: StorageReading {
             plan.predicate == .always(true)
             ? try snapshot.count(of: catalog.entities[plan.entity].rows)
             : try idleRows(for: plan, isCounting: true).count(for: plan, upTo: end)
-        return min(max(0, count - plan.offset), plan.limit ?? .max)
+        return plan.countInWindow(of: count)
     }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {

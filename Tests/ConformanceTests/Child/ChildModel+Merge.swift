@@ -1,6 +1,30 @@
 import Larder
 
 extension ChildModel {
+    /// Takes over what the parent has now in columns that a child has not changed.
+    mutating func refresh(_ number: Int) {
+        guard var level = levels[number], let parent = level.parent else { return }
+        for entity in level.bases.indices {
+            for (id, base) in level.bases[entity] {
+                guard var old = base.row, var own = level.rows[entity][id] else { continue }
+                if own == old {
+                    level.bases[entity][id] = nil
+                    level.rows[entity][id] = nil
+                } else if let new = row(entity, id, at: parent) {
+                    for column in own.indices where own[column] == old[column] {
+                        (own[column], old[column]) = (new[column], new[column])
+                    }
+                    level.rows[entity][id] = own
+                    level.bases[entity][id] = Base(row: old, asked: base.asked)
+                }
+            }
+        }
+        level.changes += 1
+        levels[number] = level
+    }
+}
+
+extension ChildModel {
     enum Policy: CaseIterable {
         case fail, childWins, parentWins
 

@@ -31,7 +31,7 @@ final class ChildRun {
             switch generator.number(below: 16) {
             case 0, 1: try makeChild(of: number)
             case 2, 3, 4: try merge(number)
-            case 5: if generator.oneIn(3) { try end(number) }
+            case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             default: try write(number)
             }
         }
@@ -97,6 +97,14 @@ final class ChildRun {
         try compare(
             contents(changed.view(parent)), contents(model.view(number)), "the model's parent after the merge"
         )
+    }
+
+    private func refresh(_ number: Int) throws {
+        guard let child = children[number] else { return }
+        journal.note("refresh \(number)")
+        try child.refresh()
+        model.refresh(number)
+        for level in model.levels.keys.sorted() { try compare(level) }
     }
 
     /// Discards a child, rolls it back or lets go of it.

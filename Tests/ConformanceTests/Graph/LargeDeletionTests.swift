@@ -8,9 +8,9 @@ import Testing
 @Suite(.serialized)
 struct LargeDeletionTests {
     private static let subjects = [Subjects.memory, Subjects.sqlite, Subjects.lmdb]
-    private static let count = Int64(Repetitions.count(20_000, long: 200_000))
+    private static let count = Int64(Repetitions.count(4_000, long: 200_000))
     /// A chain is as many waves as it has links.
-    private static let chainCount = Int64(Repetitions.count(4_000, long: 200_000))
+    private static let chainCount = Int64(Repetitions.count(1_000, long: 200_000))
 
     /// Deletes the first of some nodes, and returns the most identifiers that were held in memory.
     private func largest(

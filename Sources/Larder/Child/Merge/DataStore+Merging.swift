@@ -65,7 +65,7 @@ extension StoreCoordinator {
         let overlay = try requireChild(child, "merge()")
         let merge = Merge(of: overlay, in: child, into: self, policy: policy, isPreview: false)
         try await PendingWrite.answer { listener in
-            enqueue(PendingWrite(alone: { merge.runWithTurn() }, in: self, telling: listener))
+            enqueue(PendingWrite(.alone { merge.runWithTurn() }, in: self, telling: listener))
         }
         return try merge.result(of: WriteOutcome(error: nil))
     }

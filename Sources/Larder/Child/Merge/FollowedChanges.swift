@@ -116,14 +116,10 @@ final class FollowedChanges {
     private func forEachDeleted(
         _ entity: Int, _ body: (UnsafePointer<Cell>, _ isAsked: Bool) -> Void
     ) throws(DataStoreError) {
-        let base = staging.base(of: entity)
-        let place = BaseRow(of: staging.schema.entities[entity])
-        let cursor = try staged.rows(for: RequestPlan(entity: base, schema: staging.schema.entities[base]))
-        defer { cursor.close() }
-        while try cursor.next(into: cells.base.start) {
-            if cells.base.start[place.exists].integer == 0 { continue }
-            if try staged.row(at: cells.base.start[0], of: entity, into: cells.child.start) { continue }
-            body(cells.base.start, ColumnSet(encoded: cells.base.start[place.asked]).contains(0))
+        let walk = try TouchedRowWalk(of: entity, in: staged, staging)
+        defer { walk.close() }
+        while try walk.next() {
+            if let base = walk.base, walk.child == nil { body(base, walk.asked.contains(0)) }
         }
     }
 }

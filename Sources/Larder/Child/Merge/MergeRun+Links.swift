@@ -45,31 +45,25 @@ extension MergeRun {
     /// The links that the child has touched, in the order of their identifiers.
     private func touchedLinks(_ entity: Int) throws(DataStoreError) -> [LinkVersions] {
         let type = schema.entities[entity]
-        let base = staging.base(of: entity)
-        let place = BaseRow(of: type)
         var positions: [Ends: Int] = [:]
         var links: [LinkVersions] = []
-        let cells = (base: CellBuffer(count: place.count), child: CellBuffer(count: place.count))
-        let cursor = try staged.rows(for: RequestPlan(entity: base, schema: staging.schema.entities[base]))
-        defer { cursor.close() }
-        while try cursor.next(into: cells.base.start) {
-            let isInBase = cells.base.start[place.exists].integer != 0
-            let isInChild = try staged.row(at: cells.base.start[0], of: entity, into: cells.child.start)
-            if !isInBase, !isInChild { continue }
-            let row = RowValues(isInBase ? cells.base.start : cells.child.start, of: type)
+        let walk = try TouchedRowWalk(of: entity, in: staged, staging)
+        defer { walk.close() }
+        while try walk.next() {
+            guard let known = walk.base ?? walk.child else { continue }
+            let row = RowValues(known, of: type)
             let ends = Ends(source: row.values[LinkEntity.source], target: row.values[LinkEntity.target])
             let position = positions[ends] ?? links.count
             if position == links.count {
                 positions[ends] = position
                 links.append(LinkVersions(source: ends.source, target: ends.target))
             }
-            if isInBase { links[position].base = Version(row: row) }
-            if isInChild {
-                links[position].child = Version(row: RowValues(cells.child.start, of: type))
+            if walk.base != nil { links[position].base = Version(row: row) }
+            if let child = walk.child {
+                links[position].child = Version(row: RowValues(child, of: type))
             } else if !links[position].isRemoved {
-                let isAsked = ColumnSet(encoded: cells.base.start[place.asked]).contains(0)
-                let goesWithEnd =
-                    try isAsked ? false : followed.referToDeleted(cells.base.start, of: entity)
+                let isAsked = walk.asked.contains(0)
+                let goesWithEnd = try isAsked ? false : followed.referToDeleted(known, of: entity)
                 links[position].isRemoved = !goesWithEnd
             }
         }

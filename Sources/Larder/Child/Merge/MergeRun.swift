@@ -17,7 +17,6 @@ final class MergeRun {
     /// The clashes that the policy was asked about.
     var seenClashes: Set<MergeConflict> = []
     let followed: FollowedChanges
-    private let rows: (base: CellBuffer, child: CellBuffer, parent: CellBuffer)
 
     var schema: StoreSchema { block.context.resources.schema }
 
@@ -31,8 +30,6 @@ final class MergeRun {
         self.policy = policy
         self.droppedDeletions = droppedDeletions
         followed = FollowedChanges(from: staged, staging, by: block.pipeline.rules.graph)
-        let width = staging.schema.entities.map(\.attributes.count).max() ?? 1
-        rows = (CellBuffer(count: width), CellBuffer(count: width), CellBuffer(count: width))
     }
 
     /// Compares everything that is staged, and applies it.
@@ -100,22 +97,17 @@ struct MergedChange {
 extension MergeRun {
     private func compareItems(_ entity: Int) throws {
         let type = schema.entities[entity]
-        let base = staging.base(of: entity)
-        let place = BaseRow(of: type)
-        let cursor = try staged.rows(for: RequestPlan(entity: base, schema: staging.schema.entities[base]))
-        defer { cursor.close() }
-        while try cursor.next(into: rows.base.start) {
-            let identifier = rows.base.start[0]
-            let isInChild = try staged.row(at: identifier, of: entity, into: rows.child.start)
+        let row = CellBuffer(count: type.attributes.count)
+        let walk = try TouchedRowWalk(of: entity, in: staged, staging)
+        defer { walk.close() }
+        while try walk.next() {
             let isInParent = try block.context.withSnapshot { snapshot throws(DataStoreError) in
-                try snapshot.row(at: identifier, of: entity, into: rows.parent.start)
+                try snapshot.row(at: walk.identifier, of: entity, into: row.start)
             }
-            let isInBase = rows.base.start[place.exists].integer != 0
-            let asked = ColumnSet(encoded: rows.base.start[place.asked])
             let item = ThreeRows(
-                entity: entity, schema: type, base: isInBase ? rows.base.start : nil,
-                child: isInChild ? rows.child.start : nil, parent: isInParent ? rows.parent.start : nil)
-            try compare(item, asked: asked, identifier)
+                entity: entity, schema: type, base: walk.base, child: walk.child,
+                parent: isInParent ? UnsafePointer(row.start) : nil)
+            try compare(item, asked: walk.asked, walk.identifier)
         }
     }
 
@@ -226,17 +218,6 @@ struct ThreeRows {
     let base: UnsafePointer<Cell>?
     let child: UnsafePointer<Cell>?
     let parent: UnsafePointer<Cell>?
-
-    init(
-        entity: Int, schema: EntitySchema, base: UnsafeMutablePointer<Cell>?,
-        child: UnsafeMutablePointer<Cell>?, parent: UnsafeMutablePointer<Cell>?
-    ) {
-        self.entity = entity
-        self.schema = schema
-        self.base = base.map { UnsafePointer($0) }
-        self.child = child.map { UnsafePointer($0) }
-        self.parent = parent.map { UnsafePointer($0) }
-    }
 
     func conflict(_ kind: MergeConflict.Kind) -> MergeConflict? {
         let rows = [base, child, parent].map { row in row.map { RowValues($0, of: schema) } }

@@ -42,14 +42,4 @@ struct RowValues: Sendable, Hashable {
         defer { withExtendedLifetime((arena, cells)) {} }
         return try body(cells.start)
     }
-
-    /// The attributes whose values differ from those of another row of the item.
-    func differences(from other: RowValues) -> ColumnSet {
-        let columns = try? withCells { cells throws(DataStoreError) in
-            try other.withCells { others throws(DataStoreError) in
-                schema.changedColumns(from: others, to: cells)
-            }
-        }
-        return columns ?? ColumnSet()
-    }
 }
