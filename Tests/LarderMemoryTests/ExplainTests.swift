@@ -97,6 +97,20 @@ import Testing
         ),
         (.always(true), [0], false, ["scan backwards"]),
         (.compare(column: 0, .less, .integer(9)), [0], false, ["range of ids where id < ? backwards"]),
+        (
+            .all([isA, .compare(column: 0, .greater, .integer(9))]), [1], true,
+            ["index Sample(name) where name == ? and id > ?"]
+        ),
+        (
+            .all([
+                isFlagged, .compare(column: 5, .equal, .integer(2)), .compare(column: 0, .less, .integer(9)),
+            ]),
+            [6, 5], false, ["index Sample(flag, count) where flag == ? and count == ? and id < ? backwards"]
+        ),
+        (
+            .all([isFlagged, .compare(column: 0, .less, .integer(9))]), [6, 5], true,
+            ["index Sample(flag, count) where flag == ?", "filter"]
+        ),
     ])
     func `an order that an index has is not sorted`(
         predicate: RowPredicate, columns: [Int], isAscending: Bool, lines: [String]

@@ -33,6 +33,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [Comparison.less, .lessOrEqual, .greater, .greaterOrEqual], [true, false])
+    func `ranges of text identifiers behind a value of an index have the rows of their predicate`(
+        comparison: Comparison, isAscending: Bool
+    ) throws {
+        let items = Self.names.flatMap { name in
+            (0...2).map { Named(id: name + "\($0)", rank: $0, label: nil) } + [
+                Named(id: name, rank: 1, label: nil)
+            ]
+        }.filter { $0.id.utf8.count <= 200 }
+        let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)
+        try driver.write { writer in
+            for item in items { try writer.apply(.insert, item) }
+        }
+        let model = try PlanModel(items)
+
+        for bound in Self.bounds {
+            let plan = RequestPlan(
+                entity: 0, schema: Named.schema,
+                predicate: .all([
+                    .compare(column: 1, .equal, .integer(1)), .compare(column: 0, comparison, .text(bound)),
+                ]),
+                order: [.init(column: 0, isAscending: isAscending)])
+            let (lines, found) = try driver.read { reader in
+                (try reader.explain(plan), try reader.items(of: Named.self, for: plan))
+            }
+            // A text that is not included, or too long for a key, is tested besides.
+            let range = comparison == .lessOrEqual ? "" : " and id \(comparison.rawValue) ?"
+            #expect(
+                lines.first == "index Named(rank) where rank == ?\(range)" + (isAscending ? "" : " backwards")
+            )
+            #expect(found == model.items(for: plan), "\(plan)")
+        }
+    }
+
     @Test(arguments: [true, false])
     func `two bounds are two ends`(isAscending: Bool) throws {
         let driver = try SeamDriver(MemoryAdapter(), storing: Named.self)

@@ -51,7 +51,7 @@ import Testing
     private static let kinds = [
         "nothing", "scan", "by id", "range of ids", "union", "filter", "sort, top", "backwards", "== nil",
         "!= nil", " in ", "hasPrefix", " > ", " >= ", " < ", " <= ", "== ? and", "Sample(rating)",
-        "Sample(title, name)", "Sample(small, flag, count)", "Sample(token)",
+        "and id", "Sample(title, name)", "Sample(small, flag, count)", "Sample(token)",
     ]
 
     @Test func `plans see the changes of their own transaction`() throws {
@@ -176,6 +176,11 @@ private struct RandomPlan {
                 : Self.filter(depth: 3, using: &random)
             return
         }
+        if Int.random(in: 0..<6, using: &random) == 0 {
+            filter = Self.identifiers(using: &random)
+            order = Bool.random(using: &random) ? [] : [.init(column: 0, isAscending: false)]
+            return
+        }
         filter = Self.filter(depth: 3, using: &random)
         order = (0..<Int.random(in: 0...2, using: &random)).map { _ in
             RequestPlan.SortTerm(
@@ -192,6 +197,22 @@ private struct RandomPlan {
             let isChanged = Int.random(in: 0..<10, using: &random) == 0
             return RequestPlan.SortTerm(column: column, isAscending: isAscending != isChanged)
         }
+    }
+
+    /// A value for each column of an index, and ends of the identifiers.
+    private static func identifiers(using random: inout Seed) -> FilterNode {
+        let columns = Sample.schema.indexes.randomElement(using: &random)?.columns ?? []
+        var parts = columns.map { column in
+            FilterNode.compare(column: column, .equal, value(of: column, using: &random))
+        }
+        for _ in 0...Int.random(in: 0...1, using: &random) {
+            let comparisons: [Comparison] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+            parts.append(
+                .compare(
+                    column: 0, comparisons.randomElement(using: &random) ?? .less,
+                    .integer(.random(in: -310...900, using: &random))))
+        }
+        return .all(parts)
     }
 
     func plan(using random: inout Seed) throws -> RequestPlan {

@@ -77,7 +77,7 @@ extension BlockContext {
     }
 
     /// The plan of the links that give the items of a request their order.
-    private func rankedLinks(_ core: RequestCore, of entity: Int) throws(DataStoreError) -> RequestPlan? {
+    func rankedLinks(_ core: RequestCore, of entity: Int) throws(DataStoreError) -> RequestPlan? {
         for origin in core.graph?.origins ?? [] {
             let origin = try ResolvedOrigin(origin, of: entity, in: schema)
             guard case .links(let side) = origin.relationship.form else { continue }

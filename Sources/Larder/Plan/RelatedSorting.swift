@@ -79,6 +79,11 @@ struct RelatedSorting {
         return identifiers.dropFirst(plan.offset)
     }
 
+    /// The values by which the first row is sorted, its identifier last; nil where there is no row.
+    mutating func valuesOfFirst() throws(DataStoreError) -> [Constant]? {
+        try identifiers().isEmpty ? nil : Array(rows.prefix(paths.count))
+    }
+
     /// The plan for the columns of all rows that pass the filter.
     var keys: RequestPlan {
         RequestPlan(

@@ -5,6 +5,7 @@ import Larder
 /// *Rule:* used by one thread. What it gives is valid until it is filled again, in the same memory.
 final class KeyRanges {
     private let parts: [KeyPart]
+    private let identifier: IdentifierForm
     private let leading: [IndexScan.Leading]
     private let span: ColumnSpan?
     /// The ends of all ranges, one after the other.
@@ -22,6 +23,7 @@ final class KeyRanges {
 
     init(of scan: IndexScan) {
         parts = scan.index.form.parts
+        identifier = scan.index.form.identifier
         leading = scan.leading
         span = scan.span
     }
@@ -79,6 +81,9 @@ final class KeyRanges {
     private func addRange(from start: Int, _ predicate: RowPredicate) {
         let beginning = start..<bytes.count
         guard let span else { return addRange(beginningWith: beginning) }
+        guard leading.count < parts.count else {
+            return addRange(ofIdentifiers: span, beginningWith: beginning, predicate)
+        }
         let part = parts[leading.count]
         if let prefix = span.prefix {
             // Longer texts go on where this one has its end mark of two bytes.
@@ -103,6 +108,38 @@ final class KeyRanges {
             bytes.moveToEndOfKeys(from: lower.upperBound)
         }
         ranges.append(Ends(lower: lower, upper: lower.upperBound..<bytes.count))
+    }
+
+    /// Adds the range of the keys that begin with the values of all columns, and whose identifier lies in a span.
+    private func addRange(
+        ofIdentifiers span: ColumnSpan, beginningWith beginning: Range<Int>, _ predicate: RowPredicate
+    ) {
+        let lowerStart = bytes.count
+        bytes.append(copyOf: beginning)
+        if let bound = span.lower, append(bound, of: predicate), !bound.isIncluded, !span.keepsLowerEnd {
+            bytes.moveToEndOfKeys(from: lowerStart)
+        }
+        let lower = lowerStart..<bytes.count
+        bytes.append(copyOf: beginning)
+        if let bound = span.upper, append(bound, of: predicate) {
+            if bound.isIncluded { bytes.moveToEndOfKeys(from: lower.upperBound) }
+        } else {
+            bytes.moveToEndOfKeys(from: lower.upperBound)
+        }
+        ranges.append(Ends(lower: lower, upper: lower.upperBound..<bytes.count))
+    }
+
+    /// Appends the identifier of a bound; returns false for one that no key can have, and leaves it to be tested.
+    private func append(_ bound: ColumnSpan.Bound, of predicate: RowPredicate) -> Bool {
+        var isKey = false
+        predicate.forEachValue(of: bound.condition) { value in
+            value.withCell { cell in
+                isKey = identifier.accepts(cell)
+                if isKey { identifier.append(cell, to: bytes) }
+            }
+        }
+        if !isKey { isTruncated = true }
+        return isKey
     }
 
     private func addRange(beginningWith beginning: Range<Int>) {

@@ -6,6 +6,9 @@ struct ColumnSpan {
     var prefix: Bound?
     /// The condition that says no more than that the value is not nil.
     var notNull: Int?
+    /// True if the row at the lower end is read even where it is not included, and has to be tested: the first key
+    /// after that of a text could be too long for an engine.
+    var keepsLowerEnd = false
 
     struct Bound {
         let isIncluded: Bool
@@ -26,6 +29,12 @@ struct ColumnSpan {
     /// The bounds that an index follows; a prefix is enough alone.
     var bounds: [Bound] {
         prefix.map { [$0] } ?? ends
+    }
+
+    /// The conditions that all rows in the span meet.
+    var metConditions: [Int] {
+        let met = keepsLowerEnd ? [upper].compactMap { $0 } : bounds
+        return met.map(\.condition) + [notNull].compactMap { $0 }
     }
 
     /// The two ends, as far as there are any.

@@ -54,7 +54,8 @@ extension AccessPath {
 
 extension IndexScan {
     fileprivate func comparisons(with predicate: RowPredicate, of schema: EntitySchema) -> [String] {
-        let names = index.form.parts.map { schema.attributes[$0.column].name }
+        // The identifier follows the columns in every key.
+        let names = (index.form.parts.map(\.column) + [0]).map { schema.attributes[$0].name }
         var comparisons = zip(names, leading).map { name, column in
             if column.valueCount > 1 { return "\(name) in \(column.valueCount) values" }
             if case .column(_, .isNull) = predicate.condition(column.condition) { return "\(name) == nil" }

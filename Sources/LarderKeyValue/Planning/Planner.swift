@@ -80,7 +80,9 @@ struct Planner {
         if conditions.all.isEmpty, order.isEmpty { return nil }
         let parts = index.form.parts
         let fixedColumns = conditions.hasNoFix ? 0 : fixedColumns(of: index)
-        let span = fixedColumns < parts.count ? conditions.span(of: parts[fixedColumns].column) : nil
+        let span =
+            fixedColumns < parts.count
+            ? conditions.span(of: parts[fixedColumns].column) : spanOfIdentifier(behind: index)
         let isOrdered = isOrdered(by: index)
         let boundCount = span?.boundCount ?? 0
         // Without values and ends an index serves by its order, or by leaving out nil where that alone is
@@ -91,6 +93,19 @@ struct Planner {
             kind: kind(of: index, fixedColumns) ?? AccessRank.Kind(boundCount: boundCount),
             fixedColumns: fixedColumns, boundCount: boundCount, isOrdered: isOrdered)
         return Candidate(rank: rank, route: .index(index, fixedColumns: fixedColumns, span))
+    }
+
+    /// The ends of the identifiers, which follow the columns in the keys of an index.
+    ///
+    /// Of texts only ends that are keys themselves are used.
+    private func spanOfIdentifier(behind index: IndexTable) -> ColumnSpan? {
+        guard index.form.isComplete, var span = conditions.span(of: 0), span.endCount > 0 else { return nil }
+        (span.prefix, span.notNull) = (nil, nil)
+        if entity.identifier == .text {
+            span.keepsLowerEnd = span.lower?.isIncluded == false
+            if span.upper?.isIncluded == true { span.upper = nil }
+        }
+        return span.endCount > 0 ? span : nil
     }
 
     private func fixedColumns(of index: IndexTable) -> Int {
@@ -173,7 +188,7 @@ struct Planner {
                 IndexScan.Leading(condition: $0.condition, valueCount: $0.valueCount)
             }
             var met = fixes.map(\.condition)
-            if let span { met += span.bounds.map(\.condition) + [span.notNull].compactMap { $0 } }
+            if let span { met += span.metConditions }
             return plan(
                 .index(IndexScan(index: index, leading: leading, span: span)), met: met, candidate.rank)
         }

@@ -67,6 +67,7 @@ private struct ChildMeasurements {
         lines.append(try compare("count, 1,000 staged", changed, target: nil, counting))
         lines.append(try compare("scan, 1,000 staged", changed, target: 1.3, scan))
         lines.append(try merging())
+        lines += try stagingMuch()
         try store.tearDown()
         return lines
     }
@@ -134,6 +135,25 @@ private struct ChildMeasurements {
             times.child.append(try nanoseconds { try store.merge(child) })
         }
         return line("merge \(count) changes", median(times.parent), median(times.child), 1.5)
+    }
+
+    /// A child that has changed every item: the time to stage and to merge, and the memory that it holds.
+    private func stagingMuch() throws -> [[String]] {
+        let count = data.restaurants.count
+        let before = ProcessMemory.own
+        let direct = try nanoseconds { try stage(count, in: store, reviews: 3_000_000) }
+        let child = try store.makeChildDataStore()
+        let grown = ProcessMemory.own
+        let staging = try nanoseconds { try stage(count, in: child, reviews: 3_000_001) }
+        let held = ProcessMemory.own - grown
+        let merging = try nanoseconds { try store.merge(child) }
+        let freed = ProcessMemory.own - before
+        return [
+            line("stage \(count) changes", direct, staging, nil),
+            line("merge them", direct, merging, 1.5),
+            ["memory for each of them", "", "\(held / count) bytes", "", ""],
+            ["memory for each after the merge", "", "\(freed / count) bytes", "", ""],
+        ]
     }
 
     private func line(_ title: String, _ parent: Double, _ child: Double, _ target: Double?) -> [String] {
