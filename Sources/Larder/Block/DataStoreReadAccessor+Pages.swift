@@ -124,6 +124,8 @@ extension DataStoreReadAccessor {
             part.limit = size + 1 - items.count
             items += try self.items(for: DataStoreRequest(part))
         }
-        return ItemPage(items: Array(items.prefix(size)), hasMore: items.count > size)
+        let hasMore = items.count > size
+        if hasMore { items.removeLast() }
+        return ItemPage(items: items, hasMore: hasMore)
     }
 }
