@@ -8,7 +8,8 @@
     struct FaceTests {
         private static let verbs = [
             "changes", "coordinator", "destroy", "errorHandler", "flush", "makeChildDataStore", "merge",
-            "mergePreview", "read", "readAsync", "setup", "tearDown", "writeAsync", "writeSync",
+            "mergePreview", "read", "readAsync", "setup", "tearDown", "values",
+            "writeAsync", "writeSync",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -18,7 +19,9 @@
                 members == [
                     "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()",
                     "makeChildDataStore()", "merge(_:policy:)", "merge(_:policy:)", "mergePreview(_:policy:)",
-                    "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "writeAsync(_:)", "writeAsync(_:)",
+                    "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "values(_:)", "values(_:)",
+                    "values(of:)", "values(ofCount:)", "values(ofItem:in:)", "writeAsync(_:)",
+                    "writeAsync(_:)",
                     "writeAsync(_:)", "writeAsync(_:)", "writeAsync(_:completion:)", "writeSync(_:)",
                 ])
         }

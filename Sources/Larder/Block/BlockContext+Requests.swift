@@ -36,9 +36,14 @@ extension BlockContext {
 
     func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
         do {
-            let cursor = try withSnapshot { snapshot throws(DataStoreError) in
+            var cursor = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
                     ? try snapshot.rows(for: plan, in: resources.schema) : try snapshot.rows(for: plan)
+            }
+            if let tracker {
+                tracker.note(plan, in: schema)
+                let width = plan.columns.numbers(of: plan.schema).count
+                cursor = TrackedCursor(cursor, width: width, by: tracker)
             }
             return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
         } catch {
@@ -74,15 +79,21 @@ extension BlockContext {
         let isFound = try withSnapshot { snapshot throws(DataStoreError) in
             try snapshot.row(at: cell, of: number, into: cells)
         }
+        if let tracker { tracker.noteRow(isFound ? cells : nil, of: number, schema.entities[number]) }
         return isFound ? cells : nil
     }
 
     func count(_ plan: RequestPlan) throws(DataStoreError) -> Int {
         do {
-            return try withSnapshot { snapshot throws(DataStoreError) in
+            let count = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
                     ? try snapshot.count(for: plan, in: resources.schema) : try snapshot.count(for: plan)
             }
+            if let tracker {
+                tracker.note(plan, in: schema)
+                tracker.noteCount(count)
+            }
+            return count
         } catch {
             throw error.about(itemType: plan.schema.name, request: plan.description)
         }

@@ -25,6 +25,8 @@ final class BlockContext {
     // reason for Unmanaged: set while the block runs, whose frame keeps it.
     /// The write block that is running with this context; it saves its handles before each request.
     @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
+    /// Follows what an observation reads; nil in all other blocks.
+    @exclusivity(unchecked) var tracker: ReadTracker?
     /// Made for the first write block, and used again by later ones.
     @exclusivity(unchecked) private var handles: BlockHandles?
     /// The block around this one on the same thread; see ``ThreadBlocks``.

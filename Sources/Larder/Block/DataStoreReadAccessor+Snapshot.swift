@@ -4,6 +4,7 @@ extension DataStoreReadAccessor {
         _ body: (any StorageReading, StoreSchema) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         let context = try block()
+        context.tracker?.noteEverything()
         return try context.withSnapshot { (snapshot) throws(DataStoreError) in
             try body(snapshot, context.resources.schema)
         }

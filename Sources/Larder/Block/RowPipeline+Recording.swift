@@ -11,6 +11,11 @@ extension RowPipeline {
     ) {
         if isShared { writtenBytes += bytes(of: mutations, touched) }
         if touched.count > 0 { changeLog.noteWrite() }
+        if changeLog.touched != nil {
+            for position in mutations.indices where touched[position] > 0 {
+                changeLog.touched?.insert(mutations[position])
+            }
+        }
         guard changeLog.isRecording else { return }
         for position in mutations.indices where touched[position] > 0 {
             let entity = mutations[position].entity

@@ -44,7 +44,9 @@ final class RowPipeline {
 
     /// Forgets the changes so far, as they are committed.
     func beginChanges() {
-        changeLog = ChangeLog(isRecording: context.store.broadcaster.hasListeners)
+        changeLog = ChangeLog(
+            isRecording: context.store.broadcaster.hasListeners,
+            touched: context.store.observations.isActive ? TouchedRegion() : nil)
     }
 
     /// Releases what the last block has left in memory.

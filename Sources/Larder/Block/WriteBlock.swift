@@ -107,6 +107,7 @@ extension WriteBlock {
             context.endTransaction()
         } else {
             try context.commit()
+            store.observations.noteCommit(pipeline.changeLog.touched)
             if let changes = pipeline.changeSet { store.broadcaster.send(changes) }
         }
         if pendingHooks.isEmpty { return }

@@ -11,12 +11,17 @@ struct ChangeLog {
 
     /// True if there are observers; otherwise changes are not recorded.
     let isRecording: Bool
+    /// The region that was touched, for observations; nil where there were none when the block began.
+    ///
+    /// It keeps what a savepoint has undone: an observation that is marked in vain reads what it knows.
+    var touched: TouchedRegion?
     private var entries: [Entry] = []
     /// True if no row was touched.
     private(set) var isEmpty = true
 
-    init(isRecording: Bool) {
+    init(isRecording: Bool, touched: TouchedRegion? = nil) {
         self.isRecording = isRecording
+        self.touched = touched
     }
 
     /// A state to return to by ``rollBack(to:)``.

@@ -17,6 +17,7 @@ public final class StoreCoordinator: Sendable {
     let log: StoreLog
     let writer = WriterQueue()
     let broadcaster = ChangeBroadcaster()
+    let observations = ObservationRegistry()
     let gate = StoreGate()
     // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the
     // queue.
@@ -66,6 +67,7 @@ public final class StoreCoordinator: Sendable {
 
     deinit {
         broadcaster.finish()
+        observations.finish()
         writer.stop()
         callbacks.stop()
         if gate.isOpen {
@@ -99,6 +101,7 @@ extension StoreCoordinator {
             let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
             try adapter.open(schema)
             broadcaster.start()
+            observations.start()
             gate.open(
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
@@ -111,6 +114,7 @@ extension StoreCoordinator {
             guard gate.isOpen else { return }
             try closeGate()
             broadcaster.finish()
+            observations.finish()
             writer.stop()
             callbacks.stop()
             try adapter.close()

@@ -13,6 +13,8 @@ final class WriteBatch {
     private var bytes = 0
     private var hasChanges = false
     private var changeSets: [ChangeSet] = []
+    /// The region that the kept blocks have touched; nil where one of them does not know.
+    private var touched: TouchedRegion? = TouchedRegion()
     private var failure: DataStoreError?
 
     init(of store: StoreCoordinator) {
@@ -55,6 +57,7 @@ final class WriteBatch {
         } catch {
             return error
         }
+        store.observations.noteCommit(touched)
         for changes in changeSets { store.broadcaster.send(changes) }
         return nil
     }
@@ -92,6 +95,7 @@ final class WriteBatch {
         guard !pipeline.changeLog.isEmpty else { return }
         hasChanges = true
         if let changes = pipeline.changeSet { changeSets.append(changes) }
+        if let further = pipeline.changeLog.touched { touched?.formUnion(further) } else { touched = nil }
     }
 
     /// Ends the batch, with nothing of it stored.

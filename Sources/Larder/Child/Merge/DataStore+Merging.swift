@@ -149,7 +149,10 @@ package final class Merge: @unchecked Sendable {
                     if try settle(denial) { continue }
                     return end(WriteOutcome(error: DataStoreError.mergeConflict(found.conflicts)))
                 }
-                if outcome.error == nil { try overlay.removeStaged() }
+                if outcome.error == nil {
+                    try overlay.removeStaged()
+                    child.observations.noteCommit(nil)
+                }
                 return end(outcome)
             }
         } catch {

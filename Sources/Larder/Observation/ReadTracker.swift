@@ -1,0 +1,67 @@
+/// Follows what a read block reads: the region it depends on, and a digest of what came.
+///
+/// *Rule:* used on the thread of its block.
+final class ReadTracker {
+    private(set) var region = ReadRegion()
+    // Seeded by chance for each process, so that no data can be made whose changes go unseen.
+    private var hasher = Hasher()
+
+    /// A number that differs, except with a chance of one in 2^64, when anything differs that was read.
+    var digest: Int { hasher.finalize() }
+
+    func note(_ plan: RequestPlan, in schema: StoreSchema) {
+        region.insert(plan, in: schema)
+        hasher.combine(plan.entity)
+    }
+
+    /// Notes the look-up of a row by its identifier.
+    func noteRow(_ cells: UnsafePointer<Cell>?, of entity: Int, _ schema: EntitySchema) {
+        region.insertAllColumns(of: entity, schema)
+        hasher.combine(entity)
+        if let cells { note(cells, count: schema.attributes.count) }
+    }
+
+    func noteCount(_ count: Int) { hasher.combine(count) }
+
+    /// Notes that something was read past the requests.
+    func noteEverything() {
+        region.insertEverything()
+        hasher.combine(ObjectIdentifier(self))
+    }
+
+    func note(_ cells: UnsafePointer<Cell>, count: Int) {
+        for position in 0..<count {
+            let cell = cells[position]
+            hasher.combine(cell.kind)
+            switch cell.kind {
+            case .text, .blob:
+                hasher.combine(cell.length)
+                hasher.combine(bytes: cell.bytes)
+            case .null, .integer, .real: hasher.combine(cell.bits)
+            }
+        }
+        // Where a row ends counts too.
+        hasher.combine(count)
+    }
+}
+
+/// The rows of a cursor, noted one by one.
+final class TrackedCursor: RowCursor {
+    private let cursor: any RowCursor
+    private let width: Int
+    private let tracker: ReadTracker
+
+    init(_ cursor: any RowCursor, width: Int, by tracker: ReadTracker) {
+        self.cursor = cursor
+        self.width = width
+        self.tracker = tracker
+    }
+
+    func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
+        guard try cursor.next(into: cells) else { return false }
+        tracker.note(cells, count: width)
+        return true
+    }
+
+    func close() { cursor.close() }
+}

@@ -1,0 +1,151 @@
+import LarderMemory
+import LarderTesting
+import Testing
+
+@testable import Larder
+
+/// Observations read only when they must, and leave nothing behind.
+struct ObservedValueTests {
+    private final class Runs: Sendable {
+        private let runs = Locked(0)
+        func note() { runs.withLock { $0 += 1 } }
+        var count: Int { runs.withLock { $0 } }
+    }
+
+    private func makeStore() throws -> TemporaryStore {
+        let store = try TemporaryStore(storing: [Bystander.self, RankedNote.self])
+        try store.writeSync { try $0.insert(contentsOf: (0..<3).map { RankedNote($0) }) }
+        return store
+    }
+
+    @Test func `a commit that does not touch what was read runs no block again`() async throws {
+        let store = try makeStore()
+        let runs = Runs()
+        let values = store.values { accessor in
+            runs.note()
+            return try accessor.ids(for: RankedNote.all)
+        }
+        var iterator = values.makeAsyncIterator()
+        #expect(try await iterator.next() == [0, 1, 2])
+
+        try await store.writeAsync { accessor in
+            try accessor.insert(Bystander(id: 9))
+            try accessor.update(RankedNote.all, .set(\.rank, to: 7))
+        }
+        try await store.writeAsync { _ = try $0.delete(id: 9, of: Bystander.self) }
+        try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+
+        #expect(try await iterator.next() == [0, 1, 2, 3])
+        #expect(runs.count == 2)
+    }
+
+    @Test func `a column that is only tested or sorted by is one that was read`() async throws {
+        let store = try makeStore()
+        var ids: [StoreValues<[Int64]>.Iterator] = []
+        for request in [RankedNote.where(\.rank < 2), RankedNote.all.sorted(by: \.rank, .descending)] {
+            ids.append(store.values { try $0.ids(for: request) }.makeAsyncIterator())
+        }
+        #expect(try await ids[0].next() == [0, 1])
+        #expect(try await ids[1].next() == [2, 1, 0])
+
+        try await store.writeAsync { _ = try $0.update(RankedNote.where(\.id == 0), .set(\.rank, to: 9)) }
+
+        #expect(try await ids[0].next() == [1])
+        #expect(try await ids[1].next() == [0, 2, 1])
+    }
+
+    @Test func `the store forgets an iteration that nobody holds`() async throws {
+        let store = try makeStore()
+        let child = try store.makeChildDataStore()
+        let observations = [store.coordinator.observations, child.coordinator.observations]
+        func counts() -> [Int] { observations.map(\.count) }
+        do {
+            var iterators = (0..<5).map { _ in store.values(of: RankedNote.all).makeAsyncIterator() }
+            iterators.append(child.values(of: RankedNote.all).makeAsyncIterator())
+            for position in iterators.indices { _ = try await iterators[position].next() }
+            #expect(counts() == [6, 1])
+            iterators.removeFirst()
+            #expect(counts() == [5, 1])
+        }
+        #expect(counts() == [0, 0])
+    }
+
+    @Test func `a store that is released ends its values`() async throws {
+        weak var released: StoreCoordinator?
+        var iterator: StoreValues<Int>.Iterator
+        do {
+            let store = MemoryDataStore(storing: [RankedNote.self])
+            try store.setup()
+            released = store.coordinator
+            iterator = store.values(ofCount: RankedNote.all).makeAsyncIterator()
+            #expect(try await iterator.next() == 0)
+        }
+        #expect(released == nil)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test @MainActor func `a handler gets each value, until its observation is cancelled`() async throws {
+        let store = try makeStore()
+        let (values, heard) = AsyncStream<Int>.makeStream()
+        let observation = store.values(ofCount: RankedNote.all).observe { heard.yield($0) }
+        var iterator = values.makeAsyncIterator()
+        #expect(await iterator.next() == 3)
+        try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+        #expect(await iterator.next() == 4)
+
+        observation.cancel()
+        try await store.writeAsync { _ = try $0.insert(RankedNote(4)) }
+        // A later observation hears of it, the cancelled one does not.
+        let other = store.values(ofCount: RankedNote.all).observe { heard.yield(100 + $0) }
+        #expect(await iterator.next() == 105)
+        withExtendedLifetime((observation, other)) {}
+    }
+
+    @Test func `a handler is called where the caller says, one value after the other`() async throws {
+        let store = try makeStore()
+        let (work, scheduled) = AsyncStream<@Sendable () -> Void>.makeStream()
+        let (values, heard) = AsyncStream<Int>.makeStream()
+        let observation = store.values(ofCount: RankedNote.all)
+            .observe(by: { scheduled.yield($0) }) { heard.yield($0) }
+        var pending = work.makeAsyncIterator()
+        var numbers = values.makeAsyncIterator()
+        let first = try #require(await pending.next())
+        try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+        try await store.writeAsync { _ = try $0.insert(RankedNote(4)) }
+        first()
+        #expect(await numbers.next() == 3)
+        let second = try #require(await pending.next())
+        second()
+        #expect(await numbers.next() == 5)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `an error ends an observation and is reported`() async throws {
+        let store = try makeStore()
+        let (errors, failed) = AsyncStream<DataStoreError.Code?>.makeStream()
+        let refused = store.values(of: RankedNote.all.limit(-1))
+        let own = refused.observe(onError: { failed.yield(($0 as? DataStoreError)?.code) }) { _ in }
+        var iterator = errors.makeAsyncIterator()
+        #expect(await iterator.next() == .invalidRequest)
+        store.errorHandler = { failed.yield(($0 as? DataStoreError)?.code) }
+        let reported = refused.observe { _ in }
+        #expect(await iterator.next() == .invalidRequest)
+        withExtendedLifetime((own, reported)) {}
+    }
+}
+
+private struct Bystander: DataStoreItem {
+    let id: Int64
+
+    struct Attributes: Sendable {
+        let id = Attribute<Bystander, Int64>(column: 0)
+    }
+    static let attributes = Attributes()
+    static let schema = EntitySchema("Bystander", attributes: [.attribute("id", Int64.self)])
+
+    init(id: Int64) { self.id = id }
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}
