@@ -14,6 +14,8 @@ public enum ConformanceSuite {
         NameCases.all,
         InsertingCases.all, UpsertingCases.all, HandleCases.all, UpdatingCases.all, ItemUpdateCases.all,
         RelatedFilterCases.all, RelatedOrderCases.all, RelatedRandomCases.all,
+        AggregateCases.all, AggregateRequestCases.all, GroupCases.all, GroupRequestCases.all,
+        DistinctCases.all,
         DeletingCases.all, UniquenessCases.all, RuleCases.all, GraphRuleCases.all,
         DeleteRuleCases.all, DeleteRuleBlockCases.all, GraphChangeCases.all, TransactionCases.all,
         SavepointCases.all,

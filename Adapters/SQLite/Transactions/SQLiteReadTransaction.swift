@@ -64,6 +64,10 @@ final class SQLiteReadTransaction: StorageReading {
         return try session.count(for: plan)
     }
 
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         try beginIfNeeded()
         return try session.explain(plan)

@@ -118,6 +118,10 @@ extension SQLiteSession {
         return try firstStep(prepared.statement) ? Int(prepared.statement.integer(at: 0)) : 0
     }
 
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         resetRowStatement()
         let sql = PlanSQL(plan, in: tables, form: form(for: plan, use: .rows)).rows.text

@@ -83,6 +83,10 @@ extension SQLiteWriteTransaction {
         try attempt { writer throws(DataStoreError) in try writer.session.count(for: plan) }
     }
 
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         try attempt { writer throws(DataStoreError) in try writer.session.explain(plan) }
     }

@@ -103,7 +103,15 @@ extension ReadingDecorator {
         try wrappedReading.count(for: plan)
     }
 
+    public func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+        try wrappedReading.groups(for: plan)
+    }
+
     public func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        try wrappedReading.explain(plan)
+    }
+
+    public func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
         try wrappedReading.explain(plan)
     }
 

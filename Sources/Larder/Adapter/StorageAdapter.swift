@@ -85,8 +85,21 @@ public protocol StorageReading: AnyObject {
     /// The number of rows that ``rows(for:)`` would give.
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int
 
+    /// The groups of a plan, each once and in any order, or nil where the engine leaves them to the core, which
+    /// then reads the rows.
+    ///
+    /// An engine answers where it is faster and the answer is the same to the last bit, errors included: what
+    /// ``Aggregate`` says of each function. A plan without keys has exactly one group. A plan whose rows are
+    /// tested or sorted by other items is given only to an engine that ``runsWhole(_:)``.
+    ///
+    /// - Throws: `.overflow`; rethrows errors from the engine.
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]?
+
     /// The steps by which the plan would be run, one line each: which index, which scan, which sort.
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String]
+
+    /// The steps by which ``groups(for:)`` would answer, or nil where it would not.
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]?
 
     /// Ends the transaction; for a write transaction, without committing.
     ///

@@ -52,6 +52,17 @@ extension BlockContext {
         return try explain(steps.links) + explain(steps.items)
     }
 
+    /// True if a request is run in several steps; false where its plan is all.
+    func needsSteps(_ core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> Bool {
+        // Without a window, the order of the links does not matter.
+        if plan.offset == 0, plan.limit == nil, core.order.isEmpty,
+            try windowOfLinks(core, of: plan.entity) == nil
+        {
+            return false
+        }
+        return try steps(for: core, as: plan) != nil
+    }
+
     /// The steps where a request needs several; nil where its plan is all.
     private func steps(for core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> WindowSteps? {
         if let links = try windowOfLinks(core, of: plan.entity) {

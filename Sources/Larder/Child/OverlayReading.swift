@@ -92,6 +92,15 @@ class OverlayReading: StorageReading {
         return plan.countInWindow(of: count)
     }
 
+    /// Where rows are merged, the core reads them.
+    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+        try overlaid(plan.rows.entity) == nil ? try parent.groups(for: plan) : nil
+    }
+
+    final func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
+        try overlaid(plan.rows.entity) == nil ? try parent.explain(plan) : nil
+    }
+
     final func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.explain(plan) }
         let sides = MergedPlan(plan, touchedCount: try touched.count())

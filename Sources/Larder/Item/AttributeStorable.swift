@@ -40,7 +40,10 @@ extension AttributeStorable {
 ///     enum Course: String, AttributeValue { case starter, main, dessert }
 ///
 /// Arrays, sets and dictionaries of values are attributes too; each is a ``CodableAttribute``.
-public protocol AttributeValue: AttributeStorable, Codable {}
+public protocol AttributeValue: AttributeStorable, Codable {
+    /// The type of values that are not nil: the type itself, and for an optional the type that it wraps.
+    associatedtype Unwrapped: AttributeValue = Self
+}
 
 /// A value stored as JSON, as a whole: it cannot be indexed, compared or sorted.
 ///
@@ -82,7 +85,9 @@ extension Optional: AttributeStorable where Wrapped: AttributeStorable {
     }
 }
 
-extension Optional: AttributeValue where Wrapped: AttributeValue {}
+extension Optional: AttributeValue where Wrapped: AttributeValue {
+    public typealias Unwrapped = Wrapped.Unwrapped
+}
 
 extension RawRepresentable where Self: AttributeValue, RawValue: AttributeValue {
     @inlinable

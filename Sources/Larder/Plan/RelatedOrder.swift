@@ -24,3 +24,36 @@ extension RelatedOrder.Term {
         name(in: own) + (term.isAscending ? " ascending" : " descending")
     }
 }
+
+extension RelatedOrder.Term {
+    /// The term at the end of a path of references.
+    ///
+    /// - Parameter subject: The thing that leads through the path, for errors.
+    /// - Throws: `.invalidRequest` when the path leads to several items.
+    init(
+        _ path: [RelationshipReference], _ term: RequestPlan.SortTerm, of entity: Int, in store: StoreSchema,
+        through subject: String
+    ) throws(DataStoreError) {
+        var relationships: [StoreRelationship] = []
+        var number = entity
+        for reference in path {
+            let relationship = try store.relationship(reference, of: number)
+            if relationship.kind.isToMany {
+                throw DataStoreError(
+                    .invalidRequest,
+                    "\(subject) cannot lead through \(relationship.name), which has many items.",
+                    itemType: store.entities[number].name, attribute: relationship.name)
+            }
+            relationships.append(relationship)
+            number = relationship.target
+        }
+        // The identifier after a reference is in its own column.
+        if term.column == 0, case .reference(let column)? = relationships.last?.form {
+            relationships.removeLast()
+            let own = RequestPlan.SortTerm(column: column, isAscending: term.isAscending)
+            self.init(path: relationships, term: own)
+        } else {
+            self.init(path: relationships, term: term)
+        }
+    }
+}

@@ -68,7 +68,8 @@ extension [OrderTerm] {
             let resolved =
                 switch term {
                 case .own(let term): RelatedOrder.Term(path: [], term: term)
-                case .related(let path, let term): try Self.term(path, term, of: entity, in: store)
+                case .related(let path, let term):
+                    try RelatedOrder.Term(path, term, of: entity, in: store, through: "An order")
                 }
             // What is named twice counts once, where it came first.
             let isKnown = terms.contains {
@@ -85,30 +86,5 @@ extension [OrderTerm] {
             plan.setOrder([RequestPlan.SortTerm(column: 0, isAscending: last.term.isAscending)])
             plan.relatedOrder = RelatedOrder(terms: terms)
         }
-    }
-
-    private static func term(
-        _ path: [RelationshipReference], _ term: RequestPlan.SortTerm, of entity: Int, in store: StoreSchema
-    ) throws(DataStoreError) -> RelatedOrder.Term {
-        var relationships: [StoreRelationship] = []
-        var number = entity
-        for reference in path {
-            let relationship = try store.relationship(reference, of: number)
-            if relationship.kind.isToMany {
-                throw DataStoreError(
-                    .invalidRequest,
-                    "An order cannot lead through \(relationship.name), which has many items.",
-                    itemType: store.entities[number].name, attribute: relationship.name)
-            }
-            relationships.append(relationship)
-            number = relationship.target
-        }
-        // The identifier after a reference is in its own column.
-        if term.column == 0, case .reference(let column)? = relationships.last?.form {
-            relationships.removeLast()
-            let own = RequestPlan.SortTerm(column: column, isAscending: term.isAscending)
-            return RelatedOrder.Term(path: relationships, term: own)
-        }
-        return RelatedOrder.Term(path: relationships, term: term)
     }
 }

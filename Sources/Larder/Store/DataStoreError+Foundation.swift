@@ -60,6 +60,6 @@ extension DataStoreError.Code {
         .duplicateIdentifier, .uniqueViolation, .undecodable, .itemNotFound, .invalidRequest, .invalidText,
         .sourceChanged, .destinationChanged, .transferMismatch, .accessorExpired, .nestedTransaction,
         .wouldDeadlock, .changedDuringIteration, .cancelled, .unsupported, .storeMoved, .targetNotFound,
-        .deletionDenied, .mergeConflict, .foreignChild, .discarded,
+        .deletionDenied, .mergeConflict, .foreignChild, .discarded, .overflow,
     ]
 }

@@ -294,6 +294,8 @@ extension DataStoreError.Code {
     // About requests.
     /// The request asks for something impossible, such as a negative limit.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
+    /// A sum or average is larger than its type can hold.
+    public static let overflow = Self(rawValue: "overflow")
     /// The text of a filter or sort cannot be understood.
     public static let invalidText = Self(rawValue: "invalidText")
 
@@ -373,6 +375,7 @@ extension DataStoreError.Code {
         .undecodable: "Add the missing case, or give @Attribute(fallback:).",
         .itemNotFound: "Fetch the item again; it may have been deleted.",
         .invalidRequest: "Correct the request.",
+        .overflow: "Narrow the request, or store the attribute as a Double.",
         .invalidText: "Correct the text at the given position.",
         .mergeConflict: "Merge again with a policy that decides, or discard the child store.",
         .foreignChild: "Merge a child store into the store that made it.",

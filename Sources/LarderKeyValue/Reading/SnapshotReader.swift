@@ -65,6 +65,10 @@ class SnapshotReader: StorageReading {
         return plan.countInWindow(of: count)
     }
 
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         Planner(plan, over: catalog.entities[plan.entity], isCounting: false).accessPlan().lines(for: plan)
     }

@@ -60,6 +60,10 @@ extension ReferenceTransaction {
         try ReferenceCursor(over: table(plan.entity), for: plan).count
     }
 
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         ["scan \(plan.schema.name)", "filter and sort in memory"]
     }

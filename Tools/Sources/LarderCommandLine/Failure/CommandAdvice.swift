@@ -70,6 +70,7 @@ enum CommandAdvice: Sendable, Hashable {
         .mergeConflict: .own(report),
         .foreignChild: .own(report),
         .discarded: .own(report),
+        .overflow: .own(report),
         .changedDuringIteration: .own(report),
     ]
 

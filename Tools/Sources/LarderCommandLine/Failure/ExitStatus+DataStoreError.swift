@@ -39,6 +39,7 @@ extension ExitStatus {
             [
                 .engine, .notSetUp, .closed, .usedAfterFork, .accessorExpired, .nestedTransaction,
                 .wouldDeadlock, .changedDuringIteration, .mergeConflict, .foreignChild, .discarded,
+                .overflow,
             ]
         ),
     ]

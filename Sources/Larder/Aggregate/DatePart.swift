@@ -1,0 +1,144 @@
+public import struct Foundation.Date
+public import struct Foundation.TimeZone
+
+/// A part of a date by which items are grouped: `\.date[.month, in: timeZone]`.
+///
+/// By the Gregorian calendar, also before it was introduced, in a time zone that is always stated. Dates more
+/// than 10^13 seconds (some 300,000 years) from 2001 count as if they were that far.
+public enum DatePart: Sendable, Hashable, CaseIterable {
+    /// The year; the one before year 1 is 0.
+    case year
+    /// 1 to 12.
+    case month
+    /// The day of the month, from 1.
+    case day
+    /// From 1, which is Sunday, to 7, as in Foundation.
+    case weekday
+    /// 0 to 23.
+    case hour
+}
+
+/// A part of a date attribute, as groups use it: `\.date[.month, in: timeZone]`.
+public struct DatePartAttribute<Item: DataStoreItem, Key: AttributeValue>: Sendable {
+    let source: ValueSource
+}
+
+/// A value that items are grouped by: an attribute, one of a related item, or a part of a date.
+public protocol GroupableAttribute<Item, Key>: Sendable {
+    associatedtype Item: DataStoreItem
+    /// The type of the groups' keys.
+    associatedtype Key: AttributeValue
+
+    /// The place of the value, seen from the item.
+    var groupPlace: GroupPlace { get }
+}
+
+/// The place of a value that items are grouped by.
+public struct GroupPlace: Sendable {
+    let source: ValueSource
+}
+
+extension Attribute: GroupableAttribute where Value: AttributeValue {
+    public typealias Key = Value
+
+    public var groupPlace: GroupPlace { GroupPlace(source: ValueSource(path: [], column: column)) }
+}
+
+extension RelatedAttribute: GroupableAttribute where Value: AttributeValue {
+    /// Nil where a reference on the way is nil.
+    public typealias Key = Value.Unwrapped?
+
+    public var groupPlace: GroupPlace { GroupPlace(source: ValueSource(path: path, column: column)) }
+}
+
+extension DatePartAttribute: GroupableAttribute {
+    public var groupPlace: GroupPlace { GroupPlace(source: source) }
+}
+
+extension Attribute where Value == Date {
+    /// A part of the date, in a time zone.
+    public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int> {
+        DatePartAttribute(
+            source: ValueSource(path: [], column: column, part: ZonedDatePart(part: part, timeZone: timeZone))
+        )
+    }
+}
+
+extension Attribute where Value == Date? {
+    /// A part of the date, in a time zone; nil where the date is.
+    public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int?> {
+        DatePartAttribute(
+            source: ValueSource(path: [], column: column, part: ZonedDatePart(part: part, timeZone: timeZone))
+        )
+    }
+}
+
+extension RelatedAttribute where Value: AttributeValue, Value.Unwrapped == Date {
+    /// A part of the date, in a time zone; nil where the date is, or a reference on the way.
+    public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int?> {
+        DatePartAttribute(
+            source: ValueSource(
+                path: path, column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))
+    }
+}
+
+/// A part of dates in a time zone.
+struct ZonedDatePart: Sendable, Hashable {
+    let part: DatePart
+    let timeZone: TimeZone
+
+    /// The part of a date that is stored as seconds since the reference date.
+    ///
+    /// *Cost:* one look-up in the time zone. Foundation's `Calendar` would take several times as long, and
+    /// switches to another calendar in 1582.
+    func value(of seconds: Double) -> Int64 {
+        let seconds = min(max(seconds, -Self.furthest), Self.furthest)
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        let local = Int64(seconds.rounded(.down)) + Int64(timeZone.secondsFromGMT(for: date))
+        let day = local.flooredQuotient(86_400)
+        switch part {
+        case .hour: return (local - day * 86_400) / 3600
+        // The reference date, 2001-01-01, was a Monday.
+        case .weekday: return (day + 1).flooredRemainder(7) + 1
+        case .year: return CivilDate(day: day).year
+        case .month: return CivilDate(day: day).month
+        case .day: return CivilDate(day: day).day
+        }
+    }
+
+    private static let furthest = 1e13
+}
+
+/// A day of the Gregorian calendar.
+private struct CivilDate {
+    let year: Int64
+    let month: Int64
+    let day: Int64
+
+    /// - Parameter day: The number of days since 2001-01-01.
+    init(day number: Int64) {
+        // Counted in years from March on, so that the leap day is the last; 730,791 days lie between
+        // 0000-03-01 and 2001-01-01.
+        let days = number + 730_791
+        let era = days.flooredQuotient(146_097)
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+
+    fileprivate func flooredRemainder(_ divisor: Int64) -> Int64 {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+}

@@ -1,0 +1,34 @@
+/// Stored as a decimal number of seconds, to the attosecond.
+extension Duration: AttributeValue {
+    public static var attributeType: AttributeType { .decimal }
+
+    public static func decode(_ cell: Cell) -> Duration? {
+        guard cell.kind == .text else { return nil }
+        let text = cell.string
+        guard DecimalText.decimal(text) != nil else { return nil }
+        let isNegative = text.hasPrefix("-")
+        let parts = text.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
+        let fraction = parts.count > 1 ? parts[1] : ""
+        guard fraction.utf8.count <= 18 else { return nil }
+        // With the sign before it is read, as there is one negative number of seconds more.
+        let sign = isNegative ? "-" : ""
+        let digits = fraction + String(repeating: "0", count: 18 - fraction.utf8.count)
+        guard let first = parts.first, let seconds = Int64(sign + first),
+            let attoseconds = Int64(sign + digits)
+        else { return nil }
+        return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+    }
+
+    public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        let (seconds, attoseconds) = components
+        var text = seconds < 0 || attoseconds < 0 ? "-" : ""
+        text += String(seconds.magnitude)
+        if attoseconds != 0 {
+            let digits = String(attoseconds.magnitude)
+            var fraction = String(repeating: "0", count: 18 - digits.utf8.count) + digits
+            while fraction.hasSuffix("0") { fraction.removeLast() }
+            text += "." + fraction
+        }
+        return try text.encode(in: arena)
+    }
+}

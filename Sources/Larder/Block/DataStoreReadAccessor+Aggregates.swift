@@ -1,0 +1,152 @@
+// MARK: Aggregates
+
+extension DataStoreReadAccessor {
+    /// The sum of an attribute of the items of a request.
+    ///
+    ///     let total = try accessor.sum(\.price, for: Sale.where(\.isPaid))
+    ///     let pages = try accessor.sum(\.pages, for: person.books.request)
+    ///
+    /// Nil is left out; the sum of nothing is 0. Sums are exact, or rounded once: see ``Aggregate``.
+    ///
+    /// *Cost:* one pass over the attribute; constant memory.
+    ///
+    /// - Throws: `.overflow`, naming the attribute; otherwise as ``items(for:)``.
+    public final func sum<Item: DataStoreItem, Summed: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Summed>, for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Summed.Value.Sum
+    where Summed.Item == Item, Summed.Value: SummableAttributeValue {
+        try aggregate(request, .sum(attribute))
+    }
+
+    /// The average of an attribute of the items of a request; nil where there is no value.
+    ///
+    ///     let rating = try accessor.average(\.rating, for: Recipe.all)
+    ///
+    /// *Cost:* as ``sum(_:for:)``.
+    ///
+    /// - Throws: As ``sum(_:for:)``.
+    public final func average<Item: DataStoreItem, Summed: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Summed>, for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Summed.Value.Average?
+    where Summed.Item == Item, Summed.Value: SummableAttributeValue {
+        try aggregate(request, .average(attribute))
+    }
+
+    /// The smallest value of an attribute of the items of a request; nil where there is no value.
+    ///
+    /// In the order of ``DataStoreRequest/sorted(by:_:)``; nil is left out. *Cost:* constant time for an indexed
+    /// attribute of all items, or of those in a range of it; otherwise as ``sum(_:for:)``.
+    public final func minimum<Item: DataStoreItem, Compared: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Compared.Value.Unwrapped?
+    where Compared.Item == Item, Compared.Value: AttributeValue {
+        try aggregate(request, .minimum(attribute))
+    }
+
+    /// The greatest value of an attribute of the items of a request; nil where there is no value.
+    ///
+    /// *Cost:* as ``minimum(_:for:)``.
+    public final func maximum<Item: DataStoreItem, Compared: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>, for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Compared.Value.Unwrapped?
+    where Compared.Item == Item, Compared.Value: AttributeValue {
+        try aggregate(request, .maximum(attribute))
+    }
+
+    /// The number of items of a request whose attribute is not nil.
+    public final func countValues<Item: DataStoreItem, Counted: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Counted>, for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Int where Counted.Item == Item {
+        try aggregate(request, .countValues(attribute))
+    }
+
+    /// The number of different values of an attribute of the items of a request; nil is left out.
+    ///
+    /// *Cost:* keeps each of the values in memory once.
+    public final func countDistinct<Item: DataStoreItem, Counted: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Counted>, for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Int where Counted.Item == Item {
+        try aggregate(request, .countDistinct(attribute))
+    }
+
+    /// Several aggregates of the items of a request, in one pass.
+    ///
+    ///     let (count, total, latest) = try accessor.aggregate(
+    ///         Sale.where(\.isPaid), .count, .sum(\.price), .maximum(\.date))
+    ///
+    /// Exactly the items that the request gives, its offset and limit included.
+    ///
+    /// *Cost:* only these attributes are read; constant memory, except for ``Aggregate/countDistinct(_:)``, and for
+    /// requests that follow links or sort by related items, which keep identifiers.
+    ///
+    /// - Throws: `.overflow`, naming the attribute; otherwise as ``items(for:)``.
+    public final func aggregate<Item: DataStoreItem, each Value: AttributeStorable>(
+        _ request: DataStoreRequest<Item>, _ aggregate: repeat Aggregate<Item, each Value>
+    ) throws(DataStoreError) -> (repeat each Value) {
+        var grouping = GroupingCore()
+        repeat grouping.terms.append((each aggregate).term)
+        let context = try block()
+        let rows = try context.groups(request.core, of: try context.number(of: Item.self), grouping)
+        var reader = GroupRowReader(rows.first ?? [], grouping, of: Item.schema)
+        return (repeat try reader.next(as: (each Value).self))
+    }
+
+    /// The steps by which aggregates of a request are found, one line each.
+    public final func explain<Item: DataStoreItem, each Value: AttributeStorable>(
+        _ request: DataStoreRequest<Item>, _ first: Aggregate<Item, some AttributeStorable>,
+        _ other: repeat Aggregate<Item, each Value>
+    ) throws(DataStoreError) -> [String] {
+        var grouping = GroupingCore(terms: [first.term])
+        repeat grouping.terms.append((each other).term)
+        let context = try block()
+        return try context.explain(request.core, of: try context.number(of: Item.self), grouping)
+    }
+}
+
+/// The keys and aggregates of a group, decoded one after the other.
+struct GroupRowReader {
+    private let row: GroupRow
+    private let grouping: GroupingCore
+    private let schema: EntitySchema
+    private var next = 0
+
+    init(_ row: GroupRow, _ grouping: GroupingCore, of schema: EntitySchema) {
+        self.row = row
+        self.grouping = grouping
+        self.schema = schema
+    }
+
+    /// - Throws: `.undecodable`, `.overflow` where the type of a sum cannot hold it.
+    mutating func next<Value: AttributeStorable>(as type: Value.Type) throws(DataStoreError) -> Value {
+        let position = next
+        next += 1
+        guard position < row.count, let value = row[position].withCell({ Value.decode($0) }) else {
+            throw undecodable(at: position)
+        }
+        return value
+    }
+
+    private func undecodable(at position: Int) -> DataStoreError {
+        let source: ValueSource?
+        if position < grouping.keys.count {
+            source = grouping.keys[position]
+        } else {
+            let term = grouping.terms[position - grouping.keys.count]
+            switch term.function {
+            case .sum, .average:
+                return DataStoreError(
+                    .overflow, "The type of the \(term.function) cannot hold it.", itemType: schema.name,
+                    attribute: term.source.flatMap(attribute))
+            case .count, .countValues, .countDistinct, .minimum, .maximum: source = term.source
+            }
+        }
+        let value = position < row.count ? row[position].description : "nil"
+        return DataStoreError(
+            .undecodable, "The stored value \(value) cannot be read as the type of the attribute.",
+            itemType: schema.name, attribute: source.flatMap(attribute))
+    }
+
+    private func attribute(_ source: ValueSource) -> String? {
+        source.path.isEmpty ? schema.attributes[source.column].name : nil
+    }
+}
