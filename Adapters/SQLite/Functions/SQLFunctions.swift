@@ -16,6 +16,7 @@ enum SQLFunctions {
         DecimalCollation.register(on: connection)
         ConstantList.register(on: connection)
         ReferenceFilter.register(on: connection)
+        SumFunction.register(on: connection)
     }
 
     static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY

@@ -42,6 +42,15 @@ struct PlanSQL {
         return sql
     }
 
+    /// The statement for values of groups of the rows, whose order and window do not count.
+    func aggregates(_ values: [String], groupedBy keys: [String]) -> SQLFragment {
+        var sql = SQLFragment()
+        sql.append("SELECT \(values.joined(separator: ", ")) FROM \(table.name)")
+        appendCondition(to: &sql)
+        if !keys.isEmpty { sql.append(" GROUP BY " + keys.joined(separator: ", ")) }
+        return sql
+    }
+
     private func appendFilter(to sql: inout SQLFragment) {
         guard case .identifiers(let indexed, let rest) = form else { return appendCondition(to: &sql) }
         let id = table.columns[0]

@@ -64,9 +64,15 @@ final class SQLiteReadTransaction: StorageReading {
         return try session.count(for: plan)
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+        try beginIfNeeded()
+        return try session.groups(for: plan)
+    }
 
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
+        try beginIfNeeded()
+        return try session.explain(plan)
+    }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         try beginIfNeeded()

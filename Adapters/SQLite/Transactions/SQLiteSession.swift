@@ -17,7 +17,9 @@ final class SQLiteSession {
     private let parameterLimit: Int
     private var generationStatement: SQLiteStatement?
     // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
-    @exclusivity(unchecked) private var cache = StatementCache()
+    @exclusivity(unchecked) var cache = StatementCache()
+    /// The uses of statements for groups; there are as many as the app has aggregates in its code.
+    @exclusivity(unchecked) var groupings: [Grouping: UInt32] = [:]
     @exclusivity(unchecked) private var cursors: [SQLiteRowCursor] = []
     @exclusivity(unchecked) private var pointStatements: [PlanStatement?]
     /// The statement whose row the caller may still be reading.
@@ -118,22 +120,22 @@ extension SQLiteSession {
         return try firstStep(prepared.statement) ? Int(prepared.statement.integer(at: 0)) : 0
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
-
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
-
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         resetRowStatement()
-        let sql = PlanSQL(plan, in: tables, form: form(for: plan, use: .rows)).rows.text
         connection.registerFunctions()
-        let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
+        let select = PlanSQL(plan, in: tables, form: form(for: plan, isOrdered: true))
+        return try explanation(of: select.rows, of: plan.entity)
+    }
+
+    func explanation(of sql: SQLFragment, of entity: Int) throws(DataStoreError) -> [String] {
+        let statement = try prepare("EXPLAIN QUERY PLAN " + sql.text)
         var details: [String] = []
         var hasRow = try firstStep(statement)
         while hasRow {
             details.append(statement.text(at: 3))
             hasRow = try statement.step()
         }
-        return PlanExplanation(details: details, of: plan.entity, in: tables).lines
+        return PlanExplanation(details: details, of: entity, in: tables).lines
     }
 
     /// Takes a cursor's statement back.
@@ -166,7 +168,7 @@ extension SQLiteSession {
 
     private func prepare(_ plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
         let table = tables[plan.entity]
-        let select = PlanSQL(plan, in: tables, form: form(for: plan, use: use))
+        let select = PlanSQL(plan, in: tables, form: form(for: plan, isOrdered: use == .rows))
         let sql = use == .rows ? select.rows : select.count
         if sql.text.contains(SQLFunctions.prefix) { connection.registerFunctions() }
         do {
@@ -177,12 +179,11 @@ extension SQLiteSession {
         }
     }
 
-    private func form(for plan: RequestPlan, use: Use) -> FilterForm {
-        FilterForm(
-            of: plan, in: tables, parameterLimit: parameterLimit, isOrdered: use == .rows)
+    func form(for plan: RequestPlan, isOrdered: Bool) -> FilterForm {
+        FilterForm(of: plan, in: tables, parameterLimit: parameterLimit, isOrdered: isOrdered)
     }
 
-    private func release(_ prepared: PlanStatement) {
+    func release(_ prepared: PlanStatement) {
         prepared.statement.reset()
         prepared.statement.clearBindings()
         prepared.isTaken = false

@@ -83,9 +83,13 @@ extension SQLiteWriteTransaction {
         try attempt { writer throws(DataStoreError) in try writer.session.count(for: plan) }
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+        try attempt { writer throws(DataStoreError) in try writer.session.groups(for: plan) }
+    }
 
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
+    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
+        try attempt { writer throws(DataStoreError) in try writer.session.explain(plan) }
+    }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         try attempt { writer throws(DataStoreError) in try writer.session.explain(plan) }

@@ -1,6 +1,6 @@
 extension StorageReading {
     /// The groups of a plan, by the engine, or where it leaves them to the core by reading the rows.
-    func groups(
+    package func groups(
         for plan: AggregatePlan, in schema: StoreSchema
     ) throws(DataStoreError) -> [GroupRow] {
         if let found = try extremes(for: plan) { return [found] }

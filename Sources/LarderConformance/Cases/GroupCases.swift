@@ -203,7 +203,10 @@ enum GroupCases {
             }
         }
         let furthest = try Shop.open(
-            world, [-Double.infinity, -1e300, -1e13, 1e13, 1e300, .infinity].map { Date(timeIntervalSinceReferenceDate: $0) },
+            world,
+            [-Double.infinity, -1e300, -1e13, 1e13, 1e300, .infinity].map {
+                Date(timeIntervalSinceReferenceDate: $0)
+            },
             \.date)
         try furthest.read { accessor in
             let years = try accessor.groups(for: Sale.all.grouped(by: \.date[.year, in: .gmt]), .count)

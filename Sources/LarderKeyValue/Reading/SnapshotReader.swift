@@ -65,10 +65,6 @@ class SnapshotReader: StorageReading {
         return plan.countInWindow(of: count)
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
-
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
-
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
         Planner(plan, over: catalog.entities[plan.entity], isCounting: false).accessPlan().lines(for: plan)
     }
@@ -83,7 +79,7 @@ class SnapshotReader: StorageReading {
     }
 
     /// A cursor for a request of this shape that is not in use.
-    private func idleRows(for plan: RequestPlan, isCounting: Bool) -> PlannedRows {
+    final func idleRows(for plan: RequestPlan, isCounting: Bool) -> PlannedRows {
         let prepared = plans.plan(for: plan, over: catalog.entities, isCounting: isCounting)
         let rows = prepared.idleRows ?? makeRows(of: prepared, for: plan)
         if !rows.isHeld {

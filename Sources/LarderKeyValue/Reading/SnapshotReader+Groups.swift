@@ -1,0 +1,130 @@
+import Larder
+
+/// Groups of rows, from the entries of an index alone where it has all that is needed.
+extension SnapshotReader {
+    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+        // Where there is a window, the order of the rows matters, and the core reads them.
+        if plan.hasWindow { return nil }
+        let entity = catalog.entities[plan.rows.entity]
+        if let index = plan.countedIndex(of: entity),
+            let groups = try IndexGroups(index, in: snapshot).counts(for: plan.terms.count)
+        {
+            return groups
+        }
+        let totals = try plan.makeTotals()
+        let covering = plan.coveredRows(by: entity)
+        let rows = idleRows(for: covering ?? plan.rows, isCounting: covering == nil)
+        try rows.begin(covering ?? plan.rows)
+        defer { rows.close() }
+        let row = CellBuffer(count: plan.rows.columns.numbers(of: plan.rows.schema).count)
+        while try rows.next(into: row.start) { try totals.add(row.start) }
+        return try totals.rows()
+    }
+
+    final func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
+        if plan.hasWindow { return nil }
+        let entity = catalog.entities[plan.rows.entity]
+        if let index = plan.countedIndex(of: entity) { return ["index \(index.name)", "count entries"] }
+        let covering = plan.coveredRows(by: entity)
+        let access = Planner(
+            covering ?? plan.rows, over: entity, isCounting: covering == nil
+        ).accessPlan()
+        return access.lines(for: covering ?? plan.rows) + [plan.keys.isEmpty ? "aggregate" : "group"]
+    }
+}
+
+extension AggregatePlan {
+    /// The index that begins with the only key, where groups of all rows are only counted.
+    fileprivate func countedIndex(of entity: EntityTable) -> IndexTable? {
+        guard keys.count == 1, rows.predicate == .always(true),
+            terms.allSatisfy({ $0.function == .count })
+        else { return nil }
+        return entity.indexes.first { $0.form.parts.first?.column == keys[0] }
+    }
+
+    /// The same rows in the order of an index whose entries have all the columns; nil where rows are read.
+    fileprivate func coveredRows(by entity: EntityTable) -> RequestPlan? {
+        let columns = rows.columns.numbers(of: rows.schema)
+        guard rows.predicate == .always(true), columns != [0] else { return nil }
+        let covering = entity.indexes.first { index in
+            columns.allSatisfy { column in
+                column == 0 || index.form.parts.contains { $0.column == column && $0.form != .text }
+            } && index.form.parts.allSatisfy { $0.form != .text }
+        }
+        guard let covering else { return nil }
+        return RequestPlan(
+            entity: rows.entity, schema: rows.schema, columns: rows.columns,
+            order: covering.form.parts.map { RequestPlan.SortTerm(column: $0.column, isAscending: true) })
+    }
+}
+
+/// The groups of an index's entries that begin with the same value.
+struct IndexGroups {
+    private let index: IndexTable
+    private let snapshot: any KeyValueSnapshot
+
+    init(_ index: IndexTable, in snapshot: any KeyValueSnapshot) {
+        self.index = index
+        self.snapshot = snapshot
+    }
+
+    /// The values, and the number of entries of each; nil where a text is too long for its entry.
+    ///
+    /// *Cost:* passes over the entries, and reads one for each value.
+    ///
+    /// - Parameter repetitions: How often the number is wanted.
+    /// - Throws: `.damaged` when an entry is not a key of the index.
+    func counts(for repetitions: Int) throws(DataStoreError) -> [GroupRow]? {
+        guard let part = index.form.parts.first else { return nil }
+        let cursor = try snapshot.cursor(over: index.entries)
+        defer { cursor.close() }
+        var groups: [GroupRow] = []
+        var entry = KeyValueEntry()
+        let end = ByteBuffer()
+        var isFound = try cursor.first(&entry)
+        while isFound {
+            guard let place = part.end(in: entry.key, from: 0) else {
+                throw DataStoreError(
+                    .damaged, "A stored index key of \(entry.key.count) bytes ends too early.")
+            }
+            if place.extent == .cut { return nil }
+            let value = part.constant(in: entry.key)
+            end.truncate()
+            end.append(UnsafeRawBufferPointer(rebasing: entry.key[..<place.offset]))
+            end.moveToEndOfKeys(from: 0)
+            let count = 1 + (try cursor.pass(.max, within: KeyLimit(isAscending: true, end: end.bytes)))
+            groups.append([value] + Array(repeating: .integer(Int64(count)), count: repetitions))
+            isFound = try cursor.seek(end.bytes, &entry)
+        }
+        return groups
+    }
+}
+
+extension KeyPart {
+    /// The value at the beginning of a key, which is whole.
+    fileprivate func constant(in key: UnsafeRawBufferPointer) -> Constant {
+        var offset = 0
+        guard form == .text else {
+            guard let cell = value(in: key, at: &offset) else { return .null }
+            switch form {
+            case .integer: return Constant(cell, storage: .integer)
+            case .unsigned: return Constant(cell, storage: .unsigned)
+            case .real: return Constant(cell, storage: .real)
+            case .uuid, .text: return Constant(cell, storage: .blob)
+            }
+        }
+        if Self.isNull(key, at: 0) { return .null }
+        var bytes: [UInt8] = []
+        var position = 1
+        while position + 1 < key.count {
+            let byte = key[position]
+            if byte == 0 {
+                if key[position + 1] != Mark.escaped { break }
+                position += 1
+            }
+            bytes.append(byte)
+            position += 1
+        }
+        return .text(String(decoding: bytes, as: UTF8.self))
+    }
+}
