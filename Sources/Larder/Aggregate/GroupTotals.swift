@@ -11,7 +11,7 @@ package final class GroupTotals {
     package struct Value {
         let position: Int
         let storage: AttributeType.Storage
-        /// Where it comes from, for errors.
+        /// The type and attribute of the value, for errors.
         let itemType: String
         let attribute: String
     }

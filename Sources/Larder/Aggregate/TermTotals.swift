@@ -1,4 +1,4 @@
-/// What is computed of one value of each group.
+/// The results of one aggregate, for each group.
 class TermTotals {
     fileprivate final let value: GroupTotals.Value
 

@@ -92,7 +92,7 @@ class OverlayReading: StorageReading {
         return plan.countInWindow(of: count)
     }
 
-    /// Where rows are merged, the core reads them.
+    /// Leaves groups of merged rows to the core.
     final func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
         try overlaid(plan.rows.entity) == nil ? try parent.groups(for: plan) : nil
     }

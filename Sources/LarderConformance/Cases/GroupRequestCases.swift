@@ -7,7 +7,7 @@ enum GroupRequestCases {
         ConformanceCase(
             "Exactly the items in the window of the request are grouped", proves: 13, 20, run: rows),
         ConformanceCase("Groups become values of the app", proves: 20, run: values),
-        ConformanceCase("Groups of nothing are none", proves: 20, run: nothing),
+        ConformanceCase("Nothing has no groups", proves: 20, run: nothing),
         ConformanceCase("A group whose sum overflows names the attribute", proves: 20, run: overflow),
         ConformanceCase("A key that groups do not have is refused", proves: 13, 20, run: unknownKeys),
         ConformanceCase("Requests for groups are values", proves: 13, 20, run: hashable),

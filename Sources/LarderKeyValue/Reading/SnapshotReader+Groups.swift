@@ -72,7 +72,7 @@ struct IndexGroups {
     ///
     /// *Cost:* passes over the entries, and reads one for each value.
     ///
-    /// - Parameter repetitions: How often the number is wanted.
+    /// - Parameter repetitions: The columns that repeat the number.
     /// - Throws: `.damaged` when an entry is not a key of the index.
     func counts(for repetitions: Int) throws(DataStoreError) -> [GroupRow]? {
         guard let part = index.form.parts.first else { return nil }
