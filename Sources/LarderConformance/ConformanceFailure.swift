@@ -14,6 +14,12 @@ public struct ConformanceFailure: Error, Sendable {
         self.actual = actual
         self.place = place.description
     }
+
+    init(seed: UInt64, _ failure: ConformanceFailure) {
+        expected = "\(failure.expected) (LARDER_SEED=\(seed))"
+        actual = failure.actual
+        place = failure.place
+    }
 }
 
 extension ConformanceFailure: CustomStringConvertible {

@@ -25,6 +25,15 @@ extension DataStoreRequest {
         filter(try Filter(text: text))
     }
 
+    /// Keeps those that also pass the filter a text describes; see ``Filter/init(text:arguments:)``.
+    ///
+    /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType`, `.invalidValue`.
+    public func filter(
+        text: String, arguments: [(any AttributeStorable)?]
+    ) throws(DataStoreError) -> DataStoreRequest {
+        filter(try Filter(text: text, arguments: arguments))
+    }
+
     /// Orders as a text describes; where there is an order already, it decides among equals.
     ///
     ///     try request.sorted(text: "rating DESC, kind.name")

@@ -16,7 +16,10 @@ extension Filter {
     /// | `a IN {1, 2, nil}`, `a IN (1, 2)`, `a NOT IN {1, 2}` | value is one of these, or none |
     /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
     /// | `t CONTAINS "x"`, `t BEGINSWITH "x"`, `t ENDSWITH "x"` | text does so, by its bytes |
-    /// | `t CONTAINS[c] "x"`, `t ==[c] "x"`, `t !=[c] "x"` | text does so, whatever the case |
+    /// | `t CONTAINS[c] "x"`, `t ==[d] "x"`, `t !=[cd] "x"` | text does so, whatever the case, diacritics, or both |
+    /// | `t LIKE "a*?"`, `t MATCHES "a.+"`, also with `[c]`, `[d]`, `[cd]` | whole text fits the pattern |
+    /// | `a < b`, `kind.limit == a` | attribute comes before another one, or equals it |
+    /// | `a * (b + 2) > -c / 3`, also `%` | calculated value does so |
     /// | `kind.name == "x"`, `author.mentor.name != nil` | attribute after references does so |
     /// | `ANY parts.name == "x"`, `ANY parts (name == "x" AND size > 2)` | related items do so: at least one |
     /// | `ALL parts.size > 2`, `NONE parts (…)` | … all of them, or none |
@@ -31,6 +34,10 @@ extension Filter {
     /// bytes as `x'00ff'`; dates as `"2024-05-01"` or `"2024-05-01T10:00:00.5+02:00"` (UTC where no offset
     /// is given) or as seconds since 2001; an enum by its raw value.
     ///
+    /// In a calculation, a number has the type of the attributes that it is beside if it fits it: `count / 2.0` is a
+    /// division of integers. Signs of arithmetic after a number stand between spaces. Patterns are those of
+    /// ``Filter/like(_:_:_:)`` and ``Filter/matches(_:_:_:)``, and calculations those of ``Calculation``.
+    ///
     /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest
     /// up to 200 levels deep. *Cost:* one walk over the text.
     ///
@@ -39,6 +46,23 @@ extension Filter {
     public init(text: String) throws(DataStoreError) {
         self.init(
             try FilterNode(text: text, of: 0, in: try StoreSchema(reachableFrom: Item.self)))
+    }
+
+    /// The filter that a text describes, with values of the app's in the places of `%@`.
+    ///
+    ///     let good = try Filter<Recipe>(text: "rating > %@ AND name LIKE[cd] %@", arguments: [4, "gr*"])
+    ///     let some = try Filter<Recipe>(text: "%K IN %@", arguments: ["kind.name", ["Cake", "Tart"]])
+    ///
+    /// A `%@` is a value wherever one may be written, and `IN %@` takes an array or a set. A `%K` is the name of an
+    /// attribute, with names of references and dots before it. No value becomes part of the text, so that none
+    /// needs quotes or escapes.
+    ///
+    /// - Throws: As ``init(text:)``; `.invalidText` where the text asks for another number of arguments, and
+    ///   `.wrongType` for an argument that its attribute does not take. The message shows the place.
+    public init(text: String, arguments: [(any AttributeStorable)?]) throws(DataStoreError) {
+        self.init(
+            try FilterNode(
+                text: text, arguments: arguments, of: 0, in: try StoreSchema(reachableFrom: Item.self)))
     }
 }
 

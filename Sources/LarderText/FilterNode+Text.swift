@@ -6,7 +6,16 @@ extension FilterNode {
     /// - Parameter entity: The number of the item type that the filter is about.
     /// - Throws: `.invalidText`, `.unknownAttribute`, `.wrongType`, `.invalidValue`.
     package init(text: String, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
-        var parser = try FilterParser(SourceText(text: text, schema: schema, root: entity))
+        try self.init(text: text, arguments: nil, of: entity, in: schema)
+    }
+
+    /// - Parameter values: Those for `%@` and `%K`.
+    package init(
+        text: String, arguments values: [(any AttributeStorable)?]?, of entity: Int, in schema: StoreSchema
+    ) throws(DataStoreError) {
+        var source = SourceText(text: text, schema: schema, root: entity)
+        source.arguments = values?.map(TextArgument.init)
+        var parser = try FilterParser(source)
         self = try parser.filter()
     }
 
@@ -32,6 +41,12 @@ extension FilterNode {
         case .isIn(let column, let constants): text += entity.attributes[column].text(isIn: constants)
         case .text(let column, let test):
             text += entity.attributes[column].text(test.operatorText, test.needle)
+        case .pattern(let column, let test):
+            text += entity.attributes[column].text(
+                (test.syntax == .like ? "LIKE" : "MATCHES") + test.flags, .text(test.pattern))
+        case .calculated(let left, let comparison, let right):
+            let (left, right) = (left.text(of: number, in: schema), right.text(of: number, in: schema))
+            text += "\(left) \(comparison.rawValue) \(right)"
         case .not(let inner):
             text += "NOT "
             inner.write(to: &text, of: number, in: schema, isOperand: true)
@@ -57,6 +72,40 @@ extension FilterNode {
             part.write(to: &text, of: number, in: schema, isOperand: isList || isOperand)
         }
         if isList && isOperand { text += ")" }
+    }
+}
+
+// MARK: Calculations
+
+extension ValueNode {
+    /// The value as the text form writes it; what is nested stands in parentheses.
+    fileprivate func text(of number: Int, in schema: StoreSchema) -> String {
+        switch self {
+        case .attribute(let path, let column):
+            var names: [String] = []
+            var number = number
+            for reference in path {
+                guard let relationship = try? schema.relationship(reference, of: number) else { continue }
+                names.append(relationship.name.nameInText)
+                number = relationship.target
+            }
+            names.append(schema.entities[number].attributes[column].nameInText)
+            return names.joined(separator: ".")
+        case .constant(let constant, let type): return constant.text(of: type)
+        case .negative(let inner):
+            if case .attribute = inner { return "-" + inner.text(of: number, in: schema) }
+            return "-(\(inner.text(of: number, in: schema)))"
+        case .arithmetic(let sign, let left, let right):
+            let left = left.operandText(of: number, in: schema)
+            return "\(left) \(sign.rawValue) \(right.operandText(of: number, in: schema))"
+        case .invalid(let message): return "<\(message)>"
+        }
+    }
+
+    private func operandText(of number: Int, in schema: StoreSchema) -> String {
+        let text = text(of: number, in: schema)
+        if case .arithmetic = self { return "(\(text))" }
+        return text
     }
 }
 
@@ -98,8 +147,8 @@ extension FilterNode {
     /// True if it is written with the name of an attribute in front.
     private var isTestOfAttribute: Bool {
         switch self {
-        case .compare, .isIn, .text: true
-        case .always, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep: false
+        case .compare, .isIn, .text, .pattern: true
+        case .always, .calculated, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep: false
         }
     }
 
@@ -132,7 +181,7 @@ extension TextTest {
             case .hasSuffix: "ENDSWITH"
             case .equals: "EQUALS"
             }
-        return ignoresCase ? word + "[c]" : word
+        return word + flags
     }
 }
 

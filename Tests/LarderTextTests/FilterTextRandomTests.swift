@@ -87,17 +87,66 @@ extension RandomFilters {
     private mutating func leaf() -> FilterNode {
         let column = number(0..<Dish.entity.attributes.count)
         let type = Dish.entity.attributes[column].type
-        switch number(0..<8) {
+        switch number(0..<10) {
+        case 8:
+            let syntax: PatternTest.Syntax = pick([.like, .matches])
+            let pattern = syntax == .like ? text() + "\\\\" : pick(["a.*", #"\d+["'\]]"#, "(a|\u{e9})*", ""])
+            return .pattern(
+                Dish.column(pick(["name", "source", "note"])), syntax,
+                pattern.hasSuffix("\\\\") ? "*?" + text() + "a" : pattern,
+                pick([
+                    .exact, .caseInsensitive, .diacriticInsensitive,
+                    [.caseInsensitive, .diacriticInsensitive],
+                ]))
+        case 9: return calculation()
         case 0: return .always(pick([true, false]))
         case 1: return .isIn(column: column, list(0..<4) { $0.constant(type) })
         case 2, 3:
             let test = TextTest(
-                pick(TextTest.Kind.allCases), text(), ignoresCase: pick([true, false]))
+                pick(TextTest.Kind.allCases), text(), ignoresCase: pick([true, false]),
+                ignoresDiacritics: pick([true, false]))
             return .text(column: Dish.column(pick(["name", "source", "note", "odd `name`", "course"])), test)
         default:
             let orders: [Comparison] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
             let all: [Comparison] = [.equal, .notEqual] + (type.isOrdered ? orders : [])
             return .compare(column: column, pick(all), constant(type))
+        }
+    }
+
+    /// A comparison of calculated values, or of two attributes.
+    private mutating func calculation() -> FilterNode {
+        let kinds: [(AttributeType, [String])] = [
+            (.int64, ["portions", "level", "stock", "in"]), (.uint64, ["views"]), (.double, ["rating"]),
+            (.float, ["weight"]), (.decimal, ["price"]),
+        ]
+        let (type, names) = pick(kinds)
+        let comparison: Comparison = pick([.equal, .notEqual, .less, .greaterOrEqual])
+        let left = value(type, names, depth: 3)
+        let right = value(type, names, depth: 2)
+        if case .constant = right { return .calculated(.negative(left), comparison, right) }
+        return .calculated(left, comparison, right)
+    }
+
+    private mutating func value(_ type: AttributeType, _ names: [String], depth: Int) -> ValueNode {
+        let attribute = ValueNode.attribute([], column: Dish.column(pick(names)))
+        if depth == 0 { return attribute }
+        switch number(0..<4) {
+        case 0: return attribute
+        case 1: return .negative(value(type, names, depth: depth - 1))
+        default:
+            let sign = pick(ArithmeticOperator.allCases.filter { type != .decimal || $0 != .remainder })
+            let inner = value(type, names, depth: depth - 1)
+            let other =
+                number(0..<2) == 0
+                ? finiteConstant(type) : value(type, names, depth: depth - 1)
+            return number(0..<2) == 0 ? .arithmetic(sign, inner, other) : .arithmetic(sign, other, inner)
+        }
+    }
+
+    private mutating func finiteConstant(_ type: AttributeType) -> ValueNode {
+        while true {
+            let value = constant(type)
+            if !value.isNull { return .constant(value, type) }
         }
     }
 
@@ -163,7 +212,7 @@ extension RandomFilters {
     private static let words =
         """
         AND or NOT && || ! ( ) ( ) { } , [c] [x] IN BETWEEN CONTAINS == = != < >= <> & true FALSEPREDICATE \
-        nil nan -inf 4 -1.5e3 1e 'x' "y x'00' x'0' '2024-05-01' `in` ` rating name nutrition ratng 😀 \\
+        LIKE MATCHES [d] [cd] * / % + - %@ %K nil nan -inf 4 -1.5e3 1e 'x' "y x'00' x'0' '2024-05-01' `in` ` rating name nutrition ratng 😀 \\
         """
         .split(separator: " ").map(String.init)
         + ["rating > 4", "name CONTAINS[c] 'x'", "level IN {1}", "isVegan == true"]

@@ -1,7 +1,8 @@
 import CSQLite
 import Larder
 
-/// A whole predicate as one function: for those that are too large or too deep to be written as SQL.
+/// A predicate as one function: for those that are too large or too deep to be written as SQL, and for
+/// comparisons of calculated values, as SQL's numbers overflow and divide in another way.
 ///
 /// It runs ``RowPredicate/matches(_:of:)`` on every row, so that the answer is the same and only the cost
 /// differs. A function of SQLite takes 127 arguments at most, so further columns are handed over by calls
@@ -28,13 +29,20 @@ final class ReferenceFilter {
         row = CellBuffer(count: entity.attributes.count)
     }
 
+    /// The depth of a call's brackets.
+    static func depth(of columnCount: Int) -> Int {
+        max(1, (columnCount + columnsPerCall - 1) / columnsPerCall)
+    }
+
     /// The call in SQL, with the filter as its only parameter.
-    static func call(_ predicate: RowPredicate, of table: EntityTable) -> SQLFragment {
+    static func call(
+        _ predicate: RowPredicate, of table: EntityTable, as parameter: SQLParameter
+    ) -> SQLFragment {
         let columns = predicate.columns.sorted().map { table.columns[$0] }
         let starts = Array(stride(from: 0, to: max(1, columns.count), by: columnsPerCall))
         var sql = SQLFragment()
         sql.append("larder_matches(" + String(repeating: "larder_take(", count: starts.count - 1))
-        sql.append(.filter)
+        sql.append(parameter)
         for start in starts {
             sql.append(", \(start)")
             for column in columns.dropFirst(start).prefix(columnsPerCall) { sql.append(", " + column) }

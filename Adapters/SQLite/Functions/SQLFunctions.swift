@@ -8,11 +8,10 @@ enum SQLFunctions {
     static let prefix = "larder_"
 
     static func register(on connection: OpaquePointer) {
-        for kind in TextTest.Kind.allCases {
-            for ignoresCase in [false, true] {
-                TextTestFunction(kind: kind, ignoresCase: ignoresCase).register(on: connection)
-            }
+        for number in TextTestFunction.numbers {
+            TextTestFunction(number: number)?.register(on: connection)
         }
+        PatternFunction.register(on: connection)
         DecimalCollation.register(on: connection)
         ConstantList.register(on: connection)
         ReferenceFilter.register(on: connection)
@@ -20,56 +19,6 @@ enum SQLFunctions {
     }
 
     static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-}
-
-/// A text test as a function of the column and the needle: 1 or 0, and 0 for nil.
-struct TextTestFunction {
-    let kind: TextTest.Kind
-    let ignoresCase: Bool
-
-    /// The name in SQL, such as `larder_hasPrefix_folded`.
-    var name: String {
-        let test = kind == .equals ? "equals" : kind.rawValue
-        return "larder_" + test + (ignoresCase ? "_folded" : "")
-    }
-
-    func register(on connection: OpaquePointer) {
-        // reason: the number of the test travels in the pointer that SQLite hands back; it is never followed.
-        let context = UnsafeMutableRawPointer(bitPattern: number)
-        sqlite3_create_function_v2(
-            connection, name, 2, SQLFunctions.flags, context,
-            { context, _, arguments in
-                guard let arguments else { return }
-                let number = UInt(bitPattern: sqlite3_user_data(context))
-                let test = TextTestFunction(number: number)
-                let passes = test.map { $0.passes(arguments[0], needle: arguments[1]) } ?? false
-                sqlite3_result_int(context, passes ? 1 : 0)
-            }, nil, nil, nil)
-    }
-
-    private func passes(_ text: OpaquePointer?, needle: OpaquePointer?) -> Bool {
-        guard sqlite3_value_type(text) == SQLITE_TEXT else { return false }
-        return TextTest.matches(
-            SQLValue.bytes(of: text), kind, needle: SQLValue.bytes(of: needle), ignoresCase: ignoresCase)
-    }
-
-    /// From 1 on, as no pointer is zero.
-    private var number: UInt {
-        let index = TextTest.Kind.allCases.firstIndex(of: kind) ?? 0
-        return UInt(index * 2 + (ignoresCase ? 2 : 1))
-    }
-
-    private init?(number: UInt) {
-        let kinds = TextTest.Kind.allCases
-        let index = Int(number - 1) / 2
-        guard number > 0, index < kinds.count else { return nil }
-        self.init(kind: kinds[index], ignoresCase: number.isMultiple(of: 2))
-    }
-
-    init(kind: TextTest.Kind, ignoresCase: Bool) {
-        self.kind = kind
-        self.ignoresCase = ignoresCase
-    }
 }
 
 /// The order of decimal numbers in their text form, as a collation.

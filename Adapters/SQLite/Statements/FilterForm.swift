@@ -32,6 +32,7 @@ enum FilterForm {
         let longestPath = plan.relatedOrder?.terms.map(\.path.count).max() ?? 0
         // The window takes two parameters; the attribute itself is found by one subquery more.
         return plan.predicate.depth <= maximumDepth && plan.predicate.parameterCount <= parameterLimit - 2
+            && !plan.predicate.joinsItems
             && (longestPath + 1) * PredicateSQL.subqueryDepth <= maximumDepth + PredicateSQL.subqueryDepth
     }
 
@@ -72,7 +73,7 @@ extension RowPredicate {
         case .isNull, .compare(.equal, _): return column == 0 || indexedColumns.contains(column)
         case .compare(let comparison, _): return column == 0 && comparison != .notEqual
         case .isIn(_, let negated): return column == 0 && !negated
-        case .isNotNull, .text: return false
+        case .isNotNull, .text, .pattern: return false
         }
     }
 
@@ -82,7 +83,7 @@ extension RowPredicate {
         case .column(let column, let test): columns.contains(column) && test.isFoundByIndex
         case .any(let parts): parts.allSatisfy { $0.isFound(byIndexOn: columns) }
         case .related(let test): test.givesOwners && columns.contains(test.relationship.ownColumn)
-        case .always, .all: false
+        case .always, .all, .expression: false
         }
     }
 }
@@ -106,8 +107,8 @@ extension ColumnTest {
         case .compare(let comparison, _): comparison != .notEqual
         case .isIn(_, let negated): !negated
         case .text(let test, let negated):
-            !negated && !test.ignoresCase && [.hasPrefix, .equals].contains(test.kind)
-        case .isNotNull: false
+            !negated && test.isExact && [.hasPrefix, .equals].contains(test.kind)
+        case .isNotNull, .pattern: false
         }
     }
 }

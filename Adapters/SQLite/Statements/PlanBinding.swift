@@ -32,6 +32,13 @@ struct PlanBinding {
                     next += 1
                 }
                 number += 1
+            } expression: { test, table in
+                while next < parameters.count, case .test(number, _) = parameters[next].source {
+                    let filter = ReferenceFilter(.expression(test), of: table.schema)
+                    filter.bind(to: statement, at: parameters[next].index)
+                    next += 1
+                }
+                number += 1
             }
         }
         for parameter in parameters[next...] {
@@ -61,8 +68,12 @@ struct PlanBinding {
         case (.list, .isIn(let values, _)):
             statement.bind(ConstantList(values), named: ConstantList.pointerName, at: index)
         case (.listCount, .isIn(let values, _)): statement.bind(values.count, at: index)
+        case (.pattern, .pattern(let test, _)):
+            statement.bind(PatternFunction(test), named: PatternFunction.pointerName, at: index)
         // Not in a plan of the statement's shape; what is not bound is nil, and no row passes.
-        case (.constant, _), (.prefixEnd, _), (.element, _), (.list, _), (.listCount, _): break
+        case (.constant, _), (.prefixEnd, _), (.element, _), (.list, _), (.listCount, _), (.pattern, _),
+            (.expression, _):
+            break
         }
     }
 

@@ -79,7 +79,7 @@ struct PlanSQL {
         if case .always(true) = plan.predicate { return }
         sql.append(" WHERE ")
         if case .reference = form {
-            sql.append(ReferenceFilter.call(plan.predicate, of: table))
+            sql.append(ReferenceFilter.call(plan.predicate, of: table, as: .filter))
         } else {
             sql.append(PredicateSQL(plan.predicate, of: plan.entity, in: tables).fragment)
         }

@@ -50,6 +50,9 @@ struct PredicateSQL {
         case .column(let column, let test):
             append(test, column)
             nextTest += 1
+        case .expression(let test):
+            append(test)
+            nextTest += 1
         case .all(let parts): appendList(parts[...], joinedBy: " AND ") { $0.append($1) }
         case .any(let parts): appendList(parts[...], joinedBy: " OR ") { $0.append($1) }
         case .related(let test): append(test)
@@ -111,6 +114,10 @@ extension PredicateSQL {
                 sql.fragment.append(")")
             }
         case .text(let test, let negated): append(test, column, negated)
+        case .pattern(_, let negated):
+            fragment.append("\(negated ? "NOT " : "")\(PatternFunction.name)(\(table.columns[column]), ")
+            append(.pattern)
+            fragment.append(")")
         }
     }
 
@@ -147,16 +154,16 @@ extension PredicateSQL {
 
     private mutating func append(_ test: TextTest, _ column: Int, _ negated: Bool) {
         let name = table.columns[column]
-        switch (test.kind, test.ignoresCase) {
-        case (.equals, false): appendComparison(name, sql(negated ? .notEqual : .equal, column), .constant)
-        case (.hasPrefix, false):
+        switch (test.kind, test.isExact) {
+        case (.equals, true): appendComparison(name, sql(negated ? .notEqual : .equal, column), .constant)
+        case (.hasPrefix, true):
             appendAcceptingNil(if: negated, column) { sql in
                 sql.appendComparison(name, negated ? "<" : ">=", .constant)
                 sql.fragment.append(negated ? " OR " : " AND ")
                 sql.appendComparison(name, negated ? ">=" : "<", .prefixEnd)
             }
-        case (.equals, true), (.hasPrefix, true), (.hasSuffix, _), (.contains, _):
-            let function = TextTestFunction(kind: test.kind, ignoresCase: test.ignoresCase)
+        case (.equals, false), (.hasPrefix, false), (.hasSuffix, _), (.contains, _):
+            let function = TextTestFunction(test)
             fragment.append("\(negated ? "NOT " : "")\(function.name)(\(name), ")
             append(.constant)
             fragment.append(")")
@@ -173,6 +180,28 @@ extension PredicateSQL {
             fragment.append(" OR \(table.columns[column]) IS NULL")
         }
         fragment.append(")")
+    }
+}
+
+// MARK: Comparisons of two values
+
+extension PredicateSQL {
+    private mutating func append(_ test: ExpressionTest) {
+        guard let columns = test.comparedColumns else {
+            let call = ReferenceFilter.call(
+                .expression(test), of: table, as: .test(nextTest, .expression))
+            return fragment.append(call)
+        }
+        let (left, right) = (table.columns[columns.left], table.columns[columns.right])
+        switch (test.comparison, test.negated) {
+        case (.equal, false), (.notEqual, true): fragment.append("\(left) IS \(right)")
+        case (.notEqual, false), (.equal, true): fragment.append("\(left) IS NOT \(right)")
+        case (.less, false), (.lessOrEqual, false), (.greater, false), (.greaterOrEqual, false):
+            fragment.append("\(left) \(test.comparison.sql) \(right)")
+        case (.less, true), (.lessOrEqual, true), (.greater, true), (.greaterOrEqual, true):
+            fragment.append(
+                "(\(left) \(test.comparison.opposite.sql) \(right) OR \(left) IS NULL OR \(right) IS NULL)")
+        }
     }
 }
 

@@ -5,30 +5,35 @@ extension RowPredicate {
     /// which the constants are stored; the number of related items is compared like an integer.
     ///
     /// The parameters of a statement are numbered by it; see ``SQLParameter/test(_:_:)``.
+    ///
+    /// - Parameter expression: Runs instead of the body for a comparison of calculated values.
     func forEachTest(
         of table: EntityTable, in tables: [EntityTable],
-        _ body: (ColumnTest, AttributeType.Storage) -> Void
+        _ body: (ColumnTest, AttributeType.Storage) -> Void,
+        expression: (ExpressionTest, EntityTable) -> Void
     ) {
         switch self {
         case .always: return
         case .column(let column, let test): body(test, table.storages[column])
+        case .expression(let test): expression(test, table)
         case .all(let parts), .any(let parts):
-            for part in parts { part.forEachTest(of: table, in: tables, body) }
+            for part in parts { part.forEachTest(of: table, in: tables, body, expression: expression) }
         case .related(let test):
             switch test.test {
             case .any(let predicate), .none(let predicate):
-                predicate.forEachTest(of: tables[test.relationship.target], in: tables, body)
+                predicate.forEachTest(
+                    of: tables[test.relationship.target], in: tables, body, expression: expression)
             case .count(let comparison, let count):
                 body(.compare(comparison, .integer(Int64(count))), .integer)
             }
         }
     }
 
-    /// The number of its tests, as ``forEachTest(of:in:_:)`` comes to them.
+    /// The number of its tests, as ``forEachTest(of:in:_:expression:)`` comes to them.
     var testCount: Int {
         switch self {
         case .always: 0
-        case .column: 1
+        case .column, .expression: 1
         case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.testCount }
         case .related(let test): test.predicate?.testCount ?? 1
         }
@@ -39,6 +44,7 @@ extension RowPredicate {
         switch self {
         case .always: 0
         case .column(_, let test): test.parameterCount
+        case .expression(let test): test.comparedColumns == nil ? 1 : 0
         case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.parameterCount }
         case .related(let test): test.predicate?.parameterCount ?? 1
         }
@@ -48,10 +54,22 @@ extension RowPredicate {
     var depth: Int {
         switch self {
         case .always, .column: 0
+        case .expression(let test):
+            test.comparedColumns == nil ? ReferenceFilter.depth(of: test.columns.count) : 1
         case .all(let parts), .any(let parts):
             PredicateSQL.depth(ofList: parts.count) + (parts.map(\.depth).max() ?? 0)
         case .related(let test):
             PredicateSQL.subqueryDepth * test.subqueryCount + (test.predicate?.depth ?? 0)
+        }
+    }
+
+    /// True if a part compares values of several items, which no statement does.
+    var joinsItems: Bool {
+        switch self {
+        case .always, .column: false
+        case .expression(let test): test.isRelated
+        case .all(let parts), .any(let parts): parts.contains(where: \.joinsItems)
+        case .related(let test): test.predicate?.joinsItems ?? false
         }
     }
 
@@ -68,6 +86,20 @@ extension ColumnTest {
         case .compare: 1
         case .isIn(let values, _): values.count > ConstantList.threshold ? 2 : values.count
         case .text: 2
+        case .pattern: 1
+        }
+    }
+}
+
+extension ExpressionTest {
+    /// The two columns, where it compares columns that SQL compares alike; nil where it calculates.
+    var comparedColumns: (left: Int, right: Int)? {
+        guard case .column(let left, let leftType) = left, case .column(let right, let rightType) = right,
+            leftType.storage == rightType.storage
+        else { return nil }
+        switch leftType.storage {
+        case .integer, .unsigned, .real, .text, .blob: return (left, right)
+        case .decimal, .json: return nil
         }
     }
 }

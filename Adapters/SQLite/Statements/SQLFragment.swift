@@ -23,7 +23,7 @@ struct SQLFragment {
 
 /// The source of a parameter's value, in every plan of the shape that a statement was written for.
 enum SQLParameter {
-    /// Part of a test; tests are numbered as ``RowPredicate/forEachTest(of:in:_:)`` comes to them.
+    /// Part of a test; tests are numbered as ``RowPredicate/forEachTest(of:in:_:expression:)`` comes to them.
     case test(Int, Part)
     /// The whole predicate, as a ``ReferenceFilter``.
     case filter
@@ -39,5 +39,9 @@ enum SQLParameter {
         case list, listCount
         /// The smallest value after all texts that begin with the prefix.
         case prefixEnd
+        /// The pattern of a text, as one value.
+        case pattern
+        /// The comparison of calculated values, as a ``ReferenceFilter``.
+        case expression
     }
 }

@@ -166,6 +166,10 @@ extension RowPredicate {
             case .any(let predicate), .none(let predicate): predicate.collectEntities(&entities)
             case .count: return
             }
+        case .expression(let test):
+            test.forEachRelated { path, _ in
+                for relationship in path { relationship.collectEntities(&entities) }
+            }
         }
     }
 }

@@ -9,6 +9,8 @@ public enum ColumnTest: Sendable, Hashable {
     case isIn([Constant], negated: Bool)
     /// A test of text; nil gives false, and true when `negated`.
     case text(TextTest, negated: Bool)
+    /// A test of text by a pattern; nil gives false, and true when `negated`.
+    case pattern(PatternTest, negated: Bool)
 }
 
 extension ColumnTest {
@@ -18,6 +20,7 @@ extension ColumnTest {
         case .isNotNull: return .column(column, .isNull)
         case .isIn(let values, let negated): return .column(column, .isIn(values, negated: !negated))
         case .text(let test, let negated): return .column(column, .text(test, negated: !negated))
+        case .pattern(let test, let negated): return .column(column, .pattern(test, negated: !negated))
         case .compare(let comparison, let constant):
             let opposite = RowPredicate.column(column, .compare(comparison.opposite, constant))
             switch comparison {
@@ -48,8 +51,10 @@ extension ColumnTest {
             let list = values.map(value).joined(separator: ", ")
             return "\(name) \(negated ? "not in" : "in") {\(list)}"
         case .text(let test, let negated):
-            let flag = test.ignoresCase ? "[c]" : ""
-            return "\(negated ? "not " : "")\(name) \(test.kind.rawValue)\(flag) \(value(test.needle))"
+            return "\(negated ? "not " : "")\(name) \(test.kind.rawValue)\(test.flags) \(value(test.needle))"
+        case .pattern(let test, let negated):
+            let pattern = value(.text(test.pattern))
+            return "\(negated ? "not " : "")\(name) \(test.syntax.rawValue)\(test.flags) \(pattern)"
         }
     }
 }
@@ -72,6 +77,17 @@ public enum Comparison: String, Sendable, Hashable {
         case .lessOrEqual: left <= right
         case .greater: left > right
         case .greaterOrEqual: left >= right
+        }
+    }
+
+    /// The comparison that says the same with its sides exchanged.
+    package var mirrored: Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
         }
     }
 
@@ -99,31 +115,50 @@ public struct TextTest: Sendable, Hashable {
     }
 
     public let kind: Kind
-    /// The text to find, already folded if the test ignores case.
+    /// The text to find, already folded if the test ignores case or diacritics.
     public let needle: Constant
     public let ignoresCase: Bool
+    public let ignoresDiacritics: Bool
 
     /// A test for a text.
-    public init(_ kind: Kind, _ needle: String, ignoresCase: Bool) {
+    public init(_ kind: Kind, _ needle: String, ignoresCase: Bool, ignoresDiacritics: Bool = false) {
         self.kind = kind
-        self.needle = .text(ignoresCase ? CaseFolding.folded(needle) : needle)
+        self.needle = .text(
+            TextFolding.folded(needle, ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics))
         self.ignoresCase = ignoresCase
+        self.ignoresDiacritics = ignoresDiacritics
+    }
+
+    /// True if the bytes are compared as they are.
+    public var isExact: Bool { !ignoresCase && !ignoresDiacritics }
+
+    /// The flags as texts write them: `[cd]`.
+    package var flags: String { Self.flags(ignoresCase, ignoresDiacritics) }
+
+    package static func flags(_ ignoresCase: Bool, _ ignoresDiacritics: Bool) -> String {
+        if !ignoresCase && !ignoresDiacritics { return "" }
+        return "[\(ignoresCase ? "c" : "")\(ignoresDiacritics ? "d" : "")]"
     }
 
     /// True if the text passes the test; the same code for every engine.
     public func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-        needle.withCell { Self.matches(text, kind, needle: $0.bytes, ignoresCase: ignoresCase) }
+        needle.withCell {
+            Self.matches(
+                text, kind, needle: $0.bytes, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+        }
     }
 
     /// The test with separate parts, for engines that run it as a function of their own.
     ///
-    /// - Parameter needle: The text to find, already folded if the test ignores case.
+    /// - Parameter needle: The text to find, already folded if the test ignores case or diacritics.
     package static func matches(
-        _ text: UnsafeRawBufferPointer, _ kind: Kind, needle: UnsafeRawBufferPointer, ignoresCase: Bool
+        _ text: UnsafeRawBufferPointer, _ kind: Kind, needle: UnsafeRawBufferPointer, ignoresCase: Bool,
+        ignoresDiacritics: Bool
     ) -> Bool {
-        ignoresCase
-            ? CaseFolding.withFolded(text) { matches(exactly: $0, kind, needle) }
-            : matches(exactly: text, kind, needle)
+        if !ignoresCase && !ignoresDiacritics { return matches(exactly: text, kind, needle) }
+        return TextFolding.withFolded(
+            text, ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics
+        ) { matches(exactly: $0, kind, needle) }
     }
 
     private static func matches(

@@ -34,6 +34,7 @@ struct RelatedLowering {
     private mutating func replaced(_ predicate: RowPredicate) throws(DataStoreError) -> RowPredicate {
         switch predicate {
         case .always, .column: return predicate
+        case .expression(let test): return test.isRelated ? try joined(test) : predicate
         case .all(let parts): return .all(try replaced(parts))
         case .any(let parts): return .any(try replaced(parts))
         case .related(let test):
@@ -55,6 +56,24 @@ struct RelatedLowering {
         case .none(let predicate): try owners(test, where: predicate, areRefused: true)
         case .count(let comparison, let count): try owners(test.relationship, comparison, count)
         }
+    }
+}
+
+// MARK: Comparisons across references
+
+extension RelatedLowering {
+    /// The items that pass a comparison with values of other items.
+    private mutating func joined(_ test: ExpressionTest) throws(DataStoreError) -> RowPredicate {
+        var owner = 0
+        test.forEachRelated { path, _ in owner = path.first?.owner ?? owner }
+        let joined = JoinedTest(test, of: owner, in: schema, snapshot)
+        if lines != nil {
+            titles.append("comparison")
+            defer { titles.removeLast() }
+            let title = titles.joined(separator: ": ")
+            lines? += try snapshot.explain(joined.rows).map { "\(title): \($0)" }
+        }
+        return .isIn(column: 0, try joined.identifiers(), negated: false)
     }
 }
 

@@ -44,7 +44,7 @@ extension RowPredicate {
         switch self {
         case .always: return self
         case .column(0, let test): return .column(column, test)
-        case .column, .related: return nil
+        case .column, .related, .expression: return nil
         case .all(let parts): return Self.moved(parts, to: column).map { .all($0) }
         case .any(let parts): return Self.moved(parts, to: column).map { .any($0) }
         }

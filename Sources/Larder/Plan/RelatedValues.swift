@@ -10,7 +10,7 @@ struct RelatedValues {
     private struct Path {
         /// The position of the first value among the columns that are read.
         let start: Int
-        let lookups: [ColumnLookup]
+        let column: RelatedColumn
     }
 
     static let batchCount = 1024
@@ -29,28 +29,10 @@ struct RelatedValues {
     private mutating func append(
         _ term: RelatedOrder.Term, of own: Int, in schema: StoreSchema, _ snapshot: any StorageReading
     ) {
-        var start = term.path.isEmpty ? term.term.column : 0
-        var lookups: [ColumnLookup] = []
-        var entity = own
-        for (position, relationship) in term.path.enumerated() {
-            switch relationship.form {
-            case .reference(let column) where position == 0: start = column
-            case .reference(let column):
-                lookups.append(ColumnLookup(of: entity, from: 0, to: column, in: schema, snapshot))
-            case .referrers(let column):
-                lookups.append(
-                    ColumnLookup(of: relationship.target, from: column, to: 0, in: schema, snapshot))
-            // A path does not lead through several items.
-            case .links: continue
-            }
-            entity = relationship.target
-        }
-        if !term.path.isEmpty, term.term.column > 0 {
-            lookups.append(ColumnLookup(of: entity, from: 0, to: term.term.column, in: schema, snapshot))
-        }
-        if !columns.contains(start) { columns.append(start) }
-        paths.append(Path(start: columns.firstIndex(of: start) ?? 0, lookups: lookups))
-        storages.append(schema.entities[entity].storage(ofColumn: term.term.column))
+        let column = RelatedColumn(term.term.column, behind: term.path, of: own, in: schema, snapshot)
+        if !columns.contains(column.start) { columns.append(column.start) }
+        paths.append(Path(start: columns.firstIndex(of: column.start) ?? 0, column: column))
+        storages.append(column.storage)
     }
 
     /// Reads a batch of rows, and gives for each path the values of all of them; nil where there is no row.
@@ -71,58 +53,7 @@ struct RelatedValues {
         }
         if count == 0 { return nil }
         var values: [[Constant]] = []
-        for path in paths {
-            var column = batch[path.start]
-            for lookup in path.lookups { column = try lookup.values(for: column) }
-            values.append(column)
-        }
+        for path in paths { values.append(try path.column.values(for: batch[path.start])) }
         return values
-    }
-}
-
-/// The values of a column of an item type, found by another one.
-private final class ColumnLookup {
-    private let plan: RequestPlan
-    private let column: Int
-    private let storages: [AttributeType.Storage]
-    private let snapshot: any StorageReading
-    private var known: [Constant: Constant] = [:]
-
-    /// The number of values from which on those of earlier rows are forgotten.
-    private static let maximumCount = 65_536
-
-    init(
-        of entity: Int, from column: Int, to value: Int, in schema: StoreSchema,
-        _ snapshot: any StorageReading
-    ) {
-        let type = schema.entities[entity]
-        plan = RequestPlan(entity: entity, schema: type, columns: .some([column, value]))
-        self.column = column
-        storages = [type.storage(ofColumn: column), type.storage(ofColumn: value)]
-        self.snapshot = snapshot
-    }
-
-    /// For each key the value of the first row with it; nil where there is none.
-    func values(for keys: [Constant]) throws(DataStoreError) -> [Constant] {
-        if known.count > Self.maximumCount { known = [:] }
-        var missing = ConstantSet(storages[0])
-        for key in keys where !key.isNull && known.updateValue(known[key] ?? .null, forKey: key) == nil {
-            key.withCell { missing.insert($0) }
-        }
-        try find(missing.sorted)
-        return keys.map { known[$0] ?? .null }
-    }
-
-    private func find(_ keys: [Constant]) throws(DataStoreError) {
-        if keys.isEmpty { return }
-        var plan = plan
-        plan.predicate = RowPredicate.isIn(column: column, keys, negated: false).simplified
-        let cursor = try snapshot.rows(for: plan)
-        defer { cursor.close() }
-        let row = CellBuffer(count: 2)
-        while try cursor.next(into: row.start) {
-            let key = Constant(row.start[0], storage: storages[0])
-            if known[key]?.isNull ?? true { known[key] = Constant(row.start[1], storage: storages[1]) }
-        }
     }
 }

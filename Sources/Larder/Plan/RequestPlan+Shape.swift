@@ -86,6 +86,9 @@ extension RowPredicate {
             body(UInt32(number: parts.count, tag: 6))
             for part in parts { part.forEachWordOfShape(body) }
         case .related(let test): test.forEachWordOfShape(body)
+        case .expression(let test):
+            body(UInt32(number: 0, tag: 20))
+            test.forEachWordOfShape(body)
         }
     }
 }
@@ -115,7 +118,7 @@ extension RelatedTest {
         case .none(let predicate):
             body(1)
             predicate.forEachWordOfShape(body)
-        case .count(let comparison, _): body(2 + comparison.number)
+        case .count(let comparison, _): body(2 + comparison.shapeNumber)
         }
     }
 }
@@ -126,13 +129,16 @@ extension ColumnTest {
         switch self {
         case .isNull: body(UInt32(number: column, tag: 3))
         case .isNotNull: body(UInt32(number: column, tag: 4))
-        case .compare(let comparison, _): body(UInt32(number: column, tag: 8 + comparison.number))
+        case .compare(let comparison, _): body(UInt32(number: column, tag: 8 + comparison.shapeNumber))
         case .isIn(let values, let negated):
             body(UInt32(number: column, tag: negated ? 16 : 17))
             body(UInt32(truncatingIfNeeded: values.count))
         case .text(let test, let negated):
             let flags: UInt32 = (test.ignoresCase ? 1 : 0) | (negated ? 2 : 0)
-            body(UInt32(number: column, tag: 32 | test.kind.number << 2 | flags))
+            let tag = (test.ignoresDiacritics ? 48 : 32) | test.kind.number << 2 | flags
+            body(UInt32(number: column, tag: tag))
+        // Its constant is the whole pattern.
+        case .pattern(_, let negated): body(UInt32(number: column, tag: negated ? 18 : 19))
         }
     }
 }
@@ -145,7 +151,7 @@ extension UInt32 {
 }
 
 extension Comparison {
-    fileprivate var number: UInt32 {
+    var shapeNumber: UInt32 {
         switch self {
         case .equal: 0
         case .notEqual: 1

@@ -159,6 +159,7 @@ extension RowPredicate {
         case .all(let parts): joined(parts, by: " and ")
         case .any(let parts): joined(parts, by: " or ")
         case .related(let test): test.description(showingValues: showingValues)
+        case .expression(let test): test.description(of: schema, showingValues: showingValues)
         }
     }
 }

@@ -1,7 +1,7 @@
 extension RowPredicate {
     /// True if a row passes: the reference that every engine's own filtering must agree with.
     ///
-    /// *Rule:* for a predicate without ``related(_:)``.
+    /// *Rule:* for a predicate without ``related(_:)`` and without an expression that reads other items.
     ///
     /// - Parameter cells: One cell for each attribute; only those in ``columns`` are read.
     public func matches(_ cells: UnsafePointer<Cell>, of entity: EntitySchema) -> Bool {
@@ -10,6 +10,7 @@ extension RowPredicate {
         case .column(let column, let test): test.matches(cells[column], entity.storage(ofColumn: column))
         case .all(let parts): parts.allSatisfy { $0.matches(cells, of: entity) }
         case .any(let parts): parts.contains { $0.matches(cells, of: entity) }
+        case .expression(let test): test.matches(cells)
         // A row alone does not tell; see RelatedLowering.
         case .related: false
         }
@@ -22,6 +23,7 @@ extension RowPredicate {
         case .column(let column, _): [column]
         case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.columns) }
         case .related(let test): [test.relationship.ownColumn]
+        case .expression(let test): test.columns
         }
     }
 }
@@ -36,6 +38,7 @@ extension ColumnTest {
             Self.compare(cell, comparison, constant, storage: storage)
         case .isIn(let values, let negated): Self.isIn(cell, values, storage: storage) != negated
         case .text(let test, let negated): (!cell.isNull && test.matches(cell.bytes)) != negated
+        case .pattern(let test, let negated): (!cell.isNull && test.matches(cell.bytes)) != negated
         }
     }
 

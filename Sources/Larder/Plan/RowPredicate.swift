@@ -8,6 +8,8 @@ public enum RowPredicate: Sendable, Hashable {
     case column(Int, ColumnTest)
     case all([RowPredicate])
     case any([RowPredicate])
+    /// A comparison of two values that are calculated from the row.
+    case expression(ExpressionTest)
     /// A test of other items; seen only by an engine that runs such plans whole.
     indirect case related(RelatedTest)
 }
@@ -43,13 +45,14 @@ extension RowPredicate {
         case .all(let parts): .any(parts.map { $0.negated(isOptional: isOptional) })
         case .any(let parts): .all(parts.map { $0.negated(isOptional: isOptional) })
         case .related(let test): .related(test.negated)
+        case .expression(let test): .expression(test.opposite)
         }
     }
 
     /// The same predicate with constants folded, nested lists flattened and lists of one unwrapped.
     var simplified: RowPredicate {
         switch self {
-        case .always: self
+        case .always, .expression: self
         case .column(let column, let test): test.simplified(of: column)
         case .all(let parts): Self.simplified(parts, neutral: true)
         case .any(let parts): Self.simplified(parts, neutral: false)

@@ -87,7 +87,7 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
         test(Item.attributes[keyPath: attribute].place, .hasSuffix, text, matching)
     }
 
-    /// Items whose text equals another; for `.caseInsensitive`, as `==` compares bytes.
+    /// Items whose text equals another; for `.caseInsensitive` and others, as `==` compares bytes.
     public static func equals<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
@@ -97,7 +97,9 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     private static func test(
         _ place: AttributePlace, _ kind: TextTest.Kind, _ text: String, _ matching: TextMatching
     ) -> Filter {
-        let test = TextTest(kind, text, ignoresCase: matching == .caseInsensitive)
+        let test = TextTest(
+            kind, text, ignoresCase: matching.contains(.caseInsensitive),
+            ignoresDiacritics: matching.contains(.diacriticInsensitive))
         return Filter(place.through(place.text(test)))
     }
 }
@@ -116,12 +118,25 @@ extension Filter: CustomStringConvertible {
     }
 }
 
-/// The comparison of text in a filter.
-public enum TextMatching: Sendable, Hashable {
+/// The comparison of text in a filter: ``exact``, or without differences of case, diacritics or both.
+///
+///     Recipe.where(.contains(\.name, "creme", [.caseInsensitive, .diacriticInsensitive]))
+public struct TextMatching: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
     /// By its UTF-8 bytes.
-    case exact
+    public static let exact: TextMatching = []
     /// With both sides folded by ``CaseFolding``, so that case does not matter.
-    case caseInsensitive
+    public static let caseInsensitive = TextMatching(rawValue: 1)
+    /// With both sides decomposed canonically, and without combining diacritical marks.
+    ///
+    /// "é", "e" with an accent of its own, and "e" are equal. Letters without a decomposition stay as they are, such
+    /// as "ø" and "ł".
+    public static let diacriticInsensitive = TextMatching(rawValue: 2)
 }
 
 /// An attribute value that is text: `String`, `URL`, and their optionals.

@@ -6,6 +6,9 @@ package enum FilterNode: Sendable, Hashable {
     /// The constants may hold nil.
     case isIn(column: Int, [Constant])
     case text(column: Int, TextTest)
+    case pattern(column: Int, PatternTest)
+    /// A comparison of two values of which at least one is calculated, or of two attributes.
+    case calculated(ValueNode, Comparison, ValueNode)
     indirect case not(FilterNode)
     case all([FilterNode])
     case any([FilterNode])
@@ -35,7 +38,7 @@ package enum FilterNode: Sendable, Hashable {
     /// The nesting depth of lists and NOT.
     package var depth: Int {
         switch self {
-        case .always, .compare, .isIn, .text, .invalid, .relatedCount: 0
+        case .always, .compare, .isIn, .text, .pattern, .calculated, .invalid, .relatedCount: 0
         case .tooDeep(let depth): depth
         case .not(let inner), .related(_, _, let inner): inner.depth + 1
         case .all(let parts), .any(let parts): parts.reduce(0) { max($0, $1.depth + 1) }
@@ -56,7 +59,10 @@ package enum FilterNode: Sendable, Hashable {
         case .related(_, .reference, let inner): inner.acceptsNil
         case .related(_, let quantifier, _): quantifier != .any
         case .relatedCount(_, let comparison, let count): comparison.holds(0, count)
-        case .text, .invalid, .tooDeep: false
+        case .calculated(let left, let comparison, let right):
+            left.readsAttributes || right.readsAttributes
+                ? comparison.holds(areBothNil: left.readsAttributes && right.readsAttributes) : false
+        case .text, .pattern, .invalid, .tooDeep: false
         }
     }
 
@@ -115,7 +121,9 @@ extension FilterNode {
         case .compare(0, let comparison, let constant): return .compare(column: column, comparison, constant)
         case .isIn(0, let constants): return .isIn(column: column, constants)
         case .text(0, let test): return .text(column: column, test)
-        case .always, .compare, .isIn, .text, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep:
+        case .pattern(0, let test): return .pattern(column: column, test)
+        case .always, .compare, .isIn, .text, .pattern, .calculated, .not, .all, .any, .related,
+            .relatedCount, .invalid, .tooDeep:
             return nil
         }
     }
@@ -153,6 +161,18 @@ extension RowPredicate {
             return comparing(column, comparison, constant, of: entity)
         case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
         case .text(let column, let test): return .text(column: column, test, negated: false)
+        case .pattern(let column, let test):
+            return test.lowered(for: column, isOptional: entity.attributes[column].isOptional)
+        case .calculated(let left, let comparison, let right):
+            if let step = left.commonStep(with: right) {
+                let inner = FilterNode.calculated(left.behindStep, comparison, right.behindStep)
+                return try lowered(
+                    .related(step, .reference, inner), of: number, in: schema, depth: depth, &isRelated)
+            }
+            let lowering = ValueLowering(of: number, in: schema)
+            let test = try lowering.test(left, comparison, right)
+            if test.isRelated { isRelated = true }
+            return test.isConstant ? .always(test.constantResult) : .expression(test)
         case .not(let inner):
             return try lowered(inner, of: number, in: schema, depth: depth + 1, &isRelated).negated {
                 entity.attributes[$0].isOptional

@@ -121,6 +121,12 @@ struct LibraryModel {
         case .text(let column, let test):
             let value = value(column)
             return value.isNull ? false : value.withCell { test.matches($0.bytes) }
+        case .pattern(let column, let test):
+            let value = value(column)
+            return value.isNull ? false : value.withCell { test.matches($0.bytes) }
+        case .calculated(let left, let comparison, let right):
+            let (first, storage) = try self.value(of: left, row, entity)
+            return passes(first, comparison, try self.value(of: right, row, entity).value, storage)
         case .not(let inner): return try !passes(row, inner, entity)
         case .all(let parts): return try parts.allSatisfy { try passes(row, $0, entity) }
         case .any(let parts): return try parts.contains { try passes(row, $0, entity) }
@@ -140,6 +146,21 @@ struct LibraryModel {
                 .integer(Int64(targets.count)), comparison, .integer(Int64(count)), .integer)
         case .invalid, .tooDeep: return false
         }
+    }
+
+    /// The value of an attribute at the end of a path; nil where a reference on the way is nil.
+    private func value(
+        of node: ValueNode, _ row: StoredRow?, _ entity: Int
+    ) throws -> (value: Constant, storage: AttributeType.Storage) {
+        guard case .attribute(let path, let column) = node else { return (.null, .integer) }
+        var (row, entity) = (row, entity)
+        for reference in path {
+            let relationship = try schema.relationship(reference, of: entity)
+            row = row.flatMap { self.targets(of: $0, relationship).first }
+            entity = relationship.target
+        }
+        let storage = schema.entities[entity].storage(ofColumn: column)
+        return (row?.values[column] ?? .null, storage)
     }
 
     private func passes(

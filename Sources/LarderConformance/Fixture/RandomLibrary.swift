@@ -136,15 +136,20 @@ struct RandomLibrary: RandomNumberGenerator {
         let schema = model.schema.entities[entity]
         let column = number(0...(schema.attributes.count - 1))
         let value = model.constant(entity, column, using: &self)
-        switch number(0...7) {
+        switch number(0...8) {
         case 0: return .always(!isNow(oneIn: 3))
+        case 8:
+            let (left, right) = (attribute(entity, model), attribute(entity, model))
+            guard left.kind.isComparable(to: right.kind) else { return test(entity, model) }
+            return .calculated(left.node, pick([.equal, .notEqual, .less, .greaterOrEqual]), right.node)
         case 1:
             return .isIn(column: column, [value, model.constant(entity, column, using: &self)])
         case 2 where schema.attributes[column].type == .string:
             let test = TextTest(
                 pick(TextTest.Kind.allCases), pick(["a", "A", "e", "north", ""]), ignoresCase: isNow(oneIn: 2)
             )
-            return .text(column: column, test)
+            if isNow(oneIn: 2) { return .text(column: column, test) }
+            return .pattern(column, isNow(oneIn: 2) ? .like : .matches, pick(["a.a", "A", "[a]da"]), [])
         case 3 where schema.attributes[column].isOptional:
             return .compare(column: column, isNow(oneIn: 2) ? .equal : .notEqual, .null)
         default:
@@ -153,6 +158,24 @@ struct RandomLibrary: RandomNumberGenerator {
             ]
             return .compare(column: column, pick(comparisons), value)
         }
+    }
+
+    /// An attribute of the item, or of one that its references lead to.
+    private mutating func attribute(
+        _ entity: Int, _ model: LibraryModel
+    ) -> (node: ValueNode, kind: ValueKind) {
+        var path: [RelationshipReference] = []
+        var number = entity
+        while isNow(oneIn: 2) {
+            let references = model.schema.relationships[number].filter { !$0.kind.isToMany }
+            if references.isEmpty { break }
+            let relationship = pick(references)
+            path.append(reference(to: relationship))
+            number = relationship.target
+        }
+        let attributes = model.schema.entities[number].attributes
+        let column = self.number(0...(attributes.count - 1))
+        return (.attribute(path, column: column), ValueKind(attributes[column].type))
     }
 
     private mutating func orderTerm(_ entity: Int, _ model: LibraryModel) throws -> OrderTerm {

@@ -47,11 +47,11 @@ struct Conditions {
             guard case .column(column, let test) = condition else { continue }
             switch test {
             case .compare(let comparison, _): span.add(comparison, position)
-            case .text(let test, negated: false) where test.kind == .hasPrefix && !test.ignoresCase:
+            case .text(let test, negated: false) where test.kind == .hasPrefix && test.isExact:
                 guard span.prefix == nil else { continue }
                 span.prefix = ColumnSpan.Bound(isIncluded: true, condition: position)
             case .isNotNull: span.notNull = position
-            case .isIn, .isNull, .text: continue
+            case .isIn, .isNull, .text, .pattern: continue
             }
         }
         return span.boundCount == 0 && span.notNull == nil ? nil : span
@@ -64,10 +64,10 @@ struct Conditions {
         }
         switch test {
         case .compare(.equal, _): return fix(1)
-        case .text(let test, negated: false) where test.kind == .equals && !test.ignoresCase: return fix(1)
+        case .text(let test, negated: false) where test.kind == .equals && test.isExact: return fix(1)
         case .isNull: return fix(1, isNull: true)
         case .isIn(let values, negated: false): return fix(values.count)
-        case .compare, .isIn, .isNotNull, .text: return nil
+        case .compare, .isIn, .isNotNull, .text, .pattern: return nil
         }
     }
 }
@@ -93,7 +93,7 @@ extension RowPredicate {
         switch self {
         case .all(let parts): parts.count
         case .always(true): 0
-        case .always, .column, .any, .related: 1
+        case .always, .column, .any, .expression, .related: 1
         }
     }
 
@@ -127,7 +127,7 @@ extension RowPredicate {
         case .isIn(let values, _): for value in values { body(value) }
         case .text(let test, _): body(test.needle)
         case .isNull: body(.null)
-        case .isNotNull: return
+        case .isNotNull, .pattern: return
         }
     }
 }

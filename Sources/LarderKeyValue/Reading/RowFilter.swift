@@ -15,6 +15,10 @@ final class RowFilter {
     @exclusivity(unchecked) private var steps: [Step] = []
     @exclusivity(unchecked) private var texts: [TextTest] = []
     @exclusivity(unchecked) private var lists: [[Cell]] = []
+    @exclusivity(unchecked) private var patterns: [PatternTest] = []
+    @exclusivity(unchecked) private var expressions: [ReadExpression] = []
+    /// The cells that expressions read, by column number.
+    private let row: CellBuffer
     /// The test of a predicate that is a single comparison of a number.
     @exclusivity(unchecked) private var onlyNumber: NumberTest?
     /// The number of the first step.
@@ -38,6 +42,16 @@ final class RowFilter {
         case isIn(Int, negated: Bool)
         /// A test of text, by its number.
         case text(Int, negated: Bool)
+        /// A test by a pattern, by its number.
+        case pattern(Int, negated: Bool)
+        /// A comparison of calculated values, by its number.
+        case expression(Int)
+    }
+
+    /// A comparison of calculated values, with the columns that it reads.
+    struct ReadExpression {
+        let test: ExpressionTest
+        let columns: [Int]
     }
 
     /// True if the rank of a number is, or is not, one of some; nil has no rank.
@@ -72,6 +86,7 @@ final class RowFilter {
     init(of entity: EntityTable) {
         layout = entity.layout
         schema = entity.schema
+        row = CellBuffer(count: schema.attributes.count)
     }
 
     /// Tests with all conditions of a predicate from now on.
@@ -93,6 +108,8 @@ final class RowFilter {
         steps = builder.steps
         texts = builder.texts
         lists = builder.lists
+        patterns = builder.patterns
+        expressions = builder.expressions
         onlyNumber = builder.onlyNumber
     }
 
@@ -103,6 +120,8 @@ final class RowFilter {
         steps = []
         texts = []
         lists = []
+        patterns = []
+        expressions = []
         onlyNumber = nil
     }
 
@@ -120,6 +139,10 @@ final class RowFilter {
         var number = start
         while number >= 0 {
             let step = steps[number]
+            if case .expression(let expression) = step.test {
+                number = try isMet(expressions[expression], row) ? step.ifMet : step.ifNotMet
+                continue
+            }
             let cell = try layout.cell(at: step.column, in: row)
             number = isMet(step.test, cell, step.storage) ? step.ifMet : step.ifNotMet
         }
@@ -137,7 +160,16 @@ final class RowFilter {
             return accepted.contains(order < 0 ? .less : (order == 0 ? .equal : .greater))
         case .isIn(let list, let negated): return contains(cell, in: lists[list], storage) != negated
         case .text(let test, let negated): return (!cell.isNull && texts[test].matches(cell.bytes)) != negated
+        case .pattern(let test, let negated):
+            return (!cell.isNull && patterns[test].matches(cell.bytes)) != negated
+        // Reads several cells.
+        case .expression: return false
         }
+    }
+
+    private func isMet(_ expression: ReadExpression, _ found: FoundRow) throws(DataStoreError) -> Bool {
+        for column in expression.columns { row.start[column] = try layout.cell(at: column, in: found) }
+        return expression.test.matches(row.start)
     }
 
     private func contains(_ cell: Cell, in list: [Cell], _ storage: AttributeType.Storage) -> Bool {

@@ -5,6 +5,8 @@ struct RowFilterBuilder {
     private(set) var steps: [RowFilter.Step] = []
     private(set) var texts: [TextTest] = []
     private(set) var lists: [[Cell]] = []
+    private(set) var patterns: [PatternTest] = []
+    private(set) var expressions: [RowFilter.ReadExpression] = []
     private let arena: RowArena
     private let schema: EntitySchema
 
@@ -29,6 +31,9 @@ struct RowFilterBuilder {
         switch predicate {
         case .always(let value): return value ? ifMet : ifNotMet
         case .column(let column, let test): return try add(test, of: column, ifMet, ifNotMet)
+        case .expression(let test):
+            expressions.append(RowFilter.ReadExpression(test: test, columns: test.columns.sorted()))
+            return addStep(.expression(expressions.count - 1), of: 0, ifMet, ifNotMet)
         case .all(let parts):
             var next = ifMet
             for part in parts.reversed() { next = try add(part, ifMet: next, ifNotMet: ifNotMet) }
@@ -67,6 +72,9 @@ struct RowFilterBuilder {
         case .text(let test, let negated):
             texts.append(test)
             return addStep(.text(texts.count - 1, negated: negated), of: column, ifMet, ifNotMet)
+        case .pattern(let test, let negated):
+            patterns.append(test)
+            return addStep(.pattern(patterns.count - 1, negated: negated), of: column, ifMet, ifNotMet)
         }
     }
 

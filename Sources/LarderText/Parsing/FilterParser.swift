@@ -6,6 +6,10 @@ import Larder
 ///     conjunction = condition { AND condition }
 ///     condition   = NOT condition | "(" filter ")" | scope "(" filter ")" | comparison
 ///     scope       = [ ANY | ALL | NONE ] relationships
+///     comparison  = value sign value | attribute test
+///     value       = product { ("+" | "-") product }
+///     product     = factor { ("*" | "/" | "%") factor }
+///     factor      = "-" factor | "(" value ")" | attribute | literal | "%@"
 ///
 /// Lists stay as flat as they are written, and parentheses make a list of its own, so that this and
 /// ``FilterNode/text(of:)`` give back each other's answers. Open parentheses are kept in an array and not on
@@ -32,6 +36,7 @@ struct FilterParser {
             try takeClosings()
         } while try takeConnective()
         guard levels.count == 1, tokens.current.kind == .end else { throw unexpected }
+        try tokens.checkArguments()
         return levels[0].node
     }
 
@@ -40,12 +45,14 @@ struct FilterParser {
         while true {
             switch tokens.current.kind {
             case .keyword(.not): levels[levels.count - 1].negations += 1
-            case .symbol("("): levels.append(Level(opening: tokens.current.start))
+            case .symbol("("):
+                if tokens.opensCalculation { return }
+                levels.append(Level(opening: tokens.current.start))
             case .name:
                 guard let path = takeScope() else { return }
                 levels.append(Level(opening: tokens.current.start, of: path, in: tokens.scope))
                 tokens.scope = path.scope ?? tokens.scope
-            case .keyword, .comparison, .literal, .flag, .symbol, .end: return
+            case .keyword, .comparison, .literal, .argument, .flag, .symbol, .end: return
             }
             depth += 1
             if depth > FilterNode.maximumDepth {

@@ -6,6 +6,8 @@ struct SourceText: Sendable {
     let schema: StoreSchema
     /// The number of the item type that the text is about.
     let root: Int
+    /// The values for `%@` and `%K`; nil where none may be asked for.
+    var arguments: [TextArgument]?
 
     /// The number of the character at an index, counted from 1.
     func column(of index: String.Index) -> Int {

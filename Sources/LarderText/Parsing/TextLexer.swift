@@ -7,6 +7,12 @@ import Larder
 struct TextLexer {
     let source: SourceText
     private(set) var position: String.Index
+    /// The number of the arguments that have been taken.
+    private(set) var argumentCount = 0
+    /// The tokens of a `%K` that come next.
+    private var pending: [TextToken] = []
+    /// True if the last token may end a value.
+    private var isAfterValue = false
 
     init(_ source: SourceText) {
         self.source = source
@@ -17,6 +23,12 @@ struct TextLexer {
     ///
     /// - Throws: `.invalidText`.
     mutating func next() throws(DataStoreError) -> TextToken {
+        let token = pending.isEmpty ? try read() : pending.removeFirst()
+        isAfterValue = token.kind.endsValue
+        return token
+    }
+
+    private mutating func read() throws(DataStoreError) -> TextToken {
         while let scalar = peek, scalar.properties.isWhitespace { advance() }
         let start = position
         guard let scalar = peek else { return TextToken(kind: .end, start: start) }
@@ -29,7 +41,11 @@ struct TextLexer {
         case "\"", "'": return .literal(.text(try quotedText()))
         case "`": return .name(try quotedName())
         case "[": return .flag(try flag())
-        case "(", ")", "{", "}", ",", "@":
+        case "(", ")", "{", "}", ",", "@", "*", "/":
+            advance()
+            return .symbol(scalar)
+        case "%": return try percent()
+        case "+" where isAfterValue || !beginsNumber, "-" where isAfterValue || !beginsNumber:
             advance()
             return .symbol(scalar)
         case "." where isDot:
@@ -46,6 +62,57 @@ struct TextLexer {
         let scalars = source.text.unicodeScalars
         let next = scalars.index(after: position)
         return next == scalars.endIndex || !("0"..."9").contains(scalars[next])
+    }
+
+    /// True if a number follows the sign that comes next.
+    private var beginsNumber: Bool {
+        let rest = source.text.unicodeScalars[position...].dropFirst()
+        guard let next = rest.first else { return true }
+        if ("0"..."9").contains(next) || next == "." { return true }
+        let word = String(rest.prefix { $0.isPartOfName }.prefix(9)).lowercased()
+        return ["inf", "infinity", "nan"].contains(word)
+    }
+
+    /// A `%@`, a `%K` or the sign of the remainder.
+    private mutating func percent() throws(DataStoreError) -> TextToken.Kind {
+        let start = position
+        advance()
+        if peek == "@" {
+            advance()
+            return .argument(try takeArgument(at: start))
+        }
+        var following = self
+        guard peek == "K" else { return .symbol("%") }
+        following.advance()
+        if let next = following.peek, next.isPartOfName { return .symbol("%") }
+        advance()
+        let number = try takeArgument(at: start)
+        guard let name = source.arguments?[number].text else {
+            throw invalid(
+                "The argument for %K is not a text with the name of an attribute, as is needed", at: start,
+                advice: "Write %@ for a value.")
+        }
+        let names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for part in names.dropFirst() {
+            pending.append(TextToken(kind: .symbol("."), start: start))
+            if part.hasPrefix("@") { pending.append(TextToken(kind: .symbol("@"), start: start)) }
+            pending.append(TextToken(kind: .name(String(part.drop { $0 == "@" })), start: start))
+        }
+        return .name(names[0])
+    }
+
+    private mutating func takeArgument(at start: String.Index) throws(DataStoreError) -> Int {
+        argumentCount += 1
+        guard let arguments = source.arguments, argumentCount <= arguments.count else {
+            throw invalid(
+                "There is no argument number \(argumentCount), which is asked for", at: start,
+                advice: "Give an argument for each %@ and %K, in their order.")
+        }
+        if let failure = arguments[argumentCount - 1].failure {
+            throw source.error(
+                failure.code, "\(failure.message) The argument stands", at: start, advice: failure.advice)
+        }
+        return argumentCount - 1
     }
 
     private mutating func sign() throws(DataStoreError) -> TextToken.Kind {
@@ -80,7 +147,7 @@ struct TextLexer {
         default:
             throw invalid(
                 "\(spelling.prefix(40)) is not a number", at: start,
-                advice: "Write numbers as 4, -4.5 or 1e3, and put text, dates and identifiers in quotes.")
+                advice: "Write numbers as 4, -4.5 or 1e3, signs between spaces, and other values in quotes.")
         }
     }
 

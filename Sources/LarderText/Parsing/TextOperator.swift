@@ -9,7 +9,8 @@ struct TextOperator {
 
     enum Kind {
         case comparison(Comparison)
-        case test(TextTest.Kind, ignoresCase: Bool)
+        case test(TextTest.Kind, TextMatching)
+        case pattern(PatternTest.Syntax, TextMatching)
     }
 
     init(_ kind: Kind, isNegated: Bool = false, start: String.Index) {
@@ -29,14 +30,19 @@ struct TextOperator {
             try tokens.advance()
             self = try Self.reading(comparison, at: token.start, from: &tokens)
         case .keyword(let keyword):
+            if let syntax = keyword.patternSyntax {
+                try tokens.advance()
+                self.init(.pattern(syntax, try Self.takeFlag(from: &tokens)), start: token.start)
+                return
+            }
             guard let test = keyword.textTest else { fallthrough }
             try tokens.advance()
-            self.init(.test(test, ignoresCase: try Self.takeFlag(from: &tokens)), start: token.start)
-        case .name, .comparison, .literal, .flag, .symbol, .end:
+            self.init(.test(test, try Self.takeFlag(from: &tokens)), start: token.start)
+        case .name, .comparison, .literal, .argument, .flag, .symbol, .end:
             throw tokens.invalid(
                 "An operator is expected",
                 advice: mayCompare
-                    ? "Write ==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH or EQUALS."
+                    ? "Write ==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES."
                     : "Write the NOT before the attribute, as in NOT rating == 1.")
         }
     }
@@ -45,7 +51,7 @@ struct TextOperator {
     static func begins(with kind: TextToken.Kind) -> Bool {
         switch kind {
         case .comparison, .keyword(.equals): true
-        case .name, .keyword, .literal, .flag, .symbol, .end: false
+        case .name, .keyword, .literal, .argument, .flag, .symbol, .end: false
         }
     }
 
@@ -54,7 +60,7 @@ struct TextOperator {
         switch kind {
         case .comparison(let comparison): TextOperator(.comparison(comparison.mirrored), start: start)
         case .test(.equals, _): self
-        case .test: nil
+        case .test, .pattern: nil
         }
     }
 
@@ -62,39 +68,34 @@ struct TextOperator {
         _ comparison: Comparison, at start: String.Index, from tokens: inout TokenCursor
     ) throws(DataStoreError) -> TextOperator {
         let flag = tokens.current
-        guard try takeFlag(from: &tokens) else { return TextOperator(.comparison(comparison), start: start) }
+        let matching = try takeFlag(from: &tokens)
+        guard matching != .exact else { return TextOperator(.comparison(comparison), start: start) }
         guard !comparison.isOrder else {
             throw tokens.source.error(
                 .invalidText, "An order cannot ignore case, as is asked for", at: flag.start,
                 advice: "Leave out the [c], or use ==[c], !=[c], CONTAINS[c], BEGINSWITH[c] or ENDSWITH[c].")
         }
-        return TextOperator(
-            .test(.equals, ignoresCase: true), isNegated: comparison == .notEqual, start: start)
+        return TextOperator(.test(.equals, matching), isNegated: comparison == .notEqual, start: start)
     }
 
-    private static func takeFlag(from tokens: inout TokenCursor) throws(DataStoreError) -> Bool {
-        guard case .flag(let flag) = tokens.current.kind else { return false }
-        guard flag == "c" || flag == "C" else {
+    private static func takeFlag(from tokens: inout TokenCursor) throws(DataStoreError) -> TextMatching {
+        guard case .flag(let flag) = tokens.current.kind else { return .exact }
+        let matching: TextMatching
+        switch flag.lowercased() {
+        case "c": matching = .caseInsensitive
+        case "d": matching = .diacriticInsensitive
+        case "cd", "dc": matching = [.caseInsensitive, .diacriticInsensitive]
+        default:
             throw tokens.invalid(
-                "The flag is not known", advice: "The only flag is [c], which ignores differences of case.")
+                "The flag is not known",
+                advice: "Write [c] to ignore case, [d] to ignore diacritics, or [cd] for both.")
         }
         try tokens.advance()
-        return true
+        return matching
     }
 }
 
 extension Comparison {
     /// True if it compares by order.
     var isOrder: Bool { self != .equal && self != .notEqual }
-
-    /// The comparison that says the same with its sides exchanged.
-    fileprivate var mirrored: Comparison {
-        switch self {
-        case .equal, .notEqual: self
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        }
-    }
 }

@@ -14,21 +14,40 @@ struct TextToken: Sendable {
         case literal(TextLiteral)
         /// The text in brackets after an operator: the `c` of `[c]`.
         case flag(String)
-        /// A parenthesis, brace or comma, a dot or `@`.
+        /// A parenthesis, brace or comma, a dot, `@`, or a sign of arithmetic.
         case symbol(Unicode.Scalar)
+        /// A `%@`, with the number of its argument.
+        case argument(Int)
         case end
+    }
+}
+
+extension TextToken.Kind {
+    /// The sign of arithmetic between two values; nil for others.
+    var arithmetic: ArithmeticOperator? {
+        guard case .symbol(let scalar) = self else { return nil }
+        return ArithmeticOperator(rawValue: String(scalar))
+    }
+
+    /// True if a value may end with it, so that a plus or minus after it is an operator.
+    var endsValue: Bool {
+        switch self {
+        case .name, .literal, .argument, .keyword(.infinity), .symbol(")"): true
+        case .keyword, .comparison, .flag, .symbol, .end: false
+        }
     }
 }
 
 /// A word with a meaning of its own, and the signs that mean the same.
 enum TextKeyword: Sendable {
     case and, or, not, `in`, between
-    case contains, hasPrefix, hasSuffix, equals
+    case contains, hasPrefix, hasSuffix, equals, like, matches
     case `true`, `false`, truePredicate, falsePredicate, null, infinity, notANumber
 
     private static let words: [String: TextKeyword] = [
         "and": .and, "or": .or, "not": .not, "in": .in, "between": .between,
         "contains": .contains, "equals": .equals, "beginswith": .hasPrefix, "endswith": .hasSuffix,
+        "like": .like, "matches": .matches,
         "hasprefix": .hasPrefix, "hassuffix": .hasSuffix,  // as `RowPredicate` describes itself
         "true": .true, "false": .false, "truepredicate": .truePredicate, "falsepredicate": .falsePredicate,
         "nil": .null, "null": .null, "inf": .infinity, "infinity": .infinity, "nan": .notANumber,
@@ -48,8 +67,8 @@ enum TextKeyword: Sendable {
         case .null: .null
         case .infinity: .infinity(isNegative: false)
         case .notANumber: .notANumber
-        case .and, .or, .not, .in, .between, .contains, .hasPrefix, .hasSuffix, .equals, .truePredicate,
-            .falsePredicate:
+        case .and, .or, .not, .in, .between, .contains, .hasPrefix, .hasSuffix, .equals, .like, .matches,
+            .truePredicate, .falsePredicate:
             nil
         }
     }
@@ -61,8 +80,19 @@ enum TextKeyword: Sendable {
         case .hasPrefix: .hasPrefix
         case .hasSuffix: .hasSuffix
         case .equals: .equals
-        case .and, .or, .not, .in, .between, .true, .false, .truePredicate, .falsePredicate, .null,
-            .infinity, .notANumber:
+        case .and, .or, .not, .in, .between, .like, .matches, .true, .false, .truePredicate,
+            .falsePredicate, .null, .infinity, .notANumber:
+            nil
+        }
+    }
+
+    /// The language of the pattern that the word asks for; nil where it asks for none.
+    var patternSyntax: PatternTest.Syntax? {
+        switch self {
+        case .like: .like
+        case .matches: .matches
+        case .and, .or, .not, .in, .between, .contains, .hasPrefix, .hasSuffix, .equals, .true, .false,
+            .truePredicate, .falsePredicate, .null, .infinity, .notANumber:
             nil
         }
     }
@@ -77,4 +107,6 @@ enum TextLiteral: Hashable, Sendable {
     case notANumber
     case text(String)
     case data([UInt8])
+    /// A value of the app's that is none of these.
+    case value(Constant, AttributeType)
 }

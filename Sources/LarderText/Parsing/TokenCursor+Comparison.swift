@@ -6,6 +6,7 @@ extension TokenCursor {
     mutating func comparison() throws(DataStoreError) -> FilterNode {
         if try skip(.keyword(.truePredicate)) { return .always(true) }
         if try skip(.keyword(.falsePredicate)) { return .always(false) }
+        if beginsCalculation { return try calculation() }
         if let literal { return try comparison(beginningWith: literal) }
         let path = try relatedPath(
             advice: "Begin a comparison with an attribute, in backticks where its name is a keyword.")
@@ -14,12 +15,15 @@ extension TokenCursor {
         switch current.kind {
         case .keyword(.in):
             try advance()
-            let constants = try constants(of: try list(), for: attribute)
+            let constants = try constants(of: try listOrArgument(), for: attribute)
             return path.node(.isIn(column: attribute.column, constants), isNegated: isNegated)
         case .keyword(.between): return path.node(try range(of: attribute), isNegated: isNegated)
-        case .name, .keyword, .comparison, .literal, .flag, .symbol, .end:
+        case .name, .keyword, .comparison, .literal, .argument, .flag, .symbol, .end:
             let sign = try TextOperator(from: &self, mayCompare: !isNegated)
             try check(sign, suits: attribute)
+            if case .comparison(let comparison) = sign.kind, beginsValue || beginsCalculation {
+                return try calculation(path, attribute, comparison)
+            }
             let test = try test(attribute, sign, try value())
             return path.node(test, isNegated: isNegated || sign.isNegated)
         }
@@ -49,6 +53,9 @@ extension TokenCursor {
             return .always(isTrue)
         }
         let sign = try TextOperator(from: &self, mayCompare: true)
+        if case .comparison(let comparison) = sign.kind, beginsCalculation {
+            return try calculation(after: value, comparison)
+        }
         guard let mirrored = sign.mirrored else {
             throw source.error(
                 .invalidText, "This operator needs the attribute on its left", at: sign.start,
@@ -112,7 +119,14 @@ extension TokenCursor {
         return values
     }
 
-    private mutating func value() throws(DataStoreError) -> TextValue {
+    private mutating func listOrArgument() throws(DataStoreError) -> [TextValue] {
+        guard let literals = argumentList else { return try list() }
+        let values = literals.map { TextValue(literal: $0, start: current.start) }
+        try advance()
+        return values
+    }
+
+    mutating func value() throws(DataStoreError) -> TextValue {
         guard let literal else { throw valueMissing }
         let value = TextValue(literal: literal, start: current.start)
         try advance()
@@ -125,8 +139,9 @@ extension TokenCursor {
             advice =
                 entity.column(named: name) == nil
                 ? "Put text in quotes: \"\(name.prefix(60))\"."
-                : "Compare an attribute with a value; two attributes cannot be compared."
+                : "Two attributes can be compared by ==, !=, <, <=, > and >= only."
         }
+        if argumentList != nil { advice = "A list is an argument for IN only." }
         return invalid("A value is expected", advice: advice)
     }
 }
@@ -137,10 +152,11 @@ extension TokenCursor {
         let attribute = place.schema
         let problem: String
         switch sign.kind {
-        case .test where attribute.type.storage != .text: problem = "has no text to look into"
+        case .test where attribute.type.storage != .text, .pattern where attribute.type.storage != .text:
+            problem = "has no text to look into"
         case .comparison(let comparison) where !attribute.type.isOrdered && comparison.isOrder:
             problem = "has no order"
-        case .test, .comparison: return
+        case .test, .pattern, .comparison: return
         }
         throw source.error(
             .wrongType, "\(attribute.name), of type \(attribute.type.rawValue), \(problem), as is asked for",
@@ -158,9 +174,20 @@ extension TokenCursor {
         switch sign.kind {
         case .comparison(let comparison):
             return .compare(column: attribute.column, comparison, try constant(of: value, for: attribute))
-        case .test(let kind, let ignoresCase):
+        case .test(let kind, let matching):
             guard case .text(let text) = value.literal else { throw wrongType(value, for: attribute) }
-            return .text(column: attribute.column, TextTest(kind, text, ignoresCase: ignoresCase))
+            let test = TextTest(
+                kind, text, ignoresCase: matching.contains(.caseInsensitive),
+                ignoresDiacritics: matching.contains(.diacriticInsensitive))
+            return .text(column: attribute.column, test)
+        case .pattern(let syntax, let matching):
+            guard case .text(let text) = value.literal else { throw wrongType(value, for: attribute) }
+            let node = FilterNode.pattern(attribute.column, syntax, text, matching)
+            guard case .invalid(_, let message) = node else { return node }
+            throw source.error(
+                .invalidText, "\(message) It stands", at: value.start,
+                advice: "Correct the pattern; put a backslash before a sign that stands for itself.",
+                of: attribute.entity, attribute: attribute.schema.name)
         }
     }
 
@@ -172,7 +199,7 @@ extension TokenCursor {
         return constants
     }
 
-    private func constant(
+    func constant(
         of value: TextValue, for place: TextAttribute
     ) throws(DataStoreError) -> Constant {
         let attribute = place.schema
@@ -197,7 +224,7 @@ extension TokenCursor {
 }
 
 /// A value and its place.
-private struct TextValue {
+struct TextValue {
     let literal: TextLiteral
     let start: String.Index
 }

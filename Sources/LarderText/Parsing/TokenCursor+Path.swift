@@ -172,6 +172,9 @@ struct RelatedPath {
             of: relationship.owner, attribute: name)
     }
 
+    /// True if it says how many items must pass.
+    var isQuantified: Bool { quantified != nil }
+
     /// The number of the item type of a filter in parentheses.
     var scope: Int? { path.relationships.last?.target }
 

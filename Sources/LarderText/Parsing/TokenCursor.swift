@@ -33,6 +33,7 @@ struct TokenCursor {
         switch current.kind {
         case .literal(let literal): literal
         case .keyword(let keyword): keyword.literal
+        case .argument(let number): source.arguments?[number].literal
         case .name, .comparison, .flag, .symbol, .end: nil
         }
     }
@@ -44,6 +45,20 @@ struct TokenCursor {
     var following: TextToken.Kind? {
         var lexer = lexer
         return (try? lexer.next())?.kind
+    }
+
+    /// The values of the list that comes next as an argument; nil where none does.
+    var argumentList: [TextLiteral]? {
+        if case .argument(let number) = current.kind { source.arguments?[number].list } else { nil }
+    }
+
+    /// Refuses arguments that nothing has asked for.
+    func checkArguments() throws(DataStoreError) {
+        let count = source.arguments?.count ?? 0
+        guard lexer.argumentCount < count else { return }
+        throw invalid(
+            "The text asks for \(lexer.argumentCount) arguments and gets \(count), as shows at its end",
+            advice: "Write a %@ for each value and a %K for each name of an attribute.")
     }
 
     /// The error that something else should stand here.

@@ -69,10 +69,7 @@ extension Field {
 enum Values {
     /// Both steps of the rule, said once more: upper case between, lower case before it.
     static func folded(_ text: String, _ matching: TextMatching) -> String {
-        switch matching {
-        case .exact: text
-        case .caseInsensitive: text.lowercased().uppercased().lowercased()
-        }
+        matching == .exact ? text : text.lowercased().uppercased().lowercased()
     }
 
     static func contains(_ text: [UInt8], _ needle: [UInt8]) -> Bool {

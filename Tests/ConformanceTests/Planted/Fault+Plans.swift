@@ -39,7 +39,7 @@ extension Fault {
         case .any(let parts): .any(parts.map { spoiled($0, of: schema) })
         case .column(let column, let test):
             spoiled(test, of: column, schema.storage(ofColumn: column)) ?? predicate
-        case .always, .related: predicate
+        case .always, .related, .expression: predicate
         }
     }
 
@@ -53,7 +53,7 @@ extension Fault {
         case .isIn(_, true) where self == .negatedListsExcludeNil:
             .all([.column(column, test), .isNotNull(column: column)])
         case .text(let test, let negated): .text(column: column, spoiled(test), negated: negated)
-        case .isNull, .isNotNull, .isIn: nil
+        case .isNull, .isNotNull, .isIn, .pattern: nil
         }
     }
 

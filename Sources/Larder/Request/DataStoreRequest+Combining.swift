@@ -1,0 +1,57 @@
+extension DataStoreRequest {
+    /// Returns a request for the items that pass this request's filter or another one.
+    ///
+    ///     Recipe.where(\.rating > 4).or(\.isFavorite)
+    ///
+    /// A filter that is added later holds for both.
+    public func or(_ filter: Filter<Item>) -> DataStoreRequest {
+        var copy = self
+        copy.core.filter = core.filter || filter.node
+        return copy
+    }
+
+    /// The order of the request.
+    public var order: Order<Item> { Order(terms: core.order) }
+
+    /// Adds an order; after an earlier one, it orders the items that the earlier one leaves equal.
+    public func sorted(by order: Order<Item>) -> DataStoreRequest {
+        var copy = self
+        copy.core.order += order.terms
+        return copy
+    }
+
+    /// Returns the request with another order in place of its own.
+    public func replacingOrder(by order: Order<Item>) -> DataStoreRequest {
+        var copy = self
+        copy.core.order = order.terms
+        return copy
+    }
+
+    /// The items that pass the filters of both, in the first order and then the second.
+    ///
+    /// The offset, the limit and the prefetched relationships are those of the second request where it has any, and
+    /// else those of the first.
+    public static func + (left: DataStoreRequest, right: DataStoreRequest) -> DataStoreRequest {
+        var sum = left.filter(Filter(right.core.filter)).sorted(by: right.order)
+        if right.core.offset != 0 { sum.core.offset = right.core.offset }
+        if let limit = right.core.limit { sum.core.limit = limit }
+        if let graph = right.core.graph { sum.core.graph = graph }
+        return sum
+    }
+
+    /// The request with a further filter.
+    public static func + (left: DataStoreRequest, right: Filter<Item>) -> DataStoreRequest {
+        left.filter(right)
+    }
+
+    /// The request with a further order.
+    public static func + (left: DataStoreRequest, right: Order<Item>) -> DataStoreRequest {
+        left.sorted(by: right)
+    }
+
+    public static func += (left: inout DataStoreRequest, right: DataStoreRequest) { left = left + right }
+
+    public static func += (left: inout DataStoreRequest, right: Filter<Item>) { left = left + right }
+
+    public static func += (left: inout DataStoreRequest, right: Order<Item>) { left = left + right }
+}

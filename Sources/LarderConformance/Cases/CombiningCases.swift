@@ -1,0 +1,94 @@
+import Larder
+
+/// Filters, orders and requests are put together from parts.
+enum CombiningCases {
+    static let all = [
+        ConformanceCase("A request takes further items by or", proves: 6, run: or),
+        ConformanceCase("Filters are joined where there are any", proves: 6, run: optional),
+        ConformanceCase("Lists of filters are joined by AND and by OR", proves: 6, run: lists),
+        ConformanceCase("Orders are values that are added and replaced", proves: 8, run: orders),
+        ConformanceCase("Requests are added", proves: 6, 8, run: requests),
+    ]
+
+    private static func or(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let rome = Restaurant.where(\.city == "Rome")
+
+        try expect(rome.or(\.seats == 12), gives: [1, 2, 4, 5], in: store)
+        try expect(rome.or(\.seats == 12).filter(\.rating > 4), gives: [1, 2, 4], in: store)
+        try expect(rome.filter(\.seats > 30).or(\.seats == 12), gives: [1, 4, 5], in: store)
+        try expect(Restaurant.all.or(\.seats == 12), gives: Fixture.restaurants(), in: store)
+        try expect(Restaurant.where(.always(false)).or(\.seats == 12), gives: [4, 5], in: store)
+        try expect(rome.sorted(by: \.seats).limit(2).or(\.seats == 12), gives: [4, 5], in: store)
+    }
+
+    private static func optional(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let rome: Filter<Restaurant> = \.city == "Rome"
+        let small: Filter<Restaurant>? = \.seats < 30
+        let none: Filter<Restaurant>? = nil
+
+        try expect(Restaurant.where(rome &&? small), gives: [2], in: store)
+        try expect(Restaurant.where(rome &&? none), gives: [1, 2], in: store)
+        try expect(Restaurant.where(none &&? rome), gives: [1, 2], in: store)
+        try expect(Restaurant.where(small &&? rome), gives: [2], in: store)
+        try expect(Restaurant.where(rome ||? small), gives: [1, 2, 4, 5, 6, 7], in: store)
+        try expect(Restaurant.where(rome ||? none), gives: [1, 2], in: store)
+        try expect(Restaurant.where(none ||? rome), gives: [1, 2], in: store)
+        let both: Filter<Restaurant>? = none &&? none
+        try expect(both == nil, "no filter of two that are none")
+        try expect((none ||? none) == nil, "no filter of two that are none")
+    }
+
+    private static func lists(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let filters: [Filter<Restaurant>] = [\.city == "Rome", \.seats < 30, \.rating > 4]
+
+        try expect(Restaurant.where(filters.combinedByAnd()), gives: [2], in: store)
+        try expect(Restaurant.where(filters.combinedByOr()), gives: [1, 2, 4, 5, 6, 7, 9], in: store)
+        try expect(Restaurant.where(filters.prefix(1).combinedByOr()), gives: [1, 2], in: store)
+        try expect(Restaurant.where([].combinedByAnd()), gives: Fixture.restaurants(), in: store)
+        try expect(Restaurant.where([].combinedByOr()), gives: [Int64](), in: store)
+        let many = (0..<2000).map { number -> Filter<Restaurant> in \.seats == number }
+        try expect(Restaurant.where(many.combinedByOr()), gives: Fixture.restaurants(), in: store)
+    }
+
+    private static func orders(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let berlin = Restaurant.where(\.city == "Berlin")
+        let bySeats = Order<Restaurant>(\.seats)
+        let byRating: Order<Restaurant> = .by(\.rating, .descending)
+
+        try expect(berlin.sorted(by: bySeats), gives: [8, 9, 10], in: store)
+        try expect(berlin.sorted(by: bySeats + byRating), gives: [9, 8, 10], in: store)
+        try expect(berlin.sorted(by: byRating + bySeats), gives: [9, 10, 8], in: store)
+        try expect(berlin.sorted(by: \.seats).sorted(by: byRating), gives: [9, 8, 10], in: store)
+        try expect(berlin.sorted(by: \.seats).replacingOrder(by: byRating), gives: [9, 10, 8], in: store)
+        try expect(
+            berlin.sorted(by: \.seats, .descending).replacingOrder(by: .none), gives: [8, 9, 10],
+            in: store)
+        try expect(berlin.sorted(by: bySeats.reversed), gives: [10, 9, 8], in: store)
+        var order = bySeats
+        order += byRating
+        try expect(order == bySeats + byRating, "an order that was added to")
+        try expect(order != byRating + bySeats, "the order of the terms matters")
+        try expect(berlin.sorted(by: order).order == order, "the order of a request")
+    }
+
+    private static func requests(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let rome = Restaurant.where(\.city == "Rome" || \.city == "Paris")
+        let small = Restaurant.where(\.seats < 30).sorted(by: \.seats, .descending)
+
+        try expect(rome + small, gives: [2, 5, 4], in: store)
+        try expect(small + rome.sorted(by: \.rating), gives: [2, 5, 4], in: store)
+        try expect(rome.sorted(by: \.rating) + small, gives: [5, 2, 4], in: store)
+        try expect(rome.limit(1) + small, gives: [2], in: store)
+        try expect(rome.limit(1) + small.limit(2), gives: [2, 5], in: store)
+        try expect(rome + Order(\.rating), gives: [5, 1, 2, 4], in: store)
+        try expect(rome + (\.seats == 12), gives: [4, 5], in: store)
+        var request = rome
+        request += small
+        try expect(request == rome + small, "a request that was added to")
+    }
+}
