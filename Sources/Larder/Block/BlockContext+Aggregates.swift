@@ -95,9 +95,12 @@ extension BlockContext {
         do {
             if let plan = resolved.plan(of: rows), try !runsInSteps(core, as: rows) {
                 store.log.request(plan.rows)
-                return try withSnapshot { snapshot throws(DataStoreError) in
+                let groups = try withSnapshot { snapshot throws(DataStoreError) in
                     try snapshot.groups(for: plan, in: schema)
                 }
+                tracker?.note(plan.rows, in: schema)
+                tracker?.note(groups)
+                return groups
             }
             return try walk(core, rows, resolved, upTo: nil)
         } catch {
@@ -168,6 +171,12 @@ extension BlockContext {
         let scan =
             try core.graph == nil ? scan(plan) : scan(core, as: plan, prefetching: .max)
         defer { scan.close() }
+        tracker?.note(resolved.values, of: rows.entity, in: schema)
+        func groups() throws(DataStoreError) -> [GroupRow] {
+            let groups = try totals.rows()
+            tracker?.note(groups)
+            return groups
+        }
         let arena = RowArena(chunkBytes: 1024)
         let row = CellBuffer(count: max(1, resolved.values.count))
         while let columns = try values.next(of: scan.cursor, of: rows.schema) {
@@ -178,10 +187,10 @@ extension BlockContext {
                     row.start[position] = resolved.parts[position]?.cell(of: cell) ?? cell
                 }
                 try totals.add(row.start)
-                if let end, totals.count >= end { return try totals.rows() }
+                if let end, totals.count >= end { return try groups() }
             }
         }
-        return try totals.rows()
+        return try groups()
     }
 }
 

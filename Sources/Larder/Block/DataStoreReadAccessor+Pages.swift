@@ -115,7 +115,7 @@ extension DataStoreReadAccessor {
         } else {
             try context.requireOrderByValues(core, of: entity)
         }
-        if !isForward { core.order = try context.reversedOrder(of: core, entity) }
+        if !isForward { core.reverseOrder() }
         var items: [Item] = []
         for step in steps where items.count <= size {
             var part = core

@@ -29,9 +29,16 @@ struct ReadRegion: Sendable, Equatable {
         insert(ColumnSet(plan.order.map(\.column)), of: plan.entity)
         insert(plan.predicate, of: plan.entity, in: schema)
         for term in plan.relatedOrder?.terms ?? [] {
-            for relationship in term.path { insert(relationship, in: schema) }
-            insert(ColumnSet([term.term.column]), of: term.path.last?.target ?? plan.entity)
+            insert(term.term.column, behind: term.path, of: plan.entity, in: schema)
         }
+    }
+
+    /// Adds a column of the item at the end of a path of references.
+    mutating func insert(
+        _ column: Int, behind path: [StoreRelationship], of entity: Int, in schema: StoreSchema
+    ) {
+        for relationship in path { insert(relationship, in: schema) }
+        insert(ColumnSet([column]), of: path.last?.target ?? entity)
     }
 
     private mutating func insert(_ predicate: RowPredicate, of entity: Int, in schema: StoreSchema) {
@@ -40,6 +47,9 @@ struct ReadRegion: Sendable, Equatable {
         case .column(let column, _): insert(ColumnSet([column]), of: entity)
         case .all(let parts), .any(let parts):
             for part in parts { insert(part, of: entity, in: schema) }
+        case .expression(let test):
+            insert(ColumnSet(test.columns), of: entity)
+            test.forEachRelated { path, column in insert(column, behind: path, of: entity, in: schema) }
         case .related(let test):
             insert(test.relationship, in: schema)
             switch test.test {

@@ -23,6 +23,13 @@ final class ReadTracker {
 
     func noteCount(_ count: Int) { hasher.combine(count) }
 
+    /// Notes values that were looked up for the rows of a plan.
+    func note(_ values: [RelatedOrder.Term], of entity: Int, in schema: StoreSchema) {
+        for value in values { region.insert(value.term.column, behind: value.path, of: entity, in: schema) }
+    }
+
+    func note(_ groups: [GroupRow]) { hasher.combine(groups) }
+
     /// Notes that something was read past the requests.
     func noteEverything() {
         region.insertEverything()

@@ -109,17 +109,6 @@ extension BlockContext {
             identifier: identifier.withCell { AnyItemID($0, type: plan.schema.attributes[0].type) })
     }
 
-    /// The order of a request the other way round.
-    func reversedOrder(of core: RequestCore, _ entity: Int) throws(DataStoreError) -> [OrderTerm] {
-        if core.order.isEmpty { return [.own(RequestPlan.SortTerm(column: 0, isAscending: false))] }
-        return core.order.map { term in
-            switch term {
-            case .own(let term): .own(term.reversed)
-            case .related(let path, let term): .related(path, term.reversed)
-            }
-        }
-    }
-
     /// Refuses an order that is not one by values of the items.
     func requireOrderByValues(_ core: RequestCore, of entity: Int) throws(DataStoreError) {
         guard core.order.isEmpty, try rankedLinks(core, of: entity) != nil else { return }
@@ -127,11 +116,5 @@ extension BlockContext {
             .invalidRequest, "A page was asked of items in the order of a relationship.",
             advice: "Sort the request by an attribute, or ask for a page by its number.",
             itemType: schema.entities[entity].name)
-    }
-}
-
-extension RequestPlan.SortTerm {
-    fileprivate var reversed: RequestPlan.SortTerm {
-        RequestPlan.SortTerm(column: column, isAscending: !isAscending)
     }
 }

@@ -47,7 +47,7 @@ struct RelatedSorting {
 
     /// The values by which the first row is sorted, its identifier last; nil where there is no row.
     mutating func valuesOfFirst() throws(DataStoreError) -> [Constant]? {
-        try identifiers().isEmpty ? nil : Array(rows.prefix(paths.count))
+        try identifiers().isEmpty ? nil : Array(rows.prefix(terms.count))
     }
 
     /// The plan for the columns of all rows that pass the filter.

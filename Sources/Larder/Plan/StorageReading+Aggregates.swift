@@ -94,7 +94,7 @@ extension RowPredicate {
         case .always: true
         case .column(column, .compare(let comparison, _)): comparison != .notEqual
         case .column(column, .isNotNull): true
-        case .column, .any, .related: false
+        case .column, .any, .expression, .related: false
         case .all(let parts): parts.allSatisfy { $0.isAbout(column) }
         }
     }

@@ -44,7 +44,7 @@ public struct Order<Item: DataStoreItem>: Sendable, Hashable {
 }
 
 extension OrderTerm {
-    fileprivate var reversed: OrderTerm {
+    var reversed: OrderTerm {
         switch self {
         case .own(let term): .own(term.reversed)
         case .related(let path, let term): .related(path, term.reversed)

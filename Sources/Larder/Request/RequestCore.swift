@@ -12,6 +12,13 @@ package struct RequestCore: Sendable, Hashable {
         self.filter = filter
     }
 
+    /// Turns the order around.
+    mutating func reverseOrder() {
+        order =
+            order.isEmpty
+            ? [.own(RequestPlan.SortTerm(column: 0, isAscending: false))] : order.map(\.reversed)
+    }
+
     /// Lowers the request to a plan for the entity with this number.
     ///
     /// - Throws: `.invalidRequest`.

@@ -9,6 +9,7 @@ enum ObservedValueCases {
         ConformanceCase("A value follows a single item", proves: 20, async: item),
         ConformanceCase("A value follows relationships", proves: 17, 20, async: related),
         ConformanceCase("A value follows what its block reads", proves: 20, async: block),
+        ConformanceCase("A value follows aggregates and groups", proves: 17, 20, async: aggregates),
         ConformanceCase("Values do not show what is not committed", proves: 3, 20, async: rolledBack),
         ConformanceCase("Values in a child follow both sides", proves: 18, 20, async: child),
         ConformanceCase("Values end with their store and their task", proves: 20, async: ends),
@@ -180,6 +181,21 @@ enum ObservedValueCases {
         try await values.expectNext("sold")
         try await store.writeAsync { _ = try $0.deleteAllItems(of: Restaurant.self) }
         try await values.expectNext("none")
+    }
+
+    private static func aggregates(_ world: ConformanceWorld) async throws {
+        let store = try world.openSmallLibrary()
+        var years = Values(store.values { try $0.maximum(\.year, for: Book.all) ?? 0 })
+        var names = Values(store.values { try $0.minimum(\.author.name, for: Book.all) ?? "" })
+        let latest = try await store.readAsync { try $0.maximum(\.year, for: Book.all) ?? 0 }
+        let first = try await store.readAsync { try $0.minimum(\.author.name, for: Book.all) ?? "" }
+        try await years.expectNext(latest)
+        try await names.expectNext(first)
+
+        try await store.writeAsync { _ = try $0.update(Book.all.limit(1), .set(\.year, to: 9000)) }
+        try await years.expectNext(9000)
+        try await store.writeAsync { _ = try $0.update(Person.all, .set(\.name, to: "!")) }
+        try await names.expectNext("!")
     }
 
     private static func rolledBack(_ world: ConformanceWorld) async throws {
