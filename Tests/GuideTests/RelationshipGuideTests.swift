@@ -227,9 +227,8 @@ struct RelationshipGuideTests {
 
         // SUBQUERY(ingredients, $i, $i.grams > 50).@count > 1
         let found = try store.read { accessor in
-            let heavy = try accessor.values(for: Ingredient.where(\.grams > 50), \.recipe)
-            let counts = Dictionary(grouping: heavy.map(\.id), by: \.self).mapValues(\.count)
-            let ids = counts.filter { $0.value > 1 }.map(\.key)
+            let heavy = Ingredient.where(\.grams > 50).grouped(by: \.recipe).having(.count > 1)
+            let ids = try accessor.groups(for: heavy).map(\.id)
             return try accessor.items(for: Recipe.where(.isIn(\.id, ids)))
         }
 

@@ -16,7 +16,7 @@ extension Duration: AttributeValue {
         guard let first = parts.first, let seconds = Int64(sign + first),
             let attoseconds = Int64(sign + digits)
         else { return nil }
-        return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+        return .seconds(seconds) + attosecond * attoseconds
     }
 
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
@@ -31,4 +31,8 @@ extension Duration: AttributeValue {
         }
         return try text.encode(in: arena)
     }
+
+    // Not by the initializer with both components: naming any initializer of Duration makes Swift 6.3 look for
+    // `timespec` in another module, and refuse it in the files that use it.
+    private static let attosecond = Duration.nanoseconds(1) / 1_000_000_000
 }
