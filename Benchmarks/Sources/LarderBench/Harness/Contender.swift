@@ -73,6 +73,9 @@ protocol RestaurantReading: RestaurantStore {
     /// How many are rated above each bound in turn.
     func count(ratedAbove bounds: [Double], visit: (Int) -> Void) throws
 
+    /// What is computed of all records.
+    func aggregate(_ question: AggregateQuestion) throws -> AggregateAnswer
+
     /// Each page in turn.
     func show(_ pages: [Page], visit: ([Record]) -> Void) throws
 }

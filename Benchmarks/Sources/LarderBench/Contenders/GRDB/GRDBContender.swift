@@ -131,6 +131,29 @@ extension GRDBContender {
         }
     }
 
+    func aggregate(_ question: AggregateQuestion) throws -> AggregateAnswer {
+        let rating = Column("rating")
+        return try pool.read { database in
+            switch question {
+            case .sum:
+                return .numbers([try Record.select(sum(rating), as: Double.self).fetchOne(database) ?? 0])
+            case .average:
+                return .numbers([try Record.select(average(rating), as: Double.self).fetchOne(database) ?? 0])
+            case .extremes:
+                let lowest = try Record.select(min(rating), as: Double.self).fetchOne(database)
+                let highest = try Record.select(max(rating), as: Double.self).fetchOne(database)
+                return .numbers([lowest ?? 0, highest ?? 0])
+            case .names:
+                let name = Column("name")
+                let request = Record.select(name, GRDB.count(Column("id"))).group(name)
+                let rows = try Row.fetchCursor(database, request)
+                var counts: [(String, Int)] = []
+                while let row = try rows.next() { counts.append((row[0], row[1])) }
+                return .names(counts)
+            }
+        }
+    }
+
     func show(_ pages: [Page], visit: ([Record]) -> Void) throws {
         try pool.read { database in
             for page in pages {

@@ -132,6 +132,12 @@ extension LarderContender {
 
     @_specialize(where Record == LarderRestaurant)
     @_specialize(where Record == LarderUnindexedRestaurant)
+    func aggregate(_ question: AggregateQuestion) throws -> AggregateAnswer {
+        try store.read { try Record.aggregate(question, $0) }
+    }
+
+    @_specialize(where Record == LarderRestaurant)
+    @_specialize(where Record == LarderUnindexedRestaurant)
     func show(_ pages: [Page], visit: ([Record]) -> Void) throws {
         try store.read { accessor in
             for page in pages {

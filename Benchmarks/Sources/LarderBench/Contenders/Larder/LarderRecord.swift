@@ -10,6 +10,10 @@ protocol LarderRecord: DataStoreItem, RestaurantRecord where ID == Int64 {
     static func rated(above bound: Double) -> DataStoreRequest<Self>
     static func byRating(_ direction: SortDirection) -> DataStoreRequest<Self>
 
+    static func aggregate(
+        _ question: AggregateQuestion, _ accessor: DataStoreReadAccessor
+    ) throws -> AggregateAnswer
+
     /// Changes two attributes, as ``Restaurant/mirror()`` does.
     static func mirror(_ handle: Mutable<Self>)
 }

@@ -78,6 +78,19 @@ extension LarderRestaurant: LarderRecord {
         Self.all.sorted(by: \.rating, direction)
     }
 
+    static func aggregate(
+        _ question: AggregateQuestion, _ accessor: DataStoreReadAccessor
+    ) throws -> AggregateAnswer {
+        switch question {
+        case .sum: return .numbers([try accessor.sum(\.rating, for: all)])
+        case .average: return .numbers([try accessor.average(\.rating, for: all) ?? 0])
+        case .extremes:
+            let (lowest, highest) = try accessor.aggregate(all, .minimum(\.rating), .maximum(\.rating))
+            return .numbers([lowest ?? 0, highest ?? 0])
+        case .names: return .names(try accessor.groups(for: all.grouped(by: \.name), .count))
+        }
+    }
+
     static func mirror(_ handle: Mutable<Self>) {
         handle.rating = Restaurant.highestRating - handle.rating
         handle.reviews = Restaurant.mostReviews - handle.reviews

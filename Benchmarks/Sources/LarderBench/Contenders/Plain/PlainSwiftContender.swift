@@ -70,6 +70,17 @@ final class PlainSwiftContender: Contender {
         for bound in bounds { visit(indexes.ratings(above: bound).count) }
     }
 
+    func aggregate(_ question: AggregateQuestion) -> AggregateAnswer {
+        switch question {
+        case .sum: return .numbers([rows.values.reduce(0) { $0 + $1.rating }])
+        case .average: return .numbers([rows.values.reduce(0) { $0 + $1.rating } / Double(rows.count)])
+        case .extremes:
+            let ratings = freshIndexes().ratings
+            return .numbers([ratings.first?.rating ?? 0, ratings.last?.rating ?? 0])
+        case .names: return .names(freshIndexes().counts)
+        }
+    }
+
     func show(_ pages: [Page], visit: ([Restaurant]) -> Void) {
         let ratings = freshIndexes().ratings
         for page in pages {
@@ -100,6 +111,8 @@ struct PlainIndexes {
             idsByName[restaurant.name, default: []].append(id)
         }
     }
+
+    var counts: [(String, Int)] { idsByName.map { ($0, $1.count) } }
 
     func ids(named name: String) -> [Int64] { idsByName[name] ?? [] }
 

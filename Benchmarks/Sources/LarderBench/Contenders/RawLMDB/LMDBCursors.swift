@@ -38,6 +38,10 @@ enum RatingKey {
         let bits = rating.bitPattern
         return rating.sign == .minus ? ~bits : bits | 1 << 63
     }
+
+    static func rating(_ key: UInt64) -> Double {
+        Double(bitPattern: key >> 63 == 0 ? ~key : key ^ 1 << 63)
+    }
 }
 
 extension OpaquePointer {

@@ -134,6 +134,10 @@ extension RawLMDBContender {
         }
     }
 
+    func aggregate(_ question: AggregateQuestion) throws -> AggregateAnswer {
+        try reading { try $0.aggregate(question) }
+    }
+
     func show(_ pages: [Page], visit: ([Restaurant]) -> Void) throws {
         try reading { reader in
             for page in pages { visit(try reader.restaurants(on: page)) }

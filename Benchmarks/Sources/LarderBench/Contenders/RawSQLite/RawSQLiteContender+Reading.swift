@@ -55,6 +55,15 @@ extension RawSQLiteContender {
         }
     }
 
+    func aggregate(_ question: AggregateQuestion) throws -> AggregateAnswer {
+        switch question {
+        case .sum: .numbers(try connection.statement(.sum).numbers(count: 1))
+        case .average: .numbers(try connection.statement(.average).numbers(count: 1))
+        case .extremes: .numbers(try connection.statement(.extremes).numbers(count: 2))
+        case .names: .names(try connection.statement(.countNames).counts())
+        }
+    }
+
     func show(_ pages: [Page], visit: ([Restaurant]) -> Void) throws {
         try inTransaction(.begin) {
             for page in pages {

@@ -11,6 +11,10 @@ enum RestaurantQuery: SQLiteQuery {
     case selectAll
     case selectRatedAbove
     case countRatedAbove
+    case sum
+    case average
+    case extremes
+    case countNames
     case selectPage
     case selectPageDescending
 
@@ -31,6 +35,13 @@ enum RestaurantQuery: SQLiteQuery {
         case .selectAll: return select
         case .selectRatedAbove: return "\(select) WHERE rating > ?"
         case .countRatedAbove: return "SELECT count(*) FROM \(RestaurantTable.name) WHERE rating > ?"
+        case .sum: return "SELECT sum(rating) FROM \(RestaurantTable.name)"
+        case .average: return "SELECT avg(rating) FROM \(RestaurantTable.name)"
+        // Both in one query would read the whole index.
+        case .extremes:
+            let table = RestaurantTable.name
+            return "SELECT (SELECT min(rating) FROM \(table)), (SELECT max(rating) FROM \(table))"
+        case .countNames: return "SELECT name, count(*) FROM \(RestaurantTable.name) GROUP BY name"
         case .selectPage: return "\(select) ORDER BY rating, id LIMIT ? OFFSET ?"
         case .selectPageDescending: return "\(select) ORDER BY rating DESC, id DESC LIMIT ? OFFSET ?"
         }

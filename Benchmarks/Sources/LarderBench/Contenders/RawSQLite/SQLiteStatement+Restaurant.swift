@@ -50,6 +50,20 @@ extension SQLiteStatement {
         return try step() ? Int(sqlite3_column_int64(handle, 0)) : 0
     }
 
+    /// The numbers in the only row.
+    func numbers(count: Int32) throws -> [Double] {
+        defer { reset() }
+        return try step() ? (0..<count).map { sqlite3_column_double(handle, $0) } : []
+    }
+
+    /// A text and a number in each row.
+    func counts() throws -> [(String, Int)] {
+        defer { reset() }
+        var counts: [(String, Int)] = []
+        while try step() { counts.append((text(at: 0) ?? "", Int(sqlite3_column_int64(handle, 1)))) }
+        return counts
+    }
+
     func text(at column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
