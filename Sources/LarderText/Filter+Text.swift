@@ -35,7 +35,7 @@ extension Filter {
     /// is given) or as seconds since 2001; an enum by its raw value.
     ///
     /// In a calculation, a number has the type of the attributes that it is beside if it fits it: `count / 2.0` is a
-    /// division of integers. Signs of arithmetic after a number stand between spaces. Patterns are those of
+    /// division of integers. Signs of arithmetic after a number need a space on each side. Patterns are those of
     /// ``Filter/like(_:_:_:)`` and ``Filter/matches(_:_:_:)``, and calculations those of ``Calculation``.
     ///
     /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest

@@ -78,7 +78,7 @@ extension FilterNode {
 // MARK: Calculations
 
 extension ValueNode {
-    /// The value as the text form writes it; what is nested stands in parentheses.
+    /// The value as the text form writes it; a nested one gets parentheses.
     fileprivate func text(of number: Int, in schema: StoreSchema) -> String {
         switch self {
         case .attribute(let path, let column):

@@ -71,7 +71,7 @@ extension ValueNode {
         }
     }
 
-    /// The same value seen from the item behind the first reference of all paths.
+    /// The same value seen from the item after the first reference of all paths.
     var behindStep: ValueNode {
         switch self {
         case .attribute(let path, let column): .attribute(Array(path.dropFirst()), column: column)

@@ -36,8 +36,8 @@ enum CombiningCases {
         try expect(Restaurant.where(rome ||? none), gives: [1, 2], in: store)
         try expect(Restaurant.where(none ||? rome), gives: [1, 2], in: store)
         let both: Filter<Restaurant>? = none &&? none
-        try expect(both == nil, "no filter of two that are none")
-        try expect((none ||? none) == nil, "no filter of two that are none")
+        try expect(both == nil, "two missing filters give nil")
+        try expect((none ||? none) == nil, "two missing filters give nil")
     }
 
     private static func lists(_ world: ConformanceWorld) throws {

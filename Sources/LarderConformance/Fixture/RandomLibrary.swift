@@ -136,7 +136,7 @@ struct RandomLibrary: RandomNumberGenerator {
         let schema = model.schema.entities[entity]
         let column = number(0...(schema.attributes.count - 1))
         let value = model.constant(entity, column, using: &self)
-        switch number(0...8) {
+        switch number(0...11) {
         case 0: return .always(!isNow(oneIn: 3))
         case 8:
             let (left, right) = (attribute(entity, model), attribute(entity, model))

@@ -107,6 +107,6 @@ enum TextLiteral: Hashable, Sendable {
     case notANumber
     case text(String)
     case data([UInt8])
-    /// A value of the app's that is none of these.
+    /// A value of the app's of another type.
     case value(Constant, AttributeType)
 }

@@ -1,0 +1,204 @@
+import Foundation
+import Larder
+
+/// Predicates and sort descriptors of Foundation become filters and orders that mean the same.
+enum PredicateCases {
+    static let all = [
+        ConformanceCase("A predicate passes the items that it passes in Swift", proves: 6, 7, run: items),
+        ConformanceCase("A predicate may lead through relationships", proves: 6, 17, run: relationships),
+        ConformanceCase("A predicate may hold captured values of all kinds", proves: 6, run: captured),
+        ConformanceCase(
+            "A predicate that cannot be answered is refused with its part", proves: 10, run: refused),
+        ConformanceCase("Sort descriptors become an order", proves: 8, run: descriptors),
+    ]
+
+    private static func items(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openFilled()
+        func check(_ predicate: Predicate<Restaurant>, _ expected: [Int64]? = nil, line: Int = #line) throws {
+            let passing = try Fixture.restaurants.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
+            if let expected { try expect(passing, equals: expected, "\(predicate)", line: line) }
+            let filter = try Filter<Restaurant>(predicate)
+            try expect(Restaurant.where(filter), gives: passing, in: store, line: line)
+            try expect(
+                Restaurant.where(!filter), gives: Fixture.restaurants().filter { !passing.contains($0) },
+                in: store, line: line)
+            try expect(Restaurant.all.filter(predicate), gives: passing, in: store, line: line)
+        }
+
+        try check(#Predicate { $0.rating > 4 && $0.name.contains("o") }, [1, 2, 4, 6])
+        try check(#Predicate { $0.rating > 3 || !$0.isOpen })
+        try check(#Predicate { $0.slug == nil }, [3, 7, 12])
+        try check(#Predicate { $0.slug != nil })
+        try check(#Predicate { $0.slug == "roma" }, [1])
+        try check(#Predicate { $0.slug != "roma" })
+        try check(#Predicate { $0.slug == $0.note }, [7, 12])
+        try check(#Predicate { $0.name == $0.city })
+        try check(#Predicate { $0.seats * 2 > 80 }, [3, 8, 9, 10])
+        try check(#Predicate { -$0.seats < -60 })
+        try check(#Predicate { $0.seats % 25 == 0 && $0.seats / 25 > 0 }, [2, 10])
+        try check(#Predicate { $0.rating / 2 > 2.2 })
+        try check(#Predicate { ($0.slug ?? "none") == "none" }, [3, 7, 12])
+        try check(#Predicate { ($0.slug ?? "none") < "o" })
+        try check(#Predicate { ($0.note ?? "xyz").starts(with: "x") }, [1, 5, 7, 11, 12])
+        try check(#Predicate { $0.note?.isEmpty == true }, [3])
+        try check(#Predicate { $0.note?.isEmpty != true })
+        try check(#Predicate { $0.note?.isEmpty ?? true }, [1, 3, 5, 7, 11, 12])
+        try check(#Predicate { $0.note?.contains("a") == true })
+        try check(#Predicate { $0.note?.contains("a") ?? false })
+        try check(#Predicate { $0.note.flatMap { $0.contains("a") ? 1 : 2 } == 2 })
+        try check(#Predicate { $0.isOpen ? $0.seats > 30 : $0.rating == 0 })
+        try check(#Predicate { ($0.isOpen ? $0.seats : 0) > 30 })
+        try check(#Predicate { ($0.isOpen ? $0.seats : $0.seats * 2) + 1 == 25 }, [5])
+        try check(#Predicate { (12...40).contains($0.seats) })
+        try check(#Predicate { (12..<40).contains($0.seats) })
+        try check(#Predicate { (0...$0.seats).contains(20) })
+        try check(#Predicate { $0.isOpen == ($0.seats > 30) })
+        try check(#Predicate { $0.isOpen != ($0.seats > 30) })
+        try check(#Predicate { $0.name.isEmpty }, [7])
+        try check(#Predicate { $0.name.contains("") && $0.name.starts(with: "Tr") }, [1])
+        try check(
+            #Predicate { restaurant in
+                if let slug = restaurant.slug { slug == "roma" } else { restaurant.seats == 0 }
+            }, [1, 7])
+        try check(#Predicate { _ in true }, Fixture.restaurants())
+    }
+
+    private static func captured(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openFilled()
+        func check(_ predicate: Predicate<Restaurant>, line: Int = #line) throws {
+            let passing = try Fixture.restaurants.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
+            try expect(passing.isEmpty, equals: false, "\(predicate) passes something", line: line)
+            try expect(Restaurant.where(predicate), gives: passing, in: store, line: line)
+        }
+        let (cities, seats) = (["Rome", "Paris"], Set([12, 60]))
+        let (day, opened, id) = (Fixture.day(0), Date?.some(Fixture.day(1.5)), Fixture.restaurant(3).id)
+        let (range, words, numbers) = (12..<61, ["roma", "Cash"], ["a": 12])
+        let missing: String? = nil
+
+        try check(#Predicate { cities.contains($0.city) })
+        try check(#Predicate { !cities.contains($0.city) })
+        try check(#Predicate { seats.contains($0.seats) })
+        try check(#Predicate { seats.contains($0.seats * 5) || seats.contains($0.seats) })
+        try check(#Predicate { $0.openedAt == day })
+        try check(#Predicate { $0.openedAt == opened })
+        try check(#Predicate { ($0.openedAt ?? day) > day })
+        try check(#Predicate { $0.id == id })
+        try check(#Predicate { $0.slug == missing })
+        try check(#Predicate { $0.slug != missing })
+        try check(#Predicate { range.contains($0.seats) })
+        try check(#Predicate { restaurant in words.contains { restaurant.name.contains($0) } })
+        try check(#Predicate { restaurant in words.allSatisfy { restaurant.name != $0 } })
+        try check(#Predicate { $0.seats == numbers["a", default: 3] })
+        try check(#Predicate { $0.seats > words.count * 20 })
+        try check(#Predicate { $0.city == cities[0] })
+    }
+
+    private static func relationships(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openSmallLibrary()
+        let everything = Book.all.prefetching(\.author, \.editor, \.shelf, \.labels, \.chapters)
+        let books = try store.items(everything)
+        func check(_ predicate: Predicate<Book>, _ expected: [Int64], line: Int = #line) throws {
+            let passing = try books.filter { try predicate.evaluate($0) }.map(\.id)
+            try expect(passing, equals: expected, "\(predicate)", line: line)
+            let filter = try Filter<Book>(predicate)
+            try expect(Book.where(filter), gives: passing, in: store, line: line)
+            try expect(
+                Book.where(!filter), gives: books.map(\.id).filter { !passing.contains($0) }, in: store,
+                line: line)
+        }
+        let ada = ItemID<Person>(rawValue: 1)
+
+        try check(#Predicate { $0.author.item?.name == "Ada" }, [10, 20])
+        try check(#Predicate { $0.author.item!.name != "Ada" }, [30, 40, 50, 60])
+        try check(#Predicate { $0.author.id == ada }, [10, 20])
+        try check(#Predicate { $0.editor?.id == ada }, [30])
+        try check(#Predicate { $0.editor?.item?.name == "Bob" }, [10])
+        try check(#Predicate { $0.editor?.item?.name != "Bob" }, [20, 30, 40, 50, 60])
+        try check(#Predicate { $0.editor == nil }, [20, 50, 60])
+        try check(#Predicate { $0.author.item?.name == $0.editor?.item?.name }, [40])
+        try check(#Predicate { ($0.shelf?.item?.room ?? "none") == "none" }, [20, 60])
+        try check(#Predicate { $0.labels.items!.contains { $0.id == "red" } }, [10, 20, 40])
+        try check(#Predicate { $0.labels.items?.contains { $0.id == "red" } == true }, [10, 20, 40])
+        try check(#Predicate { $0.labels.items!.allSatisfy { $0.rank < 2 } }, [20, 30, 60])
+        try check(#Predicate { $0.labels.items!.isEmpty }, [30, 60])
+        try check(#Predicate { $0.labels.items!.count > 1 }, [10, 40])
+        try check(#Predicate { 1 == $0.labels.items!.count }, [20, 50])
+        try check(#Predicate { $0.labels.items!.filter { $0.rank > 1 }.isEmpty }, [20, 30, 60])
+        try check(
+            #Predicate { $0.labels.items!.filter { $0.rank > 1 }.contains { $0.id == "blue" } }, [40, 50])
+        try check(#Predicate { $0.chapters.items!.contains { $0.title == "Egg" } && $0.year > 1990 }, [30])
+        try check(
+            #Predicate { book in book.labels.items!.contains { $0.id.contains("e") } && book.year < 2000 },
+            [10, 50])
+    }
+
+    private static func refused(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openFilled()
+        func check(_ predicate: Predicate<Restaurant>, _ part: String, line: Int = #line) throws {
+            let error = try expectError(.invalidRequest, line: line) { _ = try Filter<Restaurant>(predicate) }
+            try expect(error.message.contains(part), "\(part) in \(error.message)", line: line)
+            let request = Restaurant.where(predicate)
+            let later = try expectError(.invalidRequest, line: line) { try request.validate() }
+            try expect(later.message.contains(part), "\(part) in \(later.message)", line: line)
+            try expectError(.invalidRequest, line: line) { _ = try store.items(request) }
+            try expectError(.invalidRequest, line: line) { _ = try store.count(request.sorted(by: \.name)) }
+        }
+        let pattern = "a"
+
+        try check(#Predicate { $0.rating > 3 && $0.shortName == "x" }, "$0.(computed String)")
+        try check(#Predicate { $0.name.count > 3 }, "$0.name.count")
+        try check(#Predicate { $0.name.contains(/a+/) }, "$0.name.contains(a regular expression)")
+        try check(#Predicate { pattern.contains($0.name) }, "\"a\".contains($0.name)")
+        try check(#Predicate { $0.name.first == nil }, "$0.name.(computed Optional<Character>)")
+        let energy = 1
+        let error = try expectError(.invalidRequest) {
+            _ = try Filter<Everything>(#Predicate { $0.nutrition.energy == energy })
+        }
+        try expect(error.message.contains("$0.nutrition.energy"), "the part in \(error.message)")
+        try expectError(.invalidRequest) {
+            try Everything.where(#Predicate { $0.course.rawValue == "x" }).validate()
+        }
+        let library = try expectError(.invalidRequest) {
+            _ = try Filter<Book>(
+                #Predicate { book in book.labels.items!.contains { $0.id == book.title } })
+        }
+        try expect(library.message.contains("outside of it"), "the reason in \(library.message)")
+        try expect(Restaurant.where(#Predicate { $0.seats == 12 }), gives: [4, 5], in: store)
+    }
+
+    private static func descriptors(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openFilled()
+        let berlin = Restaurant.where(\.city == "Berlin")
+
+        try expect(
+            berlin.sorted(by: [SortDescriptor(\.rating, order: .reverse)]), gives: [9, 10, 8], in: store)
+        try expect(
+            berlin.sorted(by: [SortDescriptor(\.seats), SortDescriptor(\.rating, order: .reverse)]),
+            gives: [9, 8, 10], in: store)
+        try expect(
+            Restaurant.all.sorted(by: [SortDescriptor(\.openedAt), SortDescriptor(\.seats, order: .reverse)])
+                .limit(3),
+            gives: [10, 12, 2], in: store)
+        try expect(
+            Restaurant.all.sorted(by: [SortDescriptor(\.name, comparator: .lexical)]).limit(3),
+            gives: [7, 10, 5], in: store)
+        try expect(
+            try Order([SortDescriptor(\.seats), SortDescriptor(\.rating, order: .reverse)])
+                == Order<Restaurant>(\.seats) + .by(\.rating, .descending), "the same order")
+        let computed = Restaurant.all.sorted(by: [SortDescriptor(\Restaurant.shortName, comparator: .lexical)]
+        )
+        let error = try expectError(.invalidRequest) { try computed.validate() }
+        try expect(error.message.contains("not a stored attribute of Restaurant"), "\(error.message)")
+        try expectError(.invalidRequest) { _ = try store.items(computed) }
+    }
+}
+
+extension Restaurant {
+    /// A property that is not stored.
+    fileprivate var shortName: String { String(name.prefix(1)) }
+}
