@@ -176,6 +176,27 @@ import Testing
             try explain(predicate, order: order) == ["index Sample(name) where \(condition)", "filter"])
     }
 
+    @Test(arguments: [
+        (
+            PatternTest.Syntax.like, "ab*c", TextMatching.exact,
+            ["index Sample(name) where name hasPrefix ?", "filter", "sort"]
+        ),
+        (.like, "ab*", .exact, ["index Sample(name) where name hasPrefix ?", "sort"]),
+        (.like, "ab", .exact, ["index Sample(name) where name == ?"]),
+        (.matches, "ab+c", .exact, ["index Sample(name) where name hasPrefix ?", "filter", "sort"]),
+        (.matches, "^ab(c|d)", .exact, ["index Sample(name) where name hasPrefix ?", "filter", "sort"]),
+        (.matches, "a?b", .exact, ["scan", "filter"]),
+        (.like, "ab*c", .caseInsensitive, ["scan", "filter"]),
+    ])
+    func `a pattern is found by its beginning`(
+        syntax: PatternTest.Syntax, pattern: String, matching: TextMatching, lines: [String]
+    ) throws {
+        let node = FilterNode.pattern(1, syntax, pattern, matching)
+        let predicate = try RowPredicate(node, of: 0, in: StoreSchema(of: Sample.schema))
+
+        #expect(try explain(predicate) == lines)
+    }
+
     private static func hasPrefix(_ text: String) -> RowPredicate {
         .text(column: 1, TextTest(.hasPrefix, text, ignoresCase: false), negated: false)
     }

@@ -236,9 +236,21 @@ private struct RandomPlan {
             let kind = TextTest.Kind.allCases.randomElement(using: &random) ?? .equals
             let needles = ["", "a", "A", "é", "ss", "b", "\0", "a\0", "lon"] + Sample.names.suffix(5)
             let needle = needles.randomElement(using: &random) ?? ""
-            return .text(
-                column: .random(in: 1...2, using: &random),
-                TextTest(kind, needle, ignoresCase: .random(using: &random)))
+            let column = Int.random(in: 1...2, using: &random)
+            switch Int.random(in: 0...3, using: &random) {
+            case 0: return .pattern(column, .like, needle + "*?", [])
+            case 1: return .pattern(column, .matches, needle + ".*[a-m]+", .caseInsensitive)
+            case 2:
+                let comparison: Comparison = Bool.random(using: &random) ? .less : .notEqual
+                return .calculated(
+                    .attribute([], column: 1), comparison, .attribute([], column: 2))
+            default:
+                return .text(
+                    column: column,
+                    TextTest(
+                        kind, needle, ignoresCase: .random(using: &random),
+                        ignoresDiacritics: .random(using: &random)))
+            }
         case 3: return .not(filter(depth: depth - 1, using: &random))
         case 4: return .any(parts(depth: depth - 1, using: &random))
         case 5: return .all(parts(depth: depth - 1, using: &random))

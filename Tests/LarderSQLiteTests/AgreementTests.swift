@@ -125,7 +125,8 @@ private enum RandomPredicate {
             let comparison = comparisons[Int.random(in: 0..<comparisons.count, using: &seed)]
             return .compare(column: column, comparison, constant(column, &seed))
         case 3: return isIn(column, &seed)
-        case 4, 5: return text(&seed)
+        case 4: return text(&seed)
+        case 5: return Bool.random(using: &seed) ? pattern(&seed) : expression(&seed)
         case 6:
             return .all((0..<Int.random(in: 0...3, using: &seed)).map { _ in make(&seed, depth: depth - 1) })
         case 7:
@@ -153,8 +154,46 @@ private enum RandomPredicate {
 
     private static func text(_ seed: inout Seed) -> RowPredicate {
         let kind = TextTest.Kind.allCases[Int.random(in: 0..<4, using: &seed)]
-        let test = TextTest(kind, RandomValue.text(&seed), ignoresCase: .random(using: &seed))
+        let test = TextTest(
+            kind, RandomValue.text(&seed), ignoresCase: .random(using: &seed),
+            ignoresDiacritics: .random(using: &seed))
         return .text(column: 7, test, negated: .random(using: &seed))
+    }
+
+    private static func pattern(_ seed: inout Seed) -> RowPredicate {
+        let patterns: [(PatternTest.Syntax, String)] = [
+            (.like, "*a*"), (.like, "?"), (.like, "?*s"), (.matches, "(a|s)+.*"), (.matches, ".*[^s]"),
+            (.matches, ""),
+        ]
+        let (syntax, pattern) = patterns[Int.random(in: 0..<patterns.count, using: &seed)]
+        guard let test = try? PatternTest(syntax, pattern, ignoresCase: .random(using: &seed)) else {
+            return .always(false)
+        }
+        return .column(7, .pattern(test, negated: .random(using: &seed)))
+    }
+
+    /// A comparison of two columns, or of what is calculated from them.
+    private static func expression(_ seed: inout Seed) -> RowPredicate {
+        func column() -> (RowExpression, ValueKind) {
+            let column = columns[Int.random(in: 0..<columns.count, using: &seed)]
+            let type = Sample.schema.attributes[column].type
+            return (.column(column, type), ValueKind(type))
+        }
+        let comparison = comparisons[Int.random(in: 0..<comparisons.count, using: &seed)]
+        while true {
+            let (left, right) = (column(), column())
+            guard left.1.isComparable(to: right.1) else { continue }
+            if left.1.calculated(with: right.1) == nil || Bool.random(using: &seed) {
+                return .expression(
+                    ExpressionTest(left.0, comparison, right.0, negated: .random(using: &seed)))
+            }
+            let signs: [ArithmeticOperator] = [.plus, .minus, .times, .divided]
+            let sign = signs[Int.random(in: 0..<4, using: &seed)]
+            return .expression(
+                ExpressionTest(
+                    .arithmetic(sign, left.0, right.0), comparison, .negative(right.0),
+                    negated: .random(using: &seed)))
+        }
     }
 
     private static func constant(_ column: Int, _ seed: inout Seed) -> Constant {
