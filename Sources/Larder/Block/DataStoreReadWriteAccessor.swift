@@ -114,12 +114,7 @@ extension DataStoreReadWriteAccessor {
     ) throws(DataStoreError) -> Mutable<Item> {
         let block = try preparedBlock()
         let column = Item.attributes[keyPath: attribute].column
-        guard column == 0 || Item.schema.indexes.contains(where: { $0.isUnique && $0.columns == [column] })
-        else {
-            throw DataStoreError(
-                .invalidRequest, "upsert(_:by:) needs a unique attribute.", advice: "Mark it @Unique.",
-                itemType: Item.schema.name, attribute: Item.schema.attributes[column].name)
-        }
+        try Item.schema.requireUnique(column, for: "upsert(_:by:)")
         guard let value = try block.value(of: item, at: column),
             let stored = try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
         else { return try insert(item) }

@@ -133,7 +133,7 @@ extension RowPipeline {
         knownColumn column: Int?
     ) throws(DataStoreError) -> Int {
         let added = try asking(
-            waiting: call?.references, knownColumn: column
+            waiting: call?.references, knownColumn: column, freeColumn: call?.freeColumn
         ) { reading throws(DataStoreError) in
             try rules.mutations(following: mutations, in: reading)
         }
@@ -170,6 +170,7 @@ extension RowPipeline {
     /// Runs a body that judges by the state of the block; nothing may be changed meanwhile.
     func asking<Value>(
         waiting: WaitingReferences? = nil, knownColumn: Int? = nil,
+        freeColumn: CallInParts.FreeColumn? = nil,
         _ body: (RuleReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         isAskingRules = true
@@ -177,7 +178,8 @@ extension RowPipeline {
         return try context.withSnapshot { snapshot throws(DataStoreError) in
             try body(
                 RuleReading(
-                    resources: resources, snapshot: snapshot, waiting: waiting, knownColumn: knownColumn))
+                    resources: resources, snapshot: snapshot, waiting: waiting, knownColumn: knownColumn,
+                    freeColumn: freeColumn))
         }
     }
 

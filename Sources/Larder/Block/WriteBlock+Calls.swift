@@ -84,17 +84,21 @@ extension WriteBlock {
             try snapshot.row(at: identifier, of: number, into: cells)
         }
         guard isFound else { return nil }
-        var columns = ColumnSet()
-        for assignment in assignments {
-            let cell = try assignment.cell(in: arena)
-            if !schema.isUnchanged(at: assignment.column, from: cells[assignment.column], to: cell) {
-                columns.insert(assignment.column)
-            }
-            cells[assignment.column] = cell
-        }
-        if columns.isEmpty { return nil }
         // The row that was read lies in the engine's memory and is gone with the next call.
         for column in schema.attributes.indices { cells[column] = try arena.copy(cells[column]) }
+        // All of them first, as one may be the former value of an attribute that another sets.
+        var values: [Cell] = []
+        for assignment in assignments {
+            values.append(try assignment.cell(for: cells, of: number, in: context))
+        }
+        var columns = ColumnSet()
+        for (assignment, value) in zip(assignments, values) {
+            if !schema.isUnchanged(at: assignment.column, from: cells[assignment.column], to: value) {
+                columns.insert(assignment.column)
+            }
+            cells[assignment.column] = value
+        }
+        if columns.isEmpty { return nil }
         return RowMutation(.update, entity: number, cells: cells, columns: columns)
     }
 

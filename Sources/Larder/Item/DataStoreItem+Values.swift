@@ -72,7 +72,7 @@ extension DataStoreItem {
 
 extension AttributeSchema {
     /// The cell for a value given by name; accepts integers of any width if they fit.
-    func cell(
+    package func cell(
         for value: (any AttributeStorable)?, in arena: RowArena
     ) throws(DataStoreError) -> Cell {
         guard let value else {

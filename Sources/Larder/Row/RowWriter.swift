@@ -51,4 +51,6 @@ struct AssignedItems {
     /// The number among the relationships that have no column.
     let relationship: Int
     let targets: [AnyItemID]
+    /// True if the items that are there already stay.
+    var isAddition = false
 }

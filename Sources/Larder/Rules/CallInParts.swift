@@ -7,6 +7,14 @@ final class CallInParts {
     let references = WaitingReferences()
     /// The deletions, once there is one with consequences.
     var waves: DeletionWaves?
+    /// The unique column whose values in new rows have just been looked up, and are free; nil for none.
+    var freeColumn: FreeColumn?
+
+    /// A column of an item type that is unique by itself.
+    struct FreeColumn {
+        let entity: Int
+        let column: Int
+    }
 }
 
 extension RowPipeline {

@@ -117,6 +117,11 @@ private struct UniquenessCheck {
     private func claims(of mutation: RowMutation) -> [Claim] {
         guard mutation.kind == .insert || mutation.kind == .update else { return [] }
         return uniqueIndexes(of: mutation).compactMap { index in
+            if mutation.kind == .insert, let free = reading.freeColumn, free.entity == mutation.entity,
+                index.columns == [free.column]
+            {
+                return nil
+            }
             let schema = reading.schema.entities[mutation.entity]
             let values = index.columns.map { column in
                 Constant(mutation.cells[column], storage: schema.storage(ofColumn: column))

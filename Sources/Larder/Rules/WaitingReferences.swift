@@ -37,6 +37,13 @@ final class WaitingReferences {
 
     var isEmpty: Bool { waiting.isEmpty }
 
+    var count: Int { waiting.count }
+
+    /// Forgets those that were added after there were so many, as the rows they were in have been refused.
+    func keepFirst(_ count: Int) {
+        waiting.removeLast(max(0, waiting.count - count))
+    }
+
     /// Forgets those whose items are there now.
     func keepMissing(in reading: RuleReading) throws(DataStoreError) {
         var missing: [Int: Set<Constant>] = [:]

@@ -37,6 +37,9 @@ public struct DataStoreError: Error, Sendable {
     /// All conflicts that keep a child store from being merged, for `.mergeConflict`; else empty.
     public var conflicts: [MergeConflict] { details.conflicts }
 
+    /// The source of an import that is to blame; nil for errors about no source.
+    public var importPlace: ImportPlace? { details.importPlace }
+
     /// The message: one sentence that says what happened, followed by lines that show the place if it
     /// concerns a text.
     public var message: String { messageLines.joined(separator: "\n") }
@@ -51,22 +54,6 @@ public struct DataStoreError: Error, Sendable {
     /// The advice: the next step, in one sentence.
     public var advice: String { details.advice }
 
-    /// The code and message of the engine or the operating system under a ``DataStoreError``.
-    public struct Underlying: Sendable, Hashable {
-        /// The origin of the error: `"SQLite"`, `"LMDB"`, `"errno"`.
-        public let source: String
-        /// The engine's own number.
-        public let code: Int
-        /// The engine's own words.
-        public let message: String
-
-        public init(source: String, code: Int, message: String) {
-            self.source = source
-            self.code = code
-            self.message = message
-        }
-    }
-
     private final class Details: Sendable {
         let code: Code
         let message: String
@@ -80,13 +67,16 @@ public struct DataStoreError: Error, Sendable {
         let underlying: Underlying?
         let differences: [SchemaDifference]
         let conflicts: [MergeConflict]
+        let importPlace: ImportPlace?
 
         init(
             code: Code, message: String, excerpt: [String], advice: String, itemType: String?,
             attribute: String?, identifier: AnyItemID?, request: String?, path: String?,
-            underlying: Underlying?, differences: [SchemaDifference], conflicts: [MergeConflict] = []
+            underlying: Underlying?, differences: [SchemaDifference], conflicts: [MergeConflict] = [],
+            importPlace: ImportPlace? = nil
         ) {
             self.conflicts = conflicts
+            self.importPlace = importPlace
             self.code = code
             self.message = message
             self.excerpt = excerpt
@@ -163,7 +153,17 @@ public struct DataStoreError: Error, Sendable {
                 itemType: self.itemType ?? itemType, attribute: self.attribute ?? attribute,
                 identifier: self.identifier ?? identifier, request: self.request ?? request,
                 path: self.path ?? path, underlying: underlying, differences: differences,
-                conflicts: conflicts))
+                conflicts: conflicts, importPlace: importPlace))
+    }
+
+    /// The same error with another source of an import that it is about.
+    func replacing(importPlace place: ImportPlace) -> DataStoreError {
+        DataStoreError(
+            Details(
+                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
+                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
+                path: path, underlying: underlying, differences: differences, conflicts: conflicts,
+                importPlace: place))
     }
 }
 
@@ -174,7 +174,8 @@ extension DataStoreError {
             Details(
                 code: code, message: details.message, excerpt: details.excerpt, advice: advice,
                 itemType: itemType, attribute: attribute, identifier: identifier, request: request,
-                path: path, underlying: underlying, differences: differences, conflicts: conflicts))
+                path: path, underlying: underlying, differences: differences, conflicts: conflicts,
+                importPlace: importPlace))
     }
 }
 
@@ -185,9 +186,12 @@ extension DataStoreError: CustomStringConvertible {
         return text + " \(advice)"
     }
 
-    /// The item, attribute, request and path concerned, each in brackets.
+    /// The source, item, attribute, request and path concerned, each in brackets.
     var place: String {
         var text = ""
+        if let importPlace {
+            text += " [source \(importPlace.position)\(importPlace.key.map { ", key \($0)" } ?? "")]"
+        }
         let attribute = [itemType, attribute].compactMap { $0 }.joined(separator: ".")
         if !attribute.isEmpty { text += " [\(attribute)]" }
         if let identifier { text += " [id \(identifier)]" }

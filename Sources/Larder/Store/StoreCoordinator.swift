@@ -14,6 +14,8 @@ public final class StoreCoordinator: Sendable {
     let staging: (@Sendable () -> any StorageAdapter)?
     /// The adapter over the parent; nil for a store that is not a child.
     let overlay: OverlayAdapter?
+    /// The schema of a store that is open without the app's types; nil where it follows from these.
+    private let untypedSchema: StoreSchema?
     let log: StoreLog
     let writer = WriterQueue()
     let broadcaster = ChangeBroadcaster()
@@ -44,6 +46,18 @@ public final class StoreCoordinator: Sendable {
         self.options = options
         self.staging = staging
         overlay = nil
+        untypedSchema = nil
+        log = StoreLog(options: options)
+    }
+
+    /// A store without the app's types, for tools; its blocks know rows only.
+    package init(adapter: any StorageAdapter, schema: StoreSchema, options: DataStoreOptions) {
+        self.adapter = adapter
+        itemTypes = []
+        self.options = options
+        staging = nil
+        overlay = nil
+        untypedSchema = schema
         log = StoreLog(options: options)
     }
 
@@ -55,6 +69,7 @@ public final class StoreCoordinator: Sendable {
     ) {
         adapter = decorated ?? overlay
         self.overlay = overlay
+        untypedSchema = nil
         itemTypes = overlay.parent.itemTypes
         self.options = options
         staging = overlay.parent.staging
@@ -97,7 +112,7 @@ extension StoreCoordinator {
         try lifeCycle.withLock { () throws(DataStoreError) in
             if gate.isOpen { return }
             try gate.requireNotDiscarded(self)
-            let known = parent?.gate.schema
+            let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
             try adapter.open(schema)
             broadcaster.start()

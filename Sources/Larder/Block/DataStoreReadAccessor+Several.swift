@@ -1,0 +1,31 @@
+// MARK: Several items at once
+
+extension DataStoreReadAccessor {
+    /// The items with these identifiers, in the order of the list.
+    ///
+    ///     let recipes = try accessor.items(ids: history, of: Recipe.self).compactMap { $0 }
+    ///
+    /// - Returns: One element for each identifier: nil where no item has it, and an item as often as its
+    ///   identifier is in the list.
+    ///
+    /// *Cost:* one look-up by key for each identifier.
+    @inlinable
+    public final func items<Item: DataStoreItem>(
+        ids: some Sequence<Item.ID>, of type: Item.Type = Item.self
+    ) throws(DataStoreError) -> [Item?] {
+        var items: [Item?] = []
+        items.reserveCapacity(ids.underestimatedCount)
+        for id in ids { items.append(try item(id: id, of: type)) }
+        return items
+    }
+
+    /// The items with these identifiers, in the order of the list; an ``ItemID`` knows its type.
+    ///
+    /// - Returns: One element for each identifier: nil where no item has it.
+    @inlinable
+    public final func items<Item: DataStoreItem>(
+        ids: some Sequence<ItemID<Item>>
+    ) throws(DataStoreError) -> [Item?] where Item.ID == ItemID<Item> {
+        try items(ids: ids, of: Item.self)
+    }
+}

@@ -1,0 +1,124 @@
+// MARK: Several items at once
+
+extension DataStoreReadWriteAccessor {
+    /// The items with these identifiers as handles, in the order of the list.
+    ///
+    /// - Returns: One element for each identifier: nil where no item has it. An identifier that is in the list
+    ///   twice gives the same handle twice.
+    ///
+    /// *Cost:* one look-up by key, and a handle that is kept until the block ends, for each identifier.
+    @inlinable
+    public func mutableItems<Item: DataStoreItem>(
+        ids: some Sequence<Item.ID>, of type: Item.Type = Item.self
+    ) throws(DataStoreError) -> [Mutable<Item>?] {
+        var handles: [Mutable<Item>?] = []
+        handles.reserveCapacity(ids.underestimatedCount)
+        for id in ids { handles.append(try mutableItem(id: id, of: type)) }
+        return handles
+    }
+
+    /// The items with these identifiers as handles, in the order of the list; an ``ItemID`` knows its type.
+    ///
+    /// - Returns: One element for each identifier: nil where no item has it.
+    @inlinable
+    public func mutableItems<Item: DataStoreItem>(
+        ids: some Sequence<ItemID<Item>>
+    ) throws(DataStoreError) -> [Mutable<Item>?] where Item.ID == ItemID<Item> {
+        try mutableItems(ids: ids, of: Item.self)
+    }
+
+    /// The stored items of values read earlier, as handles, in the order of the list.
+    ///
+    ///     for recipe in try accessor.mutableVersions(of: selection) { recipe?.isFavorite = true }
+    ///
+    /// *Rule:* as for ``mutableVersion(of:)``: each handle shows the stored item, not the given value.
+    ///
+    /// - Returns: One element for each value: nil where the item has been deleted since.
+    @inlinable
+    public func mutableVersions<Item: DataStoreItem>(
+        of items: some Sequence<Item>
+    ) throws(DataStoreError) -> [Mutable<Item>?] {
+        try mutableItems(ids: items.lazy.map(\.id), of: Item.self)
+    }
+
+    /// Inserts items, with links to the items that their relationships were given: all, or when it throws none.
+    ///
+    ///     for recipe in try accessor.insert([cake, toast]) { recipe.importedAt = now }
+    ///
+    /// *Cost:* that of ``insert(contentsOf:)``, which is the faster way in where no handles are wanted, and a
+    /// handle that is kept until the block ends for each item.
+    ///
+    /// - Returns: The handles of the items, in the order of the list.
+    /// - Throws: As ``insert(contentsOf:)``.
+    public func insert<Item: DataStoreItem>(_ items: [Item]) throws(DataStoreError) -> [Mutable<Item>] {
+        try insert(contentsOf: items)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        var handles: [Mutable<Item>] = []
+        handles.reserveCapacity(items.count)
+        for item in items {
+            // The relationships of a new value show nothing; those of an item that was read do.
+            let shown = Item.schema.hasWindows ? try GivenItem(item, id: item.id).stored : item
+            handles.append(block.handle(for: shown, entity: number))
+        }
+        return handles
+    }
+}
+
+// MARK: Deleting several items
+
+extension DataStoreReadWriteAccessor {
+    /// Deletes the stored items of some values, and the items that go with them: all, or when it throws none.
+    ///
+    /// *Rule:* delete rules as for ``deleteItems(for:)``: ``DeleteRule/deny`` is judged after the whole call, so
+    /// two items of the list do not protect each other.
+    ///
+    /// - Returns: The number of items of the list that were there, each counted once, without those that went
+    ///   with them.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(_ items: [Item]) throws(DataStoreError) -> Int {
+        try delete(ids: items.lazy.map(\.id), of: Item.self)
+    }
+
+    /// Deletes the items of some handles, and the items that go with them: all, or when it throws none.
+    ///
+    /// - Returns: The number of items that were there, each counted once.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(_ handles: [Mutable<Item>]) throws(DataStoreError) -> Int {
+        try delete(ids: handles.lazy.map(\.id), of: Item.self)
+    }
+
+    /// Deletes the items with these identifiers, and the items that go with them: all, or when it throws none.
+    ///
+    ///     try accessor.delete(ids: removed, of: Recipe.self)
+    ///
+    /// *Rule:* an identifier that no item has, or that is in the list twice, is allowed.
+    ///
+    /// - Returns: The number of items that were there, each counted once.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(
+        ids: some Sequence<Item.ID>, of type: Item.Type
+    ) throws(DataStoreError) -> Int {
+        let block = try preparedBlock()
+        var seen: Set<AnyItemID> = []
+        var stored: [Item.ID] = []
+        for id in ids where seen.insert(id.anyItemID).inserted {
+            if try block.context.findRow(id, of: type) != nil { stored.append(id) }
+        }
+        return try block.delete(stored, of: type)
+    }
+
+    /// Deletes the items with these identifiers; an ``ItemID`` knows its type.
+    ///
+    /// - Returns: The number of items that were there, each counted once.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(
+        ids: some Sequence<ItemID<Item>>
+    ) throws(DataStoreError) -> Int where Item.ID == ItemID<Item> {
+        try delete(ids: ids, of: Item.self)
+    }
+}

@@ -1,0 +1,144 @@
+/// An ``ImportMap`` without its item type.
+@usableFromInline
+package struct ImportCore<Source>: Sendable {
+    let schema: EntitySchema
+    /// Nil where each source inserts an item.
+    let keyColumn: Int?
+    /// The name of the key in a source, for errors.
+    package let keyName: String?
+    let key: (@Sendable (Source, RowArena) throws -> Cell)?
+    let fields: [ImportField<Source>]
+    /// The number of the item type in a store.
+    let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
+    /// The names of the item types that an import may change, its own among them.
+    package let reached: Set<UTF8Key>
+    /// True if an import of its nested objects may change items of its own type.
+    let reachesItself: Bool
+
+    /// The values of new rows, by their columns, beside those of the schema.
+    package var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
+    var make: (@Sendable (Source, RowArena) throws -> UnsafePointer<Cell>)?
+    var shouldInsert: (@Sendable (Source) throws -> Bool)?
+    var shouldUpdate: (@Sendable (UnsafePointer<Cell>, Source) throws -> Bool)?
+    var didImport: (@Sendable (AnyItemID, Source, DataStoreReadWriteAccessor) throws -> Void)?
+
+    init(
+        _ schema: EntitySchema, keyColumn: Int?, keyName: String? = nil,
+        key: (@Sendable (Source, RowArena) throws -> Cell)?, fields: [ImportField<Source>],
+        entity: @escaping @Sendable (BlockContext) throws(DataStoreError) -> Int
+    ) {
+        self.schema = schema
+        self.keyColumn = keyColumn
+        self.keyName = keyName
+        self.key = key
+        self.fields = fields
+        self.entity = entity
+        let nested = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
+        reachesItself = nested.contains(UTF8Key(schema.name))
+        reached = nested.union([UTF8Key(schema.name)])
+    }
+
+    /// The import of an item type by its number in a store that is open without the app's types.
+    package init(
+        untyped number: Int, of schema: StoreSchema, keyColumn: Int?, keyName: String?,
+        key: (@Sendable (Source, RowArena) throws -> Cell)?, fields: [ImportField<Source>]
+    ) {
+        self.init(
+            schema.entities[number], keyColumn: keyColumn, keyName: keyName, key: key, fields: fields
+        ) { _ throws(DataStoreError) in number }
+    }
+
+    /// True if two sources of one item must not be in the same batch, as a closure sees what the first has done.
+    var hasHooks: Bool { shouldUpdate != nil || didImport != nil }
+
+    /// - Throws: `.invalidRequest` for a key that is not unique.
+    func requireUniqueKey() throws(DataStoreError) {
+        if let keyColumn { try schema.requireUnique(keyColumn, for: "An import by an attribute") }
+    }
+}
+
+/// One attribute or relationship of an import.
+@usableFromInline
+package struct ImportField<Source>: Sendable {
+    let place: Place
+    /// The name of the value in a source, for errors.
+    let name: String?
+    /// The names of the item types that it may change.
+    let reached: Set<UTF8Key>
+
+    enum Place: Sendable {
+        /// A column, and its value; nil where the source leaves it as it is.
+        case column(Int, @Sendable (Source, RowArena) throws -> Cell?)
+        /// A column that refers to the item of a nested object.
+        case reference(Int, @Sendable () -> NestedSources<Source>)
+        /// A relationship without a column, by its number.
+        case items(Int, ImportedItems, @Sendable () -> NestedSources<Source>)
+    }
+
+    @usableFromInline
+    package init(
+        column: Int, name: String? = nil, _ value: @escaping @Sendable (Source, RowArena) throws -> Cell?
+    ) {
+        place = .column(column, value)
+        self.name = name
+        reached = []
+    }
+
+    init(
+        reference column: Int, name: String? = nil, reaching reached: Set<UTF8Key> = [],
+        _ nested: @escaping @Sendable () -> NestedSources<Source>
+    ) {
+        place = .reference(column, nested)
+        self.name = name
+        self.reached = reached
+    }
+
+    init(
+        relationship number: Int, _ items: ImportedItems, name: String? = nil,
+        reaching reached: Set<UTF8Key> = [], _ nested: @escaping @Sendable () -> NestedSources<Source>
+    ) {
+        place = .items(number, items, nested)
+        self.name = name
+        self.reached = reached
+    }
+}
+
+extension ImportField {
+    /// A column that refers to the item of a nested object, of which there is at most one.
+    package init<Nested>(
+        reference column: Int, name: String, using core: ImportCore<Nested>,
+        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
+    ) {
+        self.init(reference: column, name: name, reaching: core.reached) { NestedObjects(core, nested) }
+    }
+
+    /// A relationship to the items of nested objects.
+    package init<Nested>(
+        relationship number: Int, _ items: ImportedItems, name: String, using core: ImportCore<Nested>,
+        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
+    ) {
+        self.init(relationship: number, items, name: name, reaching: core.reached) {
+            NestedObjects(core, nested)
+        }
+    }
+}
+
+extension DataStoreError {
+    /// The same error with the source that it is about; what is known already stays.
+    func inSource(_ position: Int, key: String?) -> DataStoreError {
+        importPlace == nil ? replacing(importPlace: ImportPlace(position: position, key: key)) : self
+    }
+}
+
+/// The source that an error of an import is about.
+public struct ImportPlace: Sendable, Hashable {
+    /// The number of sources before it.
+    public let position: Int
+    /// The name of its key, for sources with named values; nil where the error is not about one.
+    public let key: String?
+
+    public init(position: Int, key: String? = nil) {
+        self.position = position
+        self.key = key
+    }
+}

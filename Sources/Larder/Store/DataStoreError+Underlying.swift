@@ -1,0 +1,17 @@
+extension DataStoreError {
+    /// The code and message of the engine or the operating system under a ``DataStoreError``.
+    public struct Underlying: Sendable, Hashable {
+        /// The origin of the error: `"SQLite"`, `"LMDB"`, `"errno"`.
+        public let source: String
+        /// The engine's own number.
+        public let code: Int
+        /// The engine's own words.
+        public let message: String
+
+        public init(source: String, code: Int, message: String) {
+            self.source = source
+            self.code = code
+            self.message = message
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Larder
+import LarderTesting
+import Testing
+
+/// Calls about many items look them up by one plan for some hundred of them, and not by one for each.
+struct BatchPlanTests {
+    private static let map = ImportMap<Entry, (String, Int)>(by: \.code, from: \.0) {
+        Import(\.value, from: \.1)
+        Import(\.category, from: \.1, using: ImportMap(by: \.id, from: { Int64($0 % 3) }))
+    }
+
+    private static func sources(_ count: Int) -> [(String, Int)] { (0..<count).map { ("c\($0)", $0) } }
+
+    @Test(arguments: [(1, 1), (256, 1), (1000, 4)])
+    func `an upsert by an attribute takes one plan for each 256 items`(count: Int, plans: Int) throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        let entries = Self.sources(count).map { Entry(Int64($0.1), $0.0, value: $0.1) }
+
+        let inserting = try store.record {
+            _ = try store.writeSync { try $0.upsert(contentsOf: entries, by: \.code) }
+        }
+        let unchanged = try store.record {
+            _ = try store.writeSync { try $0.upsert(contentsOf: entries, by: \.code) }
+        }
+
+        #expect(inserting.requests.count == plans)
+        #expect(inserting.inserted(Entry.self).count == count)
+        #expect(unchanged.requests.count == plans)
+        #expect(unchanged.changes.isEmpty)
+    }
+
+    @Test(arguments: [(1, 1), (256, 1), (1000, 4)])
+    func `an import takes one plan for each 256 sources, and one for those nested in them`(
+        count: Int, plans: Int
+    ) throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
+
+        let inserting = try store.record {
+            _ = try store.writeSync { try $0.importItems(from: Self.sources(count), using: map) }
+        }
+        let updating = try store.record {
+            _ = try store.writeSync { accessor in
+                try accessor.importItems(from: Self.sources(count).map { ($0.0, $0.1 + 3) }, using: map)
+            }
+        }
+
+        // The rule of references looks its items up by plans of its own, one for each batch.
+        #expect(inserting.requests.filter { $0.schema.name == "Entry" }.count == plans)
+        #expect(inserting.requests.filter { $0.schema.name == "Category" }.count <= 2 * plans)
+        #expect(inserting.inserted(Entry.self).count == count)
+        #expect(updating.requests.filter { $0.schema.name == "Entry" }.count == plans)
+        #expect(updating.updated(Entry.self).filter { $0.attributes == ["value"] }.count == count)
+    }
+
+    @Test func `a source read lazily is streamed`() throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        var read = 0
+        var readAtProgress: [Int] = []
+        let sources = AnySequence<(String, Int)> {
+            AnyIterator {
+                if read == 600 { return nil }
+                read += 1
+                return ("c\(read)", read)
+            }
+        }
+
+        try store.writeSync { accessor in
+            let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
+            try accessor.importItems(from: sources, using: map) { _ in readAtProgress.append(read) }
+        }
+
+        #expect(readAtProgress == [256, 512, 600])
+    }
+
+    @Test func `a cancelled task ends its import, which is undone`() async throws {
+        let store = try TemporaryStore(storing: [Entry.self, Category.self])
+        let map = Self.map.inserting { Entry(Int64($0.1), $0.0) }
+
+        let task = Task {
+            try Self.write(to: store) { accessor in
+                try accessor.importItems(from: Self.sources(600), using: map) { counts in
+                    if counts.total == 512 { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }
+        }
+
+        await #expect(throws: DataStoreError.self) { try await task.value }
+        #expect(try store.read { try $0.countItems(for: Entry.all) } == 0)
+    }
+
+    /// A `writeSync` that async code may call.
+    private static func write(
+        to store: TemporaryStore, _ block: (DataStoreReadWriteAccessor) throws -> ImportCounts
+    ) throws {
+        _ = try store.writeSync(block)
+    }
+}
+
+private struct Category: DataStoreItem {
+    let id: Int64
+
+    struct Attributes: Sendable { let id = Attribute<Category, Int64>(column: 0) }
+
+    static let attributes = Attributes()
+    static let schema = EntitySchema("Category", attributes: [.attribute("id", Int64.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}
+
+private struct Entry: DataStoreItem {
+    let id: Int64
+    var code: String
+    var value: Int
+    var category: ToOne<Category>?
+
+    init(_ id: Int64, _ code: String, value: Int = 0) {
+        self.id = id
+        self.code = code
+        self.value = value
+    }
+
+    struct Attributes: Sendable {
+        let id = Attribute<Entry, Int64>(column: 0)
+        let code = Attribute<Entry, String>(column: 1)
+        let value = Attribute<Entry, Int>(column: 2)
+        let category = Attribute<Entry, ToOne<Category>?>(indexedColumn: 3)
+    }
+
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Entry",
+        attributes: [
+            .attribute("id", Int64.self), .attribute("code", String.self), .attribute("value", Int.self),
+            .attribute("category", ToOne<Category>?.self),
+        ], indexes: [.unique("code")])
+
+    init(row: borrowing RowReader) throws(DataStoreError) {
+        id = try row.value(at: 0)
+        code = try row.value(at: 1)
+        value = try row.value(at: 2)
+        category = try row.value(at: 3)
+    }
+
+    func encode(to row: inout RowWriter) throws(DataStoreError) {
+        try row.set(id, at: 0)
+        try row.set(code, at: 1)
+        try row.set(value, at: 2)
+        try row.set(category, at: 3)
+    }
+}
