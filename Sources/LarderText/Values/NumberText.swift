@@ -44,14 +44,15 @@ package struct NumberText: Hashable, Sendable {
     }
 
     /// The integer; nil when it is a fraction or out of range.
-    func exactly<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
+    package func exactly<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
         if digits.isEmpty { return 0 }
         guard exponent >= 0, digits.utf8.count + exponent <= 20 else { return nil }
         return Value((isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent))
     }
 
     /// The floating-point number next to it; nil when it is out of range.
-    func nearest<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) -> Value? {
+    package func nearest<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) -> Value?
+    {
         guard let value = Value(plain), value.isFinite else { return nil }
         return value
     }
