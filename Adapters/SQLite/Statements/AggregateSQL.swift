@@ -95,17 +95,18 @@ struct AggregateSQL {
             }
     }
 
-    /// The group that a statement is at; nil where only the core can tell the result.
-    func group(of statement: SQLiteStatement) -> GroupRow? {
-        var row: GroupRow = []
-        row.reserveCapacity(readings.count)
+    /// Groups of the plan, none so far.
+    var noGroups: GroupRows { GroupRows(width: readings.count) }
+
+    /// Adds the group that a statement is at; false where only the core can tell the result.
+    func add(groupOf statement: SQLiteStatement, to groups: inout GroupRows) -> Bool {
         var column: Int32 = 0
         for reading in readings {
-            guard let value = reading.constant(in: statement.handle, at: column) else { return nil }
-            row.append(value)
+            guard let value = reading.constant(in: statement.handle, at: column) else { return false }
+            groups.append(value)
             column += reading.width
         }
-        return row
+        return true
     }
 }
 

@@ -64,7 +64,7 @@ final class SQLiteReadTransaction: StorageReading {
         return try session.count(for: plan)
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         try beginIfNeeded()
         return try session.groups(for: plan)
     }

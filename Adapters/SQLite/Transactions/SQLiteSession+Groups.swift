@@ -1,17 +1,16 @@
 import Larder
 
 extension SQLiteSession {
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         guard let select = AggregateSQL(plan, in: tables) else { return nil }
         resetRowStatement()
         let prepared = try statement(for: plan, as: select)
         defer { release(prepared) }
-        var groups: [GroupRow] = []
+        var groups = select.noGroups
         do {
             var hasRow = try firstStep(prepared.statement)
             while hasRow {
-                guard let group = select.group(of: prepared.statement) else { return nil }
-                groups.append(group)
+                guard select.add(groupOf: prepared.statement, to: &groups) else { return nil }
                 hasRow = try prepared.statement.step()
             }
         } catch {

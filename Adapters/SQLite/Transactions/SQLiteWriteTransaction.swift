@@ -83,7 +83,7 @@ extension SQLiteWriteTransaction {
         try attempt { writer throws(DataStoreError) in try writer.session.count(for: plan) }
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         try attempt { writer throws(DataStoreError) in try writer.session.groups(for: plan) }
     }
 

@@ -103,7 +103,7 @@ extension ReadingDecorator {
         try wrappedReading.count(for: plan)
     }
 
-    public func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+    public func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         try wrappedReading.groups(for: plan)
     }
 

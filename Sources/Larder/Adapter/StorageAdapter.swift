@@ -93,7 +93,7 @@ public protocol StorageReading: AnyObject {
     /// tested or sorted by other items is given only to an engine that ``runsWhole(_:)``.
     ///
     /// - Throws: `.overflow`; rethrows errors from the engine.
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]?
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows?
 
     /// The steps by which the plan would be run, one line each: which index, which scan, which sort.
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String]

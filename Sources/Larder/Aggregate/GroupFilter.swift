@@ -129,41 +129,59 @@ struct GroupSelection {
         self.grouping = grouping
     }
 
-    /// The groups that pass, in order, as far as they are in the window.
+    /// The numbers of the groups that pass, in order, as far as they are in the window.
     ///
-    /// - Parameter storages: The storage of each value of a row.
+    /// - Parameter storages: The storage of each value of a group.
     func select(
-        from rows: [GroupRow], _ storages: [AttributeType.Storage]
-    ) throws(DataStoreError) -> ArraySlice<GroupRow> {
-        var kept = rows
+        from rows: GroupRows, _ storages: [AttributeType.Storage]
+    ) throws(DataStoreError) -> ArraySlice<Int> {
+        var kept = Array(0..<rows.count)
         if let filter = core.filter {
-            kept = []
-            for row in rows where try passes(row, filter) { kept.append(row) }
+            var passing: [Int] = []
+            for group in kept where try passes(group, of: rows, filter) { passing.append(group) }
+            kept = passing
         }
-        kept.sort { left, right in
-            for term in order {
-                let order = left[term.position].groupOrder(
-                    to: right[term.position], storage: storages[term.position])
-                if order != 0 { return (order < 0) == term.isAscending }
-            }
-            return false
+        // Engines that read an index give groups in their order.
+        if !isSorted(kept, of: rows, storages) {
+            kept.sort { precedes($0, $1, of: rows, storages) }
         }
         return kept.dropFirst(core.offset).prefix(core.limit ?? .max)
     }
 
-    private func passes(_ row: GroupRow, _ filter: GroupFilterNode) throws(DataStoreError) -> Bool {
+    private func isSorted(_ groups: [Int], of rows: GroupRows, _ storages: [AttributeType.Storage]) -> Bool {
+        for position in groups.indices.dropFirst()
+        where precedes(groups[position], groups[position - 1], of: rows, storages) {
+            return false
+        }
+        return true
+    }
+
+    private func precedes(
+        _ left: Int, _ right: Int, of rows: GroupRows, _ storages: [AttributeType.Storage]
+    ) -> Bool {
+        for term in order {
+            let order = rows.value(term.position, of: left).groupOrder(
+                to: rows.value(term.position, of: right), storage: storages[term.position])
+            if order != 0 { return (order < 0) == term.isAscending }
+        }
+        return false
+    }
+
+    private func passes(
+        _ group: Int, of rows: GroupRows, _ filter: GroupFilterNode
+    ) throws(DataStoreError) -> Bool {
         switch filter {
         case .compare(let value, let comparison, let constant, let storage):
             var grouping = grouping
             let position = try grouping.position(of: value, schema)
-            return row[position].compares(comparison, constant, storage: storage)
+            return rows.value(position, of: group).compares(comparison, constant, storage: storage)
         case .all(let parts):
-            for part in parts where try !passes(row, part) { return false }
+            for part in parts where try !passes(group, of: rows, part) { return false }
             return true
         case .any(let parts):
-            for part in parts where try passes(row, part) { return true }
+            for part in parts where try passes(group, of: rows, part) { return true }
             return false
-        case .not(let inner): return try !passes(row, inner)
+        case .not(let inner): return try !passes(group, of: rows, inner)
         case .invalid(let message):
             throw DataStoreError(
                 .invalidRequest, "The filter of the groups cannot be used. \(message)", itemType: schema.name)

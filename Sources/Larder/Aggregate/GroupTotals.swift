@@ -37,7 +37,16 @@ package final class GroupTotals {
     @inline(__always)
     package func add(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
         let group = keys.isEmpty ? 0 : group(of: cells)
-        for position in terms.indices { try terms[position].add(cells, to: group) }
+        for position in terms.indices {
+            try terms[position].add(cells[terms[position].value.position], to: group)
+        }
+    }
+
+    /// Adds the values of several rows to the only group of totals without keys.
+    ///
+    /// - Parameter term: The number of the aggregate; each is given the same rows.
+    package func add(_ cells: UnsafeBufferPointer<Cell>, toTerm term: Int) throws(DataStoreError) {
+        try terms[term].addAll(cells)
     }
 
     /// Adds the values of all rows of a cursor.
@@ -55,14 +64,11 @@ package final class GroupTotals {
     /// The groups, in the order in which their first rows were added.
     ///
     /// - Throws: `.overflow`.
-    package func rows() throws(DataStoreError) -> [GroupRow] {
-        var rows: [GroupRow] = []
-        rows.reserveCapacity(count)
+    package func rows() throws(DataStoreError) -> GroupRows {
+        var rows = GroupRows(width: keys.count + terms.count)
         for group in 0..<count {
-            var row = table.keys(of: group)
-            row.reserveCapacity(keys.count + terms.count)
-            for term in terms { row.append(try term.result(of: group)) }
-            rows.append(row)
+            for number in keys.indices { rows.append(table.key(number, of: group)) }
+            for term in terms { rows.append(try term.result(of: group)) }
         }
         return rows
     }
@@ -83,9 +89,7 @@ struct GroupTable {
         self.values = values
     }
 
-    func keys(of group: Int) -> [Constant] {
-        Array(keys[(group * values.count)..<((group + 1) * values.count)])
-    }
+    func key(_ number: Int, of group: Int) -> Constant { keys[group * values.count + number] }
 
     /// The number of the group of a row; a new one for keys that are new.
     mutating func group(of cells: UnsafePointer<Cell>) -> Int {

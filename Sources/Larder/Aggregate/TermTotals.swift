@@ -1,6 +1,6 @@
 /// The results of one aggregate, for each group.
 class TermTotals {
-    fileprivate final let value: GroupTotals.Value
+    final let value: GroupTotals.Value
 
     fileprivate init(_ value: GroupTotals.Value) {
         self.value = value
@@ -32,7 +32,12 @@ class TermTotals {
     func addGroup() {}
 
     /// Adds the value of a row.
-    func add(_ cells: UnsafePointer<Cell>, to group: Int) throws(DataStoreError) {}
+    func add(_ cell: Cell, to group: Int) throws(DataStoreError) {}
+
+    /// Adds the values of several rows to the only group.
+    func addAll(_ cells: UnsafeBufferPointer<Cell>) throws(DataStoreError) {
+        for position in cells.indices { try add(cells[position], to: 0) }
+    }
 
     /// - Throws: `.overflow`.
     func result(of group: Int) throws(DataStoreError) -> Constant { .null }
@@ -50,8 +55,12 @@ private final class CountTotals: TermTotals {
 
     override func addGroup() { counts.append(0) }
 
-    override func add(_ cells: UnsafePointer<Cell>, to group: Int) {
-        if countsNil || !cells[value.position].isNull { counts[group] += 1 }
+    override func add(_ cell: Cell, to group: Int) {
+        if countsNil || !cell.isNull { counts[group] += 1 }
+    }
+
+    override func addAll(_ cells: UnsafeBufferPointer<Cell>) {
+        counts[0] += countsNil ? cells.count : cells.count { !$0.isNull }
     }
 
     override func result(of group: Int) -> Constant { .integer(Int64(counts[group])) }
@@ -62,13 +71,16 @@ private final class DistinctTotals: TermTotals {
     @exclusivity(unchecked) private var counts: [Int] = []
 
     override func addGroup() {
-        tables.append(GroupTable([value]))
+        // Each value is given in a cell of its own.
+        tables.append(GroupTable([value.inFirstCell]))
         counts.append(0)
     }
 
-    override func add(_ cells: UnsafePointer<Cell>, to group: Int) {
-        if cells[value.position].isNull { return }
-        counts[group] = max(counts[group], tables[group].group(of: cells) + 1)
+    override func add(_ cell: Cell, to group: Int) {
+        if cell.isNull { return }
+        withUnsafePointer(to: cell) { cell in
+            counts[group] = max(counts[group], tables[group].group(of: cell) + 1)
+        }
     }
 
     override func result(of group: Int) -> Constant { .integer(Int64(counts[group])) }
@@ -85,8 +97,7 @@ private final class ExtremeTotals: TermTotals {
 
     override func addGroup() { extremes.append(.null) }
 
-    override func add(_ cells: UnsafePointer<Cell>, to group: Int) {
-        let cell = cells[value.position]
+    override func add(_ cell: Cell, to group: Int) {
         if cell.isNull { return }
         if !extremes[group].isNull {
             let order = extremes[group].withCell { cell.order(to: $0, storage: value.storage) }
@@ -109,8 +120,7 @@ private final class IntegerTotals: TermTotals {
 
     override func addGroup() { sums.append((IntegerSum(), 0)) }
 
-    override func add(_ cells: UnsafePointer<Cell>, to group: Int) {
-        let cell = cells[value.position]
+    override func add(_ cell: Cell, to group: Int) {
         if cell.isNull { return }
         if value.storage == .unsigned {
             sums[group].sum.add(unsigned: cell.bits)
@@ -118,6 +128,16 @@ private final class IntegerTotals: TermTotals {
             sums[group].sum.add(cell.integer)
         }
         sums[group].count += 1
+    }
+
+    override func addAll(_ cells: UnsafeBufferPointer<Cell>) {
+        let isUnsigned = value.storage == .unsigned
+        sums.withUnsafeMutableBufferPointer { sums in
+            for cell in cells where !cell.isNull {
+                if isUnsigned { sums[0].sum.add(unsigned: cell.bits) } else { sums[0].sum.add(cell.integer) }
+                sums[0].count += 1
+            }
+        }
     }
 
     override func result(of group: Int) throws(DataStoreError) -> Constant {
@@ -137,11 +157,19 @@ private final class RealTotals: TermTotals {
 
     override func addGroup() { sums.append((ExactSum(), 0)) }
 
-    override func add(_ cells: UnsafePointer<Cell>, to group: Int) {
-        let cell = cells[value.position]
+    override func add(_ cell: Cell, to group: Int) {
         if cell.isNull { return }
         sums[group].sum.add(cell.real)
         sums[group].count += 1
+    }
+
+    override func addAll(_ cells: UnsafeBufferPointer<Cell>) {
+        sums.withUnsafeMutableBufferPointer { sums in
+            for cell in cells where !cell.isNull {
+                sums[0].sum.add(cell.real)
+                sums[0].count += 1
+            }
+        }
     }
 
     override func result(of group: Int) -> Constant {
@@ -161,8 +189,7 @@ private final class DecimalTotals: TermTotals {
 
     override func addGroup() { sums.append((DecimalTotal(), 0)) }
 
-    override func add(_ cells: UnsafePointer<Cell>, to group: Int) throws(DataStoreError) {
-        let cell = cells[value.position]
+    override func add(_ cell: Cell, to group: Int) throws(DataStoreError) {
         if cell.isNull { return }
         guard sums[group].sum.add(cell.bytes) else {
             throw DataStoreError(
@@ -185,6 +212,11 @@ private final class DecimalTotals: TermTotals {
 }
 
 extension GroupTotals.Value {
+    /// The same value in a row of one cell.
+    fileprivate var inFirstCell: GroupTotals.Value {
+        GroupTotals.Value(position: 0, storage: storage, itemType: itemType, attribute: attribute)
+    }
+
     /// The sum or average of integers.
     ///
     /// - Throws: `.overflow`.

@@ -89,7 +89,7 @@ extension BlockContext {
     /// The groups of a request, each as its keys and then its aggregates, in any order.
     func groups(
         _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
-    ) throws(DataStoreError) -> [GroupRow] {
+    ) throws(DataStoreError) -> GroupRows {
         let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
         try prepareForRequest()
         do {
@@ -144,7 +144,7 @@ extension BlockContext {
     /// Reads the rows of a request one by one, in its order, until there are a number of groups.
     private func walk(
         _ core: RequestCore, of entity: Int, _ grouping: GroupingCore, upTo end: Int?
-    ) throws(DataStoreError) -> [GroupRow] {
+    ) throws(DataStoreError) -> GroupRows {
         let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
         try prepareForRequest()
         do {
@@ -159,7 +159,7 @@ extension BlockContext {
     /// - Parameter end: The number of groups after which nothing more is read.
     private func walk(
         _ core: RequestCore, _ rows: RequestPlan, _ resolved: ResolvedGrouping, upTo end: Int?
-    ) throws(DataStoreError) -> [GroupRow] {
+    ) throws(DataStoreError) -> GroupRows {
         let totals = try resolved.makeTotals()
         let values = try withSnapshot { snapshot in
             RelatedValues(
@@ -207,7 +207,7 @@ extension BlockContext {
     /// The different keys of the rows of a request whose window counts them.
     func distinctRows(
         _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
-    ) throws(DataStoreError) -> ArraySlice<GroupRow> {
+    ) throws(DataStoreError) -> (rows: GroupRows, selected: ArraySlice<Int>) {
         // For its mistakes.
         _ = try core.plan(entity: entity, in: schema)
         var rows = core
@@ -216,13 +216,13 @@ extension BlockContext {
             let selection = try GroupSelection(
                 GroupRequestCore(distinct: core, grouping.keys), [], of: schema.entities[entity])
             let found = try groups(rows, of: entity, grouping)
-            return try selection.select(from: found, try storages(of: grouping, entity))
+            return (found, try selection.select(from: found, try storages(of: grouping, entity)))
         }
         // A limit keeps the order, and leaves nothing out.
-        if core.limit == 0 { return [] }
+        if core.limit == 0 { return (GroupRows(width: 0), []) }
         rows.limit = .max
         let found = try walk(rows, of: entity, grouping, upTo: core.end)
-        return found.dropFirst(core.offset).prefix(core.limit ?? .max)
+        return (found, Array(0..<found.count).dropFirst(core.offset).prefix(core.limit ?? .max))
     }
 
     /// The storage of each value of the rows of groups.

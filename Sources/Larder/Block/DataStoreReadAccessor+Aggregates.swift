@@ -87,7 +87,7 @@ extension DataStoreReadAccessor {
         repeat grouping.terms.append((each aggregate).term)
         let context = try block()
         let rows = try context.groups(request.core, of: try context.number(of: Item.self), grouping)
-        var reader = GroupRowReader(rows.first ?? [], grouping, of: Item.schema)
+        var reader = GroupRowReader(rows, grouping, of: Item.schema)
         return (repeat try reader.next(as: (each Value).self))
     }
 
@@ -105,25 +105,40 @@ extension DataStoreReadAccessor {
 
 /// The keys and aggregates of a group, decoded one after the other.
 struct GroupRowReader {
-    private let row: GroupRow
+    private let rows: GroupRows
     private let grouping: GroupingCore
     private let schema: EntitySchema
+    private var group = 0
     private var next = 0
 
-    init(_ row: GroupRow, _ grouping: GroupingCore, of schema: EntitySchema) {
-        self.row = row
+    /// A reader at the first group.
+    init(_ rows: GroupRows, _ grouping: GroupingCore, of schema: EntitySchema) {
+        self.rows = rows
         self.grouping = grouping
         self.schema = schema
+    }
+
+    /// Goes to a group.
+    mutating func move(to group: Int) {
+        self.group = group
+        next = group * rows.width
     }
 
     /// - Throws: `.undecodable`, `.overflow` where the type of a sum cannot hold it.
     mutating func next<Value: AttributeStorable>(as type: Value.Type) throws(DataStoreError) -> Value {
         let position = next
         next += 1
-        guard position < row.count, let value = row[position].withCell({ Value.decode($0) }) else {
-            throw undecodable(at: position)
+        guard position < rows.values.count, let value = Self.decode(rows.values[position], as: type) else {
+            throw undecodable(at: position - group * rows.width)
         }
         return value
+    }
+
+    @inline(__always)
+    private static func decode<Value: AttributeStorable>(_ value: Constant, as type: Value.Type) -> Value? {
+        // Text is not copied.
+        if type == String.self, case .text(let text) = value { return text as? Value }
+        return value.withCell { Value.decode($0) }
     }
 
     private func undecodable(at position: Int) -> DataStoreError {
@@ -140,7 +155,8 @@ struct GroupRowReader {
             case .count, .countValues, .countDistinct, .minimum, .maximum: source = term.source
             }
         }
-        let value = position < row.count ? row[position].description : "nil"
+        let isThere = position + group * rows.width < rows.values.count
+        let value = isThere ? rows.value(position, of: group).description : "nil"
         return DataStoreError(
             .undecodable, "The stored value \(value) cannot be read as the type of the attribute.",
             itemType: schema.name, attribute: source.flatMap(attribute))

@@ -17,10 +17,12 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [(Key, repeat each Value)] {
         var terms: [AggregateTerm] = []
         repeat terms.append((each aggregate).term)
-        let (rows, grouping) = try groupRows(request, terms)
+        let (rows, selected, grouping) = try groupRows(request, terms)
         var groups: [(Key, repeat each Value)] = []
-        for row in rows {
-            var reader = GroupRowReader(row, grouping, of: Item.schema)
+        groups.reserveCapacity(selected.count)
+        var reader = GroupRowReader(rows, grouping, of: Item.schema)
+        for group in selected {
+            reader.move(to: group)
             let key = try request.decodeKey(&reader)
             groups.append((key, repeat try reader.next(as: (each Value).self)))
         }
@@ -37,10 +39,11 @@ extension DataStoreReadAccessor {
     public final func groups<Item: DataStoreItem, Key>(
         for request: GroupRequest<Item, Key>
     ) throws(DataStoreError) -> [Key] {
-        let (rows, grouping) = try groupRows(request, [])
+        let (rows, selected, grouping) = try groupRows(request, [])
         var keys: [Key] = []
-        for row in rows {
-            var reader = GroupRowReader(row, grouping, of: Item.schema)
+        var reader = GroupRowReader(rows, grouping, of: Item.schema)
+        for group in selected {
+            reader.move(to: group)
             keys.append(try request.decodeKey(&reader))
         }
         return keys
@@ -69,10 +72,12 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [(Key, (repeat each Value))] {
         var terms: [AggregateTerm] = []
         repeat terms.append((each aggregate).term)
-        let (rows, grouping) = try groupRows(request, terms)
+        let (rows, selected, grouping) = try groupRows(request, terms)
         var groups: [(Key, (repeat each Value))] = []
-        for row in rows {
-            var reader = GroupRowReader(row, grouping, of: Item.schema)
+        groups.reserveCapacity(selected.count)
+        var reader = GroupRowReader(rows, grouping, of: Item.schema)
+        for group in selected {
+            reader.move(to: group)
             let key = try request.decodeKey(&reader)
             groups.append((key, (repeat try reader.next(as: (each Value).self))))
         }
@@ -83,7 +88,7 @@ extension DataStoreReadAccessor {
     public final func countGroups<Item: DataStoreItem, Key>(
         for request: GroupRequest<Item, Key>
     ) throws(DataStoreError) -> Int {
-        try groupRows(request, []).rows.count
+        try groupRows(request, []).selected.count
     }
 
     /// The steps by which groups are found, one line each.
@@ -100,13 +105,13 @@ extension DataStoreReadAccessor {
 
     private final func groupRows<Item: DataStoreItem, Key>(
         _ request: GroupRequest<Item, Key>, _ terms: [AggregateTerm]
-    ) throws(DataStoreError) -> (rows: ArraySlice<GroupRow>, grouping: GroupingCore) {
+    ) throws(DataStoreError) -> (rows: GroupRows, selected: ArraySlice<Int>, grouping: GroupingCore) {
         let context = try block()
         let selection = try GroupSelection(request.core, terms, of: Item.schema)
         let number = try context.number(of: Item.self)
         let rows = try context.groups(request.core.rows, of: number, selection.grouping)
         let storages = try context.storages(of: selection.grouping, number)
-        return (try selection.select(from: rows, storages), selection.grouping)
+        return (rows, try selection.select(from: rows, storages), selection.grouping)
     }
 }
 
@@ -128,10 +133,12 @@ extension DataStoreReadAccessor {
     ) throws(DataStoreError) -> [Grouped.Key] where Grouped.Item == Item {
         let grouping = GroupingCore(keys: [Item.attributes[keyPath: attribute].groupPlace.source])
         let context = try block()
-        let rows = try context.distinctRows(request.core, of: try context.number(of: Item.self), grouping)
+        let (rows, selected) = try context.distinctRows(
+            request.core, of: try context.number(of: Item.self), grouping)
         var values: [Grouped.Key] = []
-        for row in rows {
-            var reader = GroupRowReader(row, grouping, of: Item.schema)
+        var reader = GroupRowReader(rows, grouping, of: Item.schema)
+        for group in selected {
+            reader.move(to: group)
             values.append(try reader.next(as: Grouped.Key.self))
         }
         return values
@@ -154,10 +161,12 @@ extension DataStoreReadAccessor {
         var grouping = GroupingCore()
         repeat grouping.keys.append(Item.attributes[keyPath: each attribute].groupPlace.source)
         let context = try block()
-        let rows = try context.distinctRows(request.core, of: try context.number(of: Item.self), grouping)
+        let (rows, selected) = try context.distinctRows(
+            request.core, of: try context.number(of: Item.self), grouping)
         var values: [(repeat (each Grouped).Key)] = []
-        for row in rows {
-            var reader = GroupRowReader(row, grouping, of: Item.schema)
+        var reader = GroupRowReader(rows, grouping, of: Item.schema)
+        for group in selected {
+            reader.move(to: group)
             values.append((repeat try reader.next(as: (each Grouped).Key.self)))
         }
         return values

@@ -93,7 +93,7 @@ class OverlayReading: StorageReading {
     }
 
     /// Leaves groups of merged rows to the core.
-    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         try overlaid(plan.rows.entity) == nil ? try parent.groups(for: plan) : nil
     }
 

@@ -55,8 +55,27 @@ extension AggregatePlan: CustomStringConvertible {
     }
 }
 
-/// The keys of a group of rows and then what was computed of it.
-public typealias GroupRow = [Constant]
+/// Groups, each as its keys and then its aggregates.
+public struct GroupRows: Sendable, Hashable {
+    /// The number of values of each group.
+    public let width: Int
+    /// The values of all groups, one group after the other.
+    public private(set) var values: [Constant] = []
+
+    public init(width: Int) {
+        self.width = width
+    }
+
+    public var count: Int { width == 0 ? 0 : values.count / width }
+
+    /// Adds the next value of the last group, or the first one of another.
+    public mutating func append(_ value: Constant) {
+        values.append(value)
+    }
+
+    /// A value of a group.
+    func value(_ position: Int, of group: Int) -> Constant { values[group * width + position] }
+}
 
 extension AggregatePlan {
     /// The collection of the plan's groups, for an engine that reads rows by itself and adds each.

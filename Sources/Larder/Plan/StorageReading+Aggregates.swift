@@ -2,8 +2,8 @@ extension StorageReading {
     /// The groups of a plan, by the engine, or where it leaves them to the core by reading the rows.
     package func groups(
         for plan: AggregatePlan, in schema: StoreSchema
-    ) throws(DataStoreError) -> [GroupRow] {
-        if let found = try extremes(for: plan) { return [found] }
+    ) throws(DataStoreError) -> GroupRows {
+        if let found = try extremes(for: plan) { return found }
         if let groups = try answered(plan, in: schema) { return groups }
         let totals = try plan.makeTotals()
         let cursor = try rows(for: plan.rows, in: schema)
@@ -14,7 +14,7 @@ extension StorageReading {
 
     private func answered(
         _ plan: AggregatePlan, in schema: StoreSchema
-    ) throws(DataStoreError) -> [GroupRow]? {
+    ) throws(DataStoreError) -> GroupRows? {
         if !plan.rows.isRelated || runsWhole(plan.rows) { return try groups(for: plan) }
         guard plan.rows.relatedOrder == nil else { return nil }
         var lowering = RelatedLowering(schema, self)
@@ -37,9 +37,9 @@ extension StorageReading {
     // MARK: Minimum and maximum by an index
 
     /// The one group, found by the first and last rows in the order of an index.
-    private func extremes(for plan: AggregatePlan) throws(DataStoreError) -> GroupRow? {
+    private func extremes(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         guard let parts = plan.extremeParts else { return nil }
-        var found: GroupRow = []
+        var found = GroupRows(width: parts.count)
         for part in parts {
             let cursor = try rows(for: part)
             defer { cursor.close() }

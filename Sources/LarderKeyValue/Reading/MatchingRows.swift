@@ -70,6 +70,33 @@ final class MatchingRows {
         return true
     }
 
+    /// Runs a body for each of the next rows, up to a number of them, and returns how many there were.
+    ///
+    /// - Parameter identified: False if the body does not use the identifiers.
+    @inline(__always)
+    func next(
+        upTo limit: Int, identified: Bool, _ body: (Int, FoundRow) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) -> Int {
+        var row = FoundRow()
+        var count = 0
+        guard !isFiltered, !identified, readsRows, case .table(let table) = origin else {
+            while count < limit, try next(&row) {
+                try body(count, row)
+                count += 1
+            }
+            return count
+        }
+        while count < limit {
+            if ahead.isEmpty, try !table.read(into: &ahead) { break }
+            while count < limit, !ahead.isEmpty {
+                row.bytes = ahead.removeFirst().value
+                try body(count, row)
+                count += 1
+            }
+        }
+        return count
+    }
+
     /// Reads ahead, or where that is not done the next row; false when there is none.
     @inline(never)
     private func moveOn(_ row: inout FoundRow) throws(DataStoreError) -> Bool {

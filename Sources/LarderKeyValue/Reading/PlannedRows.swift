@@ -37,6 +37,9 @@ final class PlannedRows: RowCursor {
             access, in: isCounting ? reading.withoutChanges : reading, readsRows: !projection.knowsEntries)
     }
 
+    /// True if rows are read, and not only the keys that lead to them.
+    var readsRows: Bool { rows.readsRows }
+
     /// Begins with a request of the shape.
     func begin(_ plan: RequestPlan) throws(DataStoreError) {
         isInUse = true
@@ -78,6 +81,31 @@ final class PlannedRows: RowCursor {
         defer { close() }
         try rows.begin(plan.predicate)
         return try rows.skip(end)
+    }
+
+    /// Adds the values of all rows to totals without keys.
+    ///
+    /// - Parameter columns: The column of each aggregate; nil where rows are only counted.
+    func add(_ columns: [Int?], to totals: GroupTotals) throws(DataStoreError) {
+        let layout = reading.entity.layout
+        let size = 64
+        let cells = CellBuffer(count: size * columns.count)
+        for number in 0..<(size * columns.count) { cells.start[number] = .integer(0) }
+        let identified = columns.contains(0)
+        var count = size
+        while count == size {
+            count = try rows.next(upTo: size, identified: identified) { number, row throws(DataStoreError) in
+                for term in columns.indices {
+                    guard let column = columns[term] else { continue }
+                    cells.start[term &* size &+ number] = try layout.cell(at: column, in: row)
+                }
+            }
+            for term in columns.indices {
+                try totals.add(
+                    UnsafeBufferPointer(start: cells.start + term * size, count: count), toTerm: term)
+            }
+        }
+        finish()
     }
 
     func close() {

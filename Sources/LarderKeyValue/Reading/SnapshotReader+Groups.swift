@@ -2,7 +2,7 @@ import Larder
 
 /// Groups of rows, from the entries of an index alone where it has all that is needed.
 extension SnapshotReader {
-    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? {
+    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
         // Where there is a window, the order of the rows matters, and the core reads them.
         if plan.hasWindow { return nil }
         let entity = catalog.entities[plan.rows.entity]
@@ -16,8 +16,13 @@ extension SnapshotReader {
         let rows = idleRows(for: covering ?? plan.rows, isCounting: covering == nil)
         try rows.begin(covering ?? plan.rows)
         defer { rows.close() }
-        let row = CellBuffer(count: plan.rows.columns.numbers(of: plan.rows.schema).count)
-        while try rows.next(into: row.start) { try totals.add(row.start) }
+        if plan.keys.isEmpty, covering == nil, rows.readsRows {
+            let columns = plan.terms.map { $0.function == .count ? nil : $0.column }
+            try rows.add(columns, to: totals)
+        } else {
+            let row = CellBuffer(count: plan.rows.columns.numbers(of: plan.rows.schema).count)
+            while try rows.next(into: row.start) { try totals.add(row.start) }
+        }
         return try totals.rows()
     }
 
@@ -42,10 +47,11 @@ extension AggregatePlan {
         return entity.indexes.first { $0.form.parts.first?.column == keys[0] }
     }
 
-    /// The same rows in the order of an index whose entries have all the columns; nil where rows are read.
+    /// The same rows in the order of an index whose entries have all the columns, so that those of a group come
+    /// together; nil where rows are read.
     fileprivate func coveredRows(by entity: EntityTable) -> RequestPlan? {
         let columns = rows.columns.numbers(of: rows.schema)
-        guard rows.predicate == .always(true), columns != [0] else { return nil }
+        guard rows.predicate == .always(true), !keys.isEmpty else { return nil }
         let covering = entity.indexes.first { index in
             columns.allSatisfy { column in
                 column == 0 || index.form.parts.contains { $0.column == column && $0.form != .text }
@@ -74,34 +80,52 @@ struct IndexGroups {
     ///
     /// - Parameter repetitions: The columns that repeat the number.
     /// - Throws: `.damaged` when an entry is not a key of the index.
-    func counts(for repetitions: Int) throws(DataStoreError) -> [GroupRow]? {
+    func counts(for repetitions: Int) throws(DataStoreError) -> GroupRows? {
         guard let part = index.form.parts.first else { return nil }
         let cursor = try snapshot.cursor(over: index.entries)
         defer { cursor.close() }
-        var groups: [GroupRow] = []
-        var entry = KeyValueEntry()
-        let end = ByteBuffer()
-        var isFound = try cursor.first(&entry)
-        while isFound {
-            guard let place = part.end(in: entry.key, from: 0) else {
-                throw DataStoreError(
-                    .damaged, "A stored index key of \(entry.key.count) bytes ends too early.")
-            }
-            if place.extent == .cut { return nil }
-            let value = part.constant(in: entry.key)
-            end.truncate()
-            end.append(UnsafeRawBufferPointer(rebasing: entry.key[..<place.offset]))
-            end.moveToEndOfKeys(from: 0)
-            let count = 1 + (try cursor.pass(.max, within: KeyLimit(isAscending: true, end: end.bytes)))
-            groups.append([value] + Array(repeating: .integer(Int64(count)), count: repetitions))
-            isFound = try cursor.seek(end.bytes, &entry)
+        var groups = GroupRows(width: 1 + repetitions)
+        var ahead = ReadAhead(upTo: 64)
+        var first = KeyValueEntry()
+        guard try cursor.first(&first) else { return groups }
+        ahead.fill(with: first)
+        /// The bytes with which the keys of the group begin.
+        var value = UnsafeRawBufferPointer(start: nil, count: 0)
+        var count = 0
+        func addGroup() {
+            if count == 0 { return }
+            groups.append(part.constant(in: value))
+            for _ in 0..<repetitions { groups.append(.integer(Int64(count))) }
         }
+        while true {
+            if ahead.isEmpty, try !ahead.fill(from: cursor, isAscending: true) { break }
+            let key = ahead.removeFirst().key
+            if count > 0, key.begins(with: value) {
+                count += 1
+                continue
+            }
+            addGroup()
+            guard let end = part.end(in: key, from: 0) else {
+                throw DataStoreError(
+                    .damaged, "A stored index key of \(key.count) bytes ends too early.")
+            }
+            if end.extent == .cut { return nil }
+            value = UnsafeRawBufferPointer(rebasing: key[..<end.offset])
+            count = 1
+        }
+        addGroup()
         return groups
     }
 }
 
+extension UnsafeRawBufferPointer {
+    fileprivate func begins(with other: UnsafeRawBufferPointer) -> Bool {
+        count >= other.count && UnsafeRawBufferPointer(rebasing: self[..<other.count]).isEqual(to: other)
+    }
+}
+
 extension KeyPart {
-    /// The value at the beginning of a key, which is whole.
+    /// The value of the part that these bytes are, which is whole.
     fileprivate func constant(in key: UnsafeRawBufferPointer) -> Constant {
         var offset = 0
         guard form == .text else {
@@ -114,6 +138,9 @@ extension KeyPart {
             }
         }
         if Self.isNull(key, at: 0) { return .null }
+        // Nearly all text has no NUL before the two bytes at its end.
+        let plain = UnsafeRawBufferPointer(rebasing: key[1..<(key.count - 2)])
+        if !plain.contains(0) { return .text(String(decoding: plain, as: UTF8.self)) }
         var bytes: [UInt8] = []
         var position = 1
         while position + 1 < key.count {

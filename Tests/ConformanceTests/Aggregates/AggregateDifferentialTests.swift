@@ -91,9 +91,13 @@ struct AggregateDifferentialTests {
     }
 
     /// The groups in one order, or the attribute of the error.
-    private static func comparable(_ result: Result<[GroupRow], any Error>) -> [String] {
+    private static func comparable(_ result: Result<GroupRows, any Error>) -> [String] {
         switch result {
-        case .success(let rows): rows.map { $0.map(bits).joined(separator: " | ") }.sorted()
+        case .success(let rows):
+            (0..<rows.count).map { group in
+                rows.values[(group * rows.width)..<((group + 1) * rows.width)].map(bits).joined(
+                    separator: " | ")
+            }.sorted()
         case .failure(let error as DataStoreError): ["\(error.code.rawValue) \(error.attribute ?? "")"]
         case .failure(let error): ["\(error)"]
         }
@@ -167,5 +171,5 @@ private final class InCore: ReadingDecorator {
 
     init(wrappedReading: any StorageReading) { self.wrappedReading = wrappedReading }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? { nil }
 }

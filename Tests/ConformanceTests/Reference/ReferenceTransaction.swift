@@ -60,7 +60,7 @@ extension ReferenceTransaction {
         try ReferenceCursor(over: table(plan.entity), for: plan).count
     }
 
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> [GroupRow]? { nil }
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? { nil }
 
     func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
 
