@@ -116,7 +116,7 @@ struct GroupSelection {
         self.core = core
         self.schema = schema
         var grouping = GroupingCore(keys: core.keys, terms: terms)
-        try core.filter?.forEachValue { value throws(DataStoreError) in
+        try core.filter?.forEachValue(of: schema) { value throws(DataStoreError) in
             _ = try grouping.position(of: value, schema)
         }
         var order: [(Int, Bool)] = []
@@ -182,22 +182,24 @@ struct GroupSelection {
             for part in parts where try passes(group, of: rows, part) { return true }
             return false
         case .not(let inner): return try !passes(group, of: rows, inner)
-        case .invalid(let message):
-            throw DataStoreError(
-                .invalidRequest, "The filter of the groups cannot be used. \(message)", itemType: schema.name)
+        // Thrown when the selection was made.
+        case .invalid: return false
         }
     }
 }
 
 extension GroupFilterNode {
+    /// - Throws: `.invalidRequest` for a mistake that only shows at run time.
     fileprivate func forEachValue(
-        _ body: (GroupValueNode) throws(DataStoreError) -> Void
+        of schema: EntitySchema, _ body: (GroupValueNode) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         switch self {
         case .compare(let value, _, _, _): try body(value)
-        case .all(let parts), .any(let parts): for part in parts { try part.forEachValue(body) }
-        case .not(let inner): try inner.forEachValue(body)
-        case .invalid: return
+        case .all(let parts), .any(let parts): for part in parts { try part.forEachValue(of: schema, body) }
+        case .not(let inner): try inner.forEachValue(of: schema, body)
+        case .invalid(let message):
+            throw DataStoreError(
+                .invalidRequest, "The filter of the groups cannot be used. \(message)", itemType: schema.name)
         }
     }
 }

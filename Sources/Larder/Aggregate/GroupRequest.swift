@@ -56,6 +56,15 @@ public struct GroupRequest<Item: DataStoreItem, Key: Sendable>: Sendable {
         changed { $0.limit = count }
     }
 
+    /// Checks the values that the compiler cannot check.
+    ///
+    /// - Throws: `.invalidRequest` for a negative limit or offset, for a key that the groups do not have, and for a
+    ///   value that cannot be stored.
+    public func validate() throws(DataStoreError) {
+        try DataStoreRequest<Item>(core.rows).validate()
+        _ = try GroupSelection(core, [], of: Item.schema)
+    }
+
     private func changed(_ change: (inout GroupRequestCore) -> Void) -> GroupRequest {
         var copy = self
         change(&copy.core)

@@ -95,6 +95,13 @@ enum GroupRequestCases {
             try expectError(.invalidRequest) {
                 _ = try accessor.groups(for: byCity.having(.key(\.units) > 1))
             }
+            for request in [
+                byCity.sorted(by: \.price), byCity.having(.key(\.units) > 1), byCity.limit(-1),
+                byCity.having(!(.sum(\.price) == .nan)), Sale.all.limit(-1).grouped(by: \.city),
+            ] {
+                try expectError(.invalidRequest) { try request.validate() }
+            }
+            try byCity.sorted(by: .sum(\.price)).having(.count > 1).validate()
             let months = Sale.all.grouped(by: \.date[.month, in: .gmt])
             try expectError(.invalidRequest) {
                 _ = try accessor.groups(for: months.sorted(by: \.date[.month, in: zone]))

@@ -142,7 +142,7 @@ struct AggregateDifferentialTests {
 
         try store.read { accessor in
             let lines10 = try accessor.explain(Sale.all, .sum(\.price))
-            expect(lines10, ["index Sale(isPaid, price)", "aggregate"])
+            expect(lines10, ["scan", "aggregate"])
             let lines11 = try accessor.explain(Sale.all, .sum(\.discount))
             expect(lines11, ["scan", "aggregate"])
             let lines12 = try accessor.explain(Sale.where(\.city == "Rome"), .average(\.units))
