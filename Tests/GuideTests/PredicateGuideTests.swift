@@ -32,7 +32,7 @@ struct PredicateGuideTests {
         let chosen: Filter<Recipe>? = chosenSlug.map { \.slug == $0 }
         let words: [Filter<Recipe>] = ["cake", "pie"].map { .contains(\.name, $0, .caseInsensitive) }
         let filter = words.combinedByOr() &&? chosen
-        let order: Order<Recipe> = .by(\.rating, .descending) + .by(\.name)
+        let order: ItemOrder<Recipe> = .by(\.rating, .descending) + .by(\.name)
         let request = Recipe.where(filter).or(.like(\.slug, "t?ast*")).sorted(by: order)
 
         #expect(try store.read { try $0.items(for: request) }.map(\.slug).last == "toast")

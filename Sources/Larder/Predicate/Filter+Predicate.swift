@@ -89,7 +89,7 @@ extension DataStoreRequest {
     @_disfavoredOverload
     public func sorted(by descriptors: [SortDescriptor<Item>]) -> DataStoreRequest {
         do {
-            return sorted(by: try Order(descriptors))
+            return sorted(by: try ItemOrder(descriptors))
         } catch {
             return filter(Filter(.unusable(error.message)))
         }
@@ -97,10 +97,10 @@ extension DataStoreRequest {
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-extension Order {
+extension ItemOrder {
     /// The order that sort descriptors of Foundation describe.
     ///
-    ///     let byRating: Order<Recipe> = try Order([SortDescriptor(\.rating, order: .reverse)])
+    ///     let byRating: ItemOrder<Recipe> = try ItemOrder([SortDescriptor(\.rating, order: .reverse)])
     ///
     /// - Throws: `.invalidRequest` for a comparator other than `.lexical`, and for a path to something else than an
     ///   attribute that has an order.

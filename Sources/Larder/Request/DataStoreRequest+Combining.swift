@@ -11,17 +11,17 @@ extension DataStoreRequest {
     }
 
     /// The order of the request.
-    public var order: Order<Item> { Order(terms: core.order) }
+    public var order: ItemOrder<Item> { ItemOrder(terms: core.order) }
 
     /// Adds an order; after an earlier one, it orders the items that the earlier one leaves equal.
-    public func sorted(by order: Order<Item>) -> DataStoreRequest {
+    public func sorted(by order: ItemOrder<Item>) -> DataStoreRequest {
         var copy = self
         copy.core.order += order.terms
         return copy
     }
 
     /// Returns the request with another order in place of its own.
-    public func replacingOrder(by order: Order<Item>) -> DataStoreRequest {
+    public func replacingOrder(by order: ItemOrder<Item>) -> DataStoreRequest {
         var copy = self
         copy.core.order = order.terms
         return copy
@@ -45,7 +45,7 @@ extension DataStoreRequest {
     }
 
     /// The request with a further order.
-    public static func + (left: DataStoreRequest, right: Order<Item>) -> DataStoreRequest {
+    public static func + (left: DataStoreRequest, right: ItemOrder<Item>) -> DataStoreRequest {
         left.sorted(by: right)
     }
 
@@ -53,5 +53,5 @@ extension DataStoreRequest {
 
     public static func += (left: inout DataStoreRequest, right: Filter<Item>) { left = left + right }
 
-    public static func += (left: inout DataStoreRequest, right: Order<Item>) { left = left + right }
+    public static func += (left: inout DataStoreRequest, right: ItemOrder<Item>) { left = left + right }
 }

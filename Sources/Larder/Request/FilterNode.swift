@@ -60,8 +60,11 @@ package enum FilterNode: Sendable, Hashable {
         case .related(_, let quantifier, _): quantifier != .any
         case .relatedCount(_, let comparison, let count): comparison.holds(0, count)
         case .calculated(let left, let comparison, let right):
-            left.readsAttributes || right.readsAttributes
-                ? comparison.holds(areBothNil: left.readsAttributes && right.readsAttributes) : false
+            if let left = left.withoutAttributes, let right = right.withoutAttributes {
+                ExpressionTest(left, comparison, right).constantResult
+            } else {
+                comparison.holds(areBothNil: left.readsAttributes && right.readsAttributes)
+            }
         case .text, .pattern, .invalid, .tooDeep: false
         }
     }

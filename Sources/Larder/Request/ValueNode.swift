@@ -44,6 +44,21 @@ package indirect enum ValueNode: Sendable, Hashable {
     }
 }
 
+extension ValueNode {
+    /// The value as an expression, where it reads no attributes.
+    var withoutAttributes: RowExpression? {
+        switch self {
+        case .attribute, .invalid: nil
+        case .constant(let constant, let type): .constant(constant, type)
+        case .negative(let inner): inner.withoutAttributes.map { .negative($0) }
+        case .arithmetic(let sign, let left, let right):
+            left.withoutAttributes.flatMap { left in
+                right.withoutAttributes.map { .arithmetic(sign, left, $0) }
+            }
+        }
+    }
+}
+
 extension AttributeType {
     /// The type of constants of this type in calculations.
     package var calculated: AttributeType { ValueKind(self) == .integer ? .int64 : self }

@@ -56,8 +56,8 @@ enum CombiningCases {
     private static func orders(_ world: ConformanceWorld) throws {
         let store = try world.openFilled()
         let berlin = Restaurant.where(\.city == "Berlin")
-        let bySeats = Order<Restaurant>(\.seats)
-        let byRating: Order<Restaurant> = .by(\.rating, .descending)
+        let bySeats = ItemOrder<Restaurant>(\.seats)
+        let byRating: ItemOrder<Restaurant> = .by(\.rating, .descending)
 
         try expect(berlin.sorted(by: bySeats), gives: [8, 9, 10], in: store)
         try expect(berlin.sorted(by: bySeats + byRating), gives: [9, 8, 10], in: store)
@@ -85,7 +85,7 @@ enum CombiningCases {
         try expect(rome.sorted(by: \.rating) + small, gives: [5, 2, 4], in: store)
         try expect(rome.limit(1) + small, gives: [2], in: store)
         try expect(rome.limit(1) + small.limit(2), gives: [2, 5], in: store)
-        try expect(rome + Order(\.rating), gives: [5, 1, 2, 4], in: store)
+        try expect(rome + ItemOrder(\.rating), gives: [5, 1, 2, 4], in: store)
         try expect(rome + (\.seats == 12), gives: [4, 5], in: store)
         var request = rome
         request += small

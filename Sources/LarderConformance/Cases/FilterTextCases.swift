@@ -50,6 +50,8 @@ enum FilterTextCases {
         let filter = try Filter<Book>(text: "author.name < editor.name OR author (name == mentor.name)")
         try expect(Book.where(filter), gives: [10, 50], in: library)
         try expect(try Filter<Book>(text: filter.text) == filter, "\(filter.text) comes back")
+        let constant = try Filter<Book>(text: "editor (1 + 1 == 2) AND NOT shelf (2 < 1 + 1)")
+        try expect(Book.where(constant), gives: [10, 20, 30, 40, 50, 60], in: library)
     }
 
     private static func arguments(_ world: ConformanceWorld) throws {

@@ -188,8 +188,8 @@ enum PredicateCases {
             Restaurant.all.sorted(by: [SortDescriptor(\.name, comparator: .lexical)]).limit(3),
             gives: [7, 10, 5], in: store)
         try expect(
-            try Order([SortDescriptor(\.seats), SortDescriptor(\.rating, order: .reverse)])
-                == Order<Restaurant>(\.seats) + .by(\.rating, .descending), "the same order")
+            try ItemOrder([SortDescriptor(\.seats), SortDescriptor(\.rating, order: .reverse)])
+                == ItemOrder<Restaurant>(\.seats) + .by(\.rating, .descending), "the same order")
         let computed = Restaurant.all.sorted(by: [SortDescriptor(\Restaurant.shortName, comparator: .lexical)]
         )
         let error = try expectError(.invalidRequest) { try computed.validate() }

@@ -1,12 +1,12 @@
 /// An order of items, as a value: attributes with a direction, most significant first.
 ///
-///     let newest: Order<Recipe> = .by(\.cookedAt, .descending)
+///     let newest: ItemOrder<Recipe> = .by(\.cookedAt, .descending)
 ///     let request = Recipe.all.sorted(by: newest + .by(\.kind.name))
 ///
 /// Two orders are equal if they have the same terms in the same order.
 ///
 /// *Rule:* a value; may be kept, compared and sent anywhere.
-public struct Order<Item: DataStoreItem>: Sendable, Hashable {
+public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
     package var terms: [OrderTerm]
 
     package init(terms: [OrderTerm]) {
@@ -27,20 +27,22 @@ public struct Order<Item: DataStoreItem>: Sendable, Hashable {
     /// An order by an attribute.
     public static func by<Sorted: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
-    ) -> Order where Sorted.Item == Item {
-        Order(attribute, direction)
+    ) -> ItemOrder where Sorted.Item == Item {
+        ItemOrder(attribute, direction)
     }
 
     /// The order without an attribute: that of the identifiers.
-    public static var none: Order { Order(terms: []) }
+    public static var none: ItemOrder { ItemOrder(terms: []) }
 
     /// The order with every direction turned around.
-    public var reversed: Order { Order(terms: terms.map(\.reversed)) }
+    public var reversed: ItemOrder { ItemOrder(terms: terms.map(\.reversed)) }
 
     /// The first order; the second one decides among the items that it leaves equal.
-    public static func + (left: Order, right: Order) -> Order { Order(terms: left.terms + right.terms) }
+    public static func + (left: ItemOrder, right: ItemOrder) -> ItemOrder {
+        ItemOrder(terms: left.terms + right.terms)
+    }
 
-    public static func += (left: inout Order, right: Order) { left.terms += right.terms }
+    public static func += (left: inout ItemOrder, right: ItemOrder) { left.terms += right.terms }
 }
 
 extension OrderTerm {
