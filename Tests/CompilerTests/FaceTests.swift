@@ -7,9 +7,9 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "flush", "makeChildDataStore", "merge",
-            "mergePreview", "read", "readAsync", "setup", "tearDown", "values",
-            "writeAsync", "writeSync",
+            "changes", "coordinator", "destroy", "errorHandler", "flush", "importItems", "makeChildDataStore",
+            "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values", "writeAsync",
+            "writeSync",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -18,6 +18,8 @@
             #expect(
                 members == [
                     "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()",
+                    "importItems(from:using:committingEvery:progress:)",
+                    "importItems(from:using:committingEvery:progress:)",
                     "makeChildDataStore()", "merge(_:policy:)", "merge(_:policy:)", "mergePreview(_:policy:)",
                     "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "values(_:)", "values(_:)",
                     "values(of:)", "values(ofCount:)", "values(ofItem:in:)", "writeAsync(_:)",
