@@ -172,7 +172,7 @@ extension BlockContext {
             try core.graph == nil ? scan(plan) : scan(core, as: plan, prefetching: .max)
         defer { scan.close() }
         tracker?.note(resolved.values, of: rows.entity, in: schema)
-        func groups() throws(DataStoreError) -> [GroupRow] {
+        func groups() throws(DataStoreError) -> GroupRows {
             let groups = try totals.rows()
             tracker?.note(groups)
             return groups

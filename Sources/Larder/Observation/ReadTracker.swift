@@ -28,7 +28,7 @@ final class ReadTracker {
         for value in values { region.insert(value.term.column, behind: value.path, of: entity, in: schema) }
     }
 
-    func note(_ groups: [GroupRow]) { hasher.combine(groups) }
+    func note(_ groups: GroupRows) { hasher.combine(groups) }
 
     /// Notes that something was read past the requests.
     func noteEverything() {
