@@ -96,7 +96,7 @@ struct AggregateSQL {
     }
 
     /// Groups of the plan, none so far.
-    var noGroups: GroupRows { GroupRows(width: readings.count) }
+    var noGroups: GroupRows { GroupRows(width: readings.count, areInOrder: !keys.isEmpty) }
 
     /// Adds the group that a statement is at; false where only the core can tell the result.
     func add(groupOf statement: SQLiteStatement, to groups: inout GroupRows) -> Bool {

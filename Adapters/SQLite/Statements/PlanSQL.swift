@@ -47,7 +47,10 @@ struct PlanSQL {
         var sql = SQLFragment()
         sql.append("SELECT \(values.joined(separator: ", ")) FROM \(table.name)")
         appendCondition(to: &sql)
-        if !keys.isEmpty { sql.append(" GROUP BY " + keys.joined(separator: ", ")) }
+        if !keys.isEmpty {
+            let list = keys.joined(separator: ", ")
+            sql.append(" GROUP BY \(list) ORDER BY \(list)")
+        }
         return sql
     }
 

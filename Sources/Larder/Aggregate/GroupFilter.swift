@@ -141,7 +141,9 @@ struct GroupSelection {
             for group in kept where try passes(group, of: rows, filter) { passing.append(group) }
             kept = passing
         }
-        // Engines that read an index give groups in their order.
+        if rows.areInOrder, core.order.isEmpty {
+            return kept.dropFirst(core.offset).prefix(core.limit ?? .max)
+        }
         if !isSorted(kept, of: rows, storages) {
             kept.sort { precedes($0, $1, of: rows, storages) }
         }

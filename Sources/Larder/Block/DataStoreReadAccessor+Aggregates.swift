@@ -136,8 +136,8 @@ struct GroupRowReader {
 
     @inline(__always)
     private static func decode<Value: AttributeStorable>(_ value: Constant, as type: Value.Type) -> Value? {
-        // Text is not copied.
-        if type == String.self, case .text(let text) = value { return text as? Value }
+        // Text is not copied. reason: both types are String.
+        if type == String.self, case .text(let text) = value { return unsafeBitCast(text, to: type) }
         return value.withCell { Value.decode($0) }
     }
 

@@ -62,8 +62,16 @@ public struct GroupRows: Sendable, Hashable {
     /// The values of all groups, one group after the other.
     public private(set) var values: [Constant] = []
 
+    /// True if they are known to come in the order of their keys.
+    package let areInOrder: Bool
+
     public init(width: Int) {
+        self.init(width: width, areInOrder: false)
+    }
+
+    package init(width: Int, areInOrder: Bool) {
         self.width = width
+        self.areInOrder = areInOrder
     }
 
     public var count: Int { width == 0 ? 0 : values.count / width }

@@ -93,6 +93,17 @@ final class PlannedRows: RowCursor {
         for number in 0..<(size * columns.count) { cells.start[number] = .integer(0) }
         let identified = columns.contains(0)
         var count = size
+        if columns.count == 1, let column = columns[0], !identified {
+            // Nearly all sums are of one column, and the list of several costs a third of the time.
+            let start = cells.start
+            while count == size {
+                count = try rows.next(upTo: size, identified: false) { number, row throws(DataStoreError) in
+                    start[number] = try layout.cell(at: column, in: row.bytes)
+                }
+                try totals.add(UnsafeBufferPointer(start: start, count: count), toTerm: 0)
+            }
+            return finish()
+        }
         while count == size {
             count = try rows.next(upTo: size, identified: identified) { number, row throws(DataStoreError) in
                 for term in columns.indices {

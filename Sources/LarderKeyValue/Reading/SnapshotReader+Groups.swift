@@ -84,7 +84,7 @@ struct IndexGroups {
         guard let part = index.form.parts.first else { return nil }
         let cursor = try snapshot.cursor(over: index.entries)
         defer { cursor.close() }
-        var groups = GroupRows(width: 1 + repetitions)
+        var groups = GroupRows(width: 1 + repetitions, areInOrder: true)
         var ahead = ReadAhead(upTo: 64)
         var first = KeyValueEntry()
         guard try cursor.first(&first) else { return groups }
