@@ -9,6 +9,7 @@ struct LarderBench: AsyncParsableCommand {
         subcommands: [
             CompareCommand.self, ScaleCommand.self, AllocationsCommand.self, ShapesCommand.self,
             SoakCommand.self, AsyncCommand.self, MemoryCommand.self, ChildrenCommand.self,
+            ImportsCommand.self,
             PagesCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)

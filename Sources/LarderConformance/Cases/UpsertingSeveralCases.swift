@@ -81,9 +81,12 @@ enum UpsertingSeveralCases {
         var turned = items.map { Restaurant($0.id.rawValue, name: "t", slug: "s\(1001 - $0.id.rawValue)") }
         turned[0].slug = "free"
         turned.insert(Restaurant(2000, slug: "s1000"), at: 0)
+        // One comes up again while it waits.
+        turned.append(Restaurant(2, name: "again", slug: "s999"))
         let counts = try store.writeSync { try $0.upsert(contentsOf: turned) }
 
-        try expect(counts, equals: ImportCounts(inserted: 1, updated: 1000))
+        try expect(counts, equals: ImportCounts(inserted: 1, updated: 1001))
+        turned[2] = turned.removeLast()
         try expect(try store.items(Restaurant.all), equals: Array(turned.dropFirst()) + [turned[0]])
         try expect(Restaurant.where(\.slug == "s3"), gives: [998], in: store)
         try expect(Restaurant.where(\.slug == "s1000"), gives: [2000], in: store)

@@ -4,27 +4,45 @@ import LarderTransfer
 
 struct ImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Creates a new store from JSON Lines that export has written.",
+        commandName: "import",
+        abstract:
+            "Creates a new store from JSON Lines that export has written, or imports records into a store.",
         discussion: """
+            With --mapping, the file has records as JSON, JSON Lines or CSV, and the store exists. The mapping says \
+            which item a record is about and which attributes its values go to: items are found by a unique \
+            attribute and changed, or inserted. Each commit is kept when a later record is refused.
+
+            Without --mapping, the file is one that export has written, and the store is new. \
             Counts and digests are compared with the last line: gunzip -c recipes.jsonl.gz | larder import - \
             recipes.lmdb. An import that fails or is stopped by Ctrl-C leaves no store. An import that was \
             killed leaves half a store, which no app can open; the same command then starts over.
             """)
 
-    @Argument(help: "The JSON Lines; - for the standard input.", completion: .file())
+    @Argument(help: "The JSON Lines or records; - for the standard input.", completion: .file())
     var file: String
 
-    @Argument(help: "The store to create.", completion: .file())
+    @Argument(help: "The store to create, or with --mapping to import into.", completion: .file())
     var store: String
 
     @Option(name: .shortAndLong, help: "The store's engine, if the file name does not show it.")
     var engine: StoreEngine?
+
+    @Option(
+        name: .long, help: "The JSON that maps records to items of a store that exists.", completion: .file())
+    var mapping: String?
+
+    @Option(name: .long, help: "The form of the records, if the file name does not show it.")
+    var records: RecordForm?
+
+    @Option(name: .long, help: "The sign between the fields of CSV, if it is not a comma.")
+    var separator: String?
 
     @OptionGroup var batch: BatchOption
     @OptionGroup var form: JSONOption
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) throws -> ExitStatus {
+        if let mapping { return try importRecords(by: mapping, in: session) }
         let isNew = !StoreFiles.exists(store)
         let address = try StoreEngine(ofDestinationAt: store, asked: engine).address(of: store)
         if !isNew { try expectHalf(at: address) }

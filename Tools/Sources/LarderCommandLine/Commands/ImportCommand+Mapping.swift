@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Larder
+import LarderTransfer
+
+/// The forms of the records that a mapping is for.
+enum RecordForm: String, CaseIterable, Sendable, ExpressibleByArgument {
+    /// An array of objects, or one object after the other, as in JSON Lines.
+    case json
+    case csv
+}
+
+extension ImportCommand {
+    /// Imports records into a store that exists, as a mapping says.
+    func importRecords(by mapping: String, in session: Session) throws -> ExitStatus {
+        let engine = try StoreEngine(ofStoreAt: store)
+        let rules = try ImportMapping(json: try bytes(ofFileAt: mapping, session))
+        let records = try self.records(from: try InputFile(file, interruption: session.interruption))
+        let progress = session.makeProgress()
+        defer { try? progress.end() }
+        let counts: ImportCounts
+        do {
+            counts = try UntypedImport(into: try engine.address(of: store), committingEvery: batch.batch)
+                .run(records, by: rules) { counts in
+                    // A message that cannot be shown must not stop the work.
+                    try? progress.show(ProgressFigures(task: "importing", done: counts.total, total: nil))
+                }
+        } catch let error as DataStoreError {
+            throw Self.failure(of: error)
+        }
+        try session.output.write(form.json ? counts.record.jsonText + "\n" : "\(counts)\n")
+        return .success
+    }
+
+    private func records(from input: InputFile) throws(CommandFailure) -> AnySequence<ImportRecord> {
+        let isCSV = ["csv", "tsv"].contains(URL(fileURLWithPath: file).pathExtension.lowercased())
+        switch records ?? (isCSV ? .csv : .json) {
+        case .json: return AnySequence(JSONRecords { try input.read() })
+        case .csv:
+            let standard = file.lowercased().hasSuffix(".tsv") ? "\t" : ","
+            let given = separator.map { $0 == "\\t" ? "\t" : $0 } ?? standard
+            guard let sign = given.unicodeScalars.first, given.unicodeScalars.count == 1, sign.isASCII else {
+                throw CommandFailure(
+                    .usage, "The separator is not one ASCII character.", advice: "Use , or ; or \\t.")
+            }
+            return AnySequence(CSVRecords(separator: sign) { try input.read() })
+        }
+    }
+
+    private func bytes(ofFileAt path: String, _ session: Session) throws -> Data {
+        let input = try InputFile(path, interruption: session.interruption)
+        var bytes = Data()
+        while let piece = try input.read() { bytes += piece }
+        return bytes
+    }
+
+    /// The failure for an error in a record, or of the mapping.
+    private static func failure(of error: DataStoreError) -> CommandFailure {
+        var failure = CommandFailure(error)
+        guard let place = error.importPlace else { return failure }
+        // An error that would be one of the command line elsewhere is one of the records here.
+        if failure.status == .usage { failure.status = .badData }
+        failure.message = "Record \(place.position + 1): \(failure.message)"
+        return failure
+    }
+}
+
+extension ImportCounts {
+    /// The counts as a record to print.
+    fileprivate var record: OutputValue {
+        .record([
+            .init("inserted", .count(inserted)), .init("updated", .count(updated)),
+            .init("unchanged", .count(unchanged)), .init("skipped", .count(skipped)),
+        ])
+    }
+}

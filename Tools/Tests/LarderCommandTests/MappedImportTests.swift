@@ -1,0 +1,112 @@
+import Foundation
+import Larder
+import Testing
+
+/// Import of records into a store that exists, as a mapping says.
+struct MappedImportTests {
+    private let folder: TemporaryFolder
+
+    private static let mapping = """
+        {"entity": "Recipe", "key": {"name": "title"}, "values": {
+            "rating": ["stars", "rating"],
+            "cookedAt": {"from": "cooked", "format": "epochSeconds"},
+            "views": {"from": "stats.views", "default": 0},
+            "price": {"from": "price", "format": {"decimal": ",", "grouping": "."}, "default": "0"},
+            "photo": {"default": ""},
+            "isVegan": {"from": "vegan", "default": false}
+        }}
+        """
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Data(Self.mapping.utf8).write(to: folder.url.appendingPathComponent("map.json"))
+    }
+
+    private func recipes(_ engine: Engine) throws -> [Recipe] {
+        try engine.withStore(at: folder.url.appendingPathComponent("store")) { store in
+            try store.read { try $0.items(for: Recipe.all) }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `records of JSON are found by their key, or inserted`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        let json = """
+            [{"title": "Soup", "stars": 5, "stats": {"views": "8"}, "vegan": "yes"},
+             {"title": "Pie", "rating": "2.5", "price": "1.234,50", "cooked": 978307201},
+             {"title": "Soup", "stars": null}, {"stars": 1}]
+            """
+
+        let run = try CommandRun(
+            ["import", "-", folder.path("store"), "--mapping", folder.path("map.json"), "--json"], input: json
+        )
+
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.output == #"{"inserted":1,"updated":2,"unchanged":0,"skipped":1}"# + "\n")
+        let recipes = try recipes(engine)
+        #expect(recipes.count == 4)
+        #expect(recipes[2].rating == nil && recipes[2].views == 8 && recipes[2].isVegan)
+        let pie = recipes[3]
+        #expect(pie.name == "Pie" && pie.rating == 2.5 && pie.price == Decimal(string: "1234.5"))
+        #expect(pie.cookedAt == Date(timeIntervalSinceReferenceDate: 1) && pie.photo.isEmpty && !pie.isVegan)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `lines of CSV and JSON Lines are records too`(_ engine: Engine) throws {
+        try engine.makeStore(at: folder.url.appendingPathComponent("store"))
+        try Data("title;stars\n\"Soup\";4\nCurry;1.5\n".utf8).write(
+            to: folder.url.appendingPathComponent("records.csv"))
+
+        let csv = try CommandRun([
+            "import", folder.path("records.csv"), folder.path("store"), "--mapping", folder.path("map.json"),
+            "--separator", ";",
+        ])
+        let lines = try CommandRun(
+            ["import", "-", folder.path("store"), "--mapping", folder.path("map.json"), "--batch", "1"],
+            input: "{\"title\": \"Soup\", \"stars\": 4}\n{\"title\": \"Curry\", \"stars\": 2}\n")
+
+        #expect(csv.output == "1 inserted, 1 updated, 0 unchanged, 0 skipped\n", "\(csv.messages)")
+        #expect(lines.output == "0 inserted, 1 updated, 1 unchanged, 0 skipped\n", "\(lines.messages)")
+        #expect(try recipes(engine).map(\.rating) == [4.5, nil, 4, 2])
+    }
+
+    @Test func `a wrong value names its record, and ends with 65`() throws {
+        try Engine.sqlite.makeStore(at: folder.url.appendingPathComponent("store"))
+
+        let run = try CommandRun(
+            ["import", "-", folder.path("store"), "--mapping", folder.path("map.json")],
+            input: "[{\"title\": \"Soup\", \"stars\": 1}, {\"title\": \"Pie\", \"stars\": \"good\"}]")
+
+        #expect(run.status == 65 && run.output.isEmpty)
+        #expect(run.messages.contains("Record 2: The value \"good\" of \"stars\""), "\(run.messages)")
+        #expect(try recipes(.sqlite).map(\.rating) == [4.5, nil, 3])
+    }
+
+    @Test(arguments: [
+        (#"{"entity": "Nothing"}"#, "Nothing"), (#"{"key": {"name": "x"}}"#, "entity"),
+        (#"{"entity": "Recipe", "key": {"rating": "x"}}"#, "unique"),
+        (#"{"entity": "Recipe", "values": {"ratings": "x"}}"#, "ratings"),
+        (#"{"entity": "Recipe", "value": {}}"#, "value"), ("[]", "not an object"), ("{", "Line 1"),
+    ])
+    func `a mapping that does not fit is refused, and changes nothing`(mapping: String, words: String) throws
+    {
+        try Engine.lmdb.makeStore(at: folder.url.appendingPathComponent("store"))
+        try Data(mapping.utf8).write(to: folder.url.appendingPathComponent("map.json"))
+
+        let run = try CommandRun(
+            ["import", "-", folder.path("store"), "--mapping", folder.path("map.json")],
+            input: "[{\"x\": \"Soup\"}]")
+
+        #expect(run.status == 64, "\(run.messages)")
+        #expect(run.messages.contains(words), "\(run.messages)")
+        #expect(try recipes(.lmdb).count == 3)
+    }
+
+    @Test func `a store that does not exist is not created`() throws {
+        let run = try CommandRun(
+            ["import", "-", folder.path("none.sqlite"), "--mapping", folder.path("map.json")], input: "[]")
+
+        #expect(run.status == 66)
+        #expect(try folder.names() == ["map.json"])
+    }
+}
