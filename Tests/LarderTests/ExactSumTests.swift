@@ -56,7 +56,7 @@ struct ExactSumTests {
         #expect(tiny.quotient(by: 4) == .leastNonzeroMagnitude)
     }
 
-    @Test func `millions of numbers of one size leave the window`() {
+    @Test func `large and small numbers that are added in turns stay exact`() {
         var sum = ExactSum()
         for _ in 0..<1_000 { sum.add(0x1.fffffffffffffp60) }
         for _ in 0..<1_000 { sum.add(1) }
