@@ -55,7 +55,7 @@ struct PathTests {
         ("accessor.count(Recipe.all)", "'count' has been renamed to 'countItems(for:)'"),
         ("accessor.fetchCount(Recipe.all)", "'fetchCount' has been renamed to 'countItems(for:)'"),
         ("accessor.add(recipe)", "'add' has been renamed to 'insert(_:)'"),
-        ("accessor.insert([recipe])", "'insert' has been renamed to 'insert(contentsOf:)'"),
+        ("accessor.insert([recipe].lazy)", "'insert' has been renamed to 'insert(contentsOf:)'"),
         ("accessor.delete(Recipe.all)", "'delete' has been renamed to 'deleteItems(for:)'"),
         ("accessor.deleteAll(Recipe.self)", "'deleteAll' has been renamed to 'deleteAllItems(of:)'"),
         (
