@@ -84,6 +84,20 @@ struct ObservedValueTests {
         #expect(try await iterator.next() == nil)
     }
 
+    @Test func `a child that is released leaves nothing with its parent`() async throws {
+        let store = try makeStore()
+        let observations = store.coordinator.observations
+        var iterator: StoreValues<Int>.Iterator
+        do {
+            let child = try store.makeChildDataStore()
+            iterator = child.values(ofCount: RankedNote.all).makeAsyncIterator()
+            #expect(try await iterator.next() == 3)
+            #expect(observations.count == 1)
+        }
+        #expect(try await iterator.next() == nil)
+        #expect(observations.count == 0)
+    }
+
     @Test @MainActor func `a handler gets each value, until its observation is cancelled`() async throws {
         let store = try makeStore()
         let (values, heard) = AsyncStream<Int>.makeStream()

@@ -125,6 +125,8 @@ struct ImportRecordTests {
 
         #expect(try records.map { try $0["x"]?.text } == ["a", "d"])
         #expect(try records.map { try $0["y"]?.text } == ["b;c", "null"])
+        let wide = Array(CSVRecords(Data("\u{FF29}\u{FF24},b\n1,2".utf8)))
+        #expect(try wide.map { try $0["\u{FF29}\u{FF24}"]?.text } == ["1"])
         #expect(Array(CSVRecords(Data())).isEmpty)
         #expect(Array(CSVRecords(Data("a,b\n".utf8))).isEmpty)
     }
@@ -176,6 +178,7 @@ struct ImportRecordTests {
     @Test(arguments: [
         (ImportFormat.epochSeconds, "1714557600", 736_250_400.0), (.epochSeconds, "-1.5", -978_307_201.5),
         (.epochMilliseconds, "1714557600123", 736_250_400.123),
+        (.epochSeconds, "-9223372036854775808", -9_223_372_037_833_082_880),
         (.date("dd.MM.yyyy"), "01.05.2024", 736_214_400),
         (.date("d/M/yyyy H:mm"), "1/5/2024 9:05", 736_247_100),
         (.date("yyyyMMdd'T'HHmmss"), "20240501'T'100000", 736_250_400),

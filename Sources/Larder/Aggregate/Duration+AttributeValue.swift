@@ -20,6 +20,13 @@ extension Duration: AttributeValue {
     }
 
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
+        // The standard library stops the process where the seconds do not fit.
+        guard Self.seconds(Int64.min) - .seconds(1) < self, self < Self.seconds(Int64.max) + .seconds(1)
+        else {
+            throw DataStoreError(
+                .invalidValue, "A duration has more seconds than 64 bits hold.",
+                advice: "Store a duration of at most 292 billion years.")
+        }
         let (seconds, attoseconds) = components
         var text = seconds < 0 || attoseconds < 0 ? "-" : ""
         text += String(seconds.magnitude)

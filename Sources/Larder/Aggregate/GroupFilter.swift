@@ -6,6 +6,20 @@
 /// compared with nil, or with NaN, is false.
 public struct GroupFilter<Item: DataStoreItem>: Sendable, Hashable {
     let node: GroupFilterNode
+    /// The nesting depth of the operators; a chain of one operator is flat.
+    private let depth: Int
+
+    /// Replaces what is nested too deeply by a mistake, as code that reads a filter recurses once for each level.
+    fileprivate init(_ node: GroupFilterNode, depth: Int = 0) {
+        self.node = depth > FilterNode.maximumDepth ? .invalid(FilterNode.tooDeepMessage(depth)) : node
+        self.depth = depth
+    }
+
+    fileprivate var depthInConjunction: Int { if case .all = node { depth } else { depth + 1 } }
+
+    fileprivate var depthInDisjunction: Int { if case .any = node { depth } else { depth + 1 } }
+
+    fileprivate var negated: GroupFilter { GroupFilter(.not(node), depth: depth + 1) }
 }
 
 public func == <Item, Value: AttributeValue>(
@@ -33,15 +47,15 @@ public func >= <Item, Value: AttributeValue>(
 ) -> GroupFilter<Item> { GroupFilter(term, .greaterOrEqual, value) }
 
 public func && <Item>(left: GroupFilter<Item>, right: GroupFilter<Item>) -> GroupFilter<Item> {
-    GroupFilter(node: .all([left.node, right.node]))
+    GroupFilter(left.node && right.node, depth: max(left.depthInConjunction, right.depthInConjunction))
 }
 
 public func || <Item>(left: GroupFilter<Item>, right: GroupFilter<Item>) -> GroupFilter<Item> {
-    GroupFilter(node: .any([left.node, right.node]))
+    GroupFilter(left.node || right.node, depth: max(left.depthInDisjunction, right.depthInDisjunction))
 }
 
 public prefix func ! <Item>(filter: GroupFilter<Item>) -> GroupFilter<Item> {
-    GroupFilter(node: .not(filter.node))
+    filter.negated
 }
 
 extension GroupFilter {
@@ -49,10 +63,10 @@ extension GroupFilter {
         _ term: GroupTerm<Item, Value>, _ comparison: Comparison, _ value: Value
     ) {
         do {
-            node = .compare(
-                term.node, comparison, try Constant(encoding: value), Value.attributeType.storage)
+            self.init(
+                .compare(term.node, comparison, try Constant(encoding: value), Value.attributeType.storage))
         } catch {
-            node = .invalid(error.message)
+            self.init(.invalid(error.message))
         }
     }
 }
@@ -72,6 +86,18 @@ enum GroupFilterNode: Sendable, Hashable {
     indirect case not(GroupFilterNode)
     /// A mistake that only shows at run time.
     case invalid(String)
+
+    static func && (left: GroupFilterNode, right: GroupFilterNode) -> GroupFilterNode {
+        .all(left.conditions + right.conditions)
+    }
+
+    static func || (left: GroupFilterNode, right: GroupFilterNode) -> GroupFilterNode {
+        .any(left.alternatives + right.alternatives)
+    }
+
+    private var conditions: [GroupFilterNode] { if case .all(let parts) = self { parts } else { [self] } }
+
+    private var alternatives: [GroupFilterNode] { if case .any(let parts) = self { parts } else { [self] } }
 }
 
 /// One term of the order of groups.

@@ -21,7 +21,7 @@ public struct GroupRequest<Item: DataStoreItem, Key: Sendable>: Sendable {
     public func having(_ filter: GroupFilter<Item>) -> GroupRequest {
         changed { core in
             if let earlier = core.filter {
-                core.filter = .all([earlier, filter.node])
+                core.filter = earlier && filter.node
             } else {
                 core.filter = filter.node
             }

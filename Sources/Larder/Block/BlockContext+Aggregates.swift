@@ -95,10 +95,11 @@ extension BlockContext {
         do {
             if let plan = resolved.plan(of: rows), try !runsInSteps(core, as: rows) {
                 store.log.request(plan.rows)
+                // Before it runs, as an app may catch what it throws.
+                tracker?.note(plan.rows, in: schema)
                 let groups = try withSnapshot { snapshot throws(DataStoreError) in
                     try snapshot.groups(for: plan, in: schema)
                 }
-                tracker?.note(plan.rows, in: schema)
                 tracker?.note(groups)
                 return groups
             }
@@ -168,10 +169,10 @@ extension BlockContext {
         var plan = rows
         plan.columns = .some(values.columns)
         store.log.request(plan)
+        tracker?.note(resolved.values, of: rows.entity, in: schema)
         let scan =
             try core.graph == nil ? scan(plan) : scan(core, as: plan, prefetching: .max)
         defer { scan.close() }
-        tracker?.note(resolved.values, of: rows.entity, in: schema)
         func groups() throws(DataStoreError) -> GroupRows {
             let groups = try totals.rows()
             tracker?.note(groups)

@@ -65,7 +65,7 @@ extension DataStoreReadWriteAccessor {
         let block = try preparedBlock()
         let upsert = UpsertCall<Item>(
             in: block, entity: try block.context.number(of: Item.self), keyColumn: keyColumn)
-        let counts = try block.pipeline.allOrNothing { () throws(DataStoreError) in
+        let outcome = try block.pipeline.allOrNothing { () throws(DataStoreError) in
             var counts = ImportCounts()
             var batch: [Item] = []
             batch.reserveCapacity(WriteBlock.batchSize)
@@ -79,7 +79,10 @@ extension DataStoreReadWriteAccessor {
             if !batch.isEmpty { counts += try upsert.take(batch) }
             try upsert.call.finish()
             return counts
-        }.get()
+        }
+        // Handles that a lazy sequence has set were saved on the way, and that is undone.
+        if case .failure = outcome, block.pipeline.failure == nil { try block.handles.reloadAll() }
+        let counts = try outcome.get()
         try upsert.call.showInHandles()
         return counts
     }

@@ -74,18 +74,19 @@ extension Import {
 
     /// Refers to the stored item with this value of a unique attribute; nil sets the reference to nil.
     ///
-    /// *Rule:* an import throws `.targetNotFound` where no item has the value. To insert it, use a map:
+    /// *Rule:* an import throws `.targetNotFound` where no item has the value. It may be that of an earlier source,
+    /// as for trees; sources are then looked up one by one. To insert the item, use a map:
     /// `Import(\.kind, from: \.kindName, using: ImportMap(by: \.name, from: \.self))`.
     public init<Reference: ItemReference, Key: AttributeValue>(
         _ reference: AttributePath<Item, Reference>, by attribute: AttributePath<Reference.Target, Key>,
         from key: @escaping @Sendable (Source) throws -> Key?
     ) {
         let column = Reference.Target.attributes[keyPath: attribute].column
-        self.init(
-            ImportField(reference: Item.attributes[keyPath: reference].column) {
-                NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? []
-                }
-            })
+        var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
+            NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
+        }
+        field.refersToOwnType = Reference.Target.self == Item.self
+        self.init(field)
     }
 
     /// Refers to the stored item with this value of a unique attribute that may be nil.
@@ -94,11 +95,11 @@ extension Import {
         from key: @escaping @Sendable (Source) throws -> Key?
     ) {
         let column = Reference.Target.attributes[keyPath: attribute].column
-        self.init(
-            ImportField(reference: Item.attributes[keyPath: reference].column) {
-                NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? []
-                }
-            })
+        var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
+            NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
+        }
+        field.refersToOwnType = Reference.Target.self == Item.self
+        self.init(field)
     }
 }
 
@@ -139,10 +140,11 @@ extension Import {
         from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
     ) {
         let column = Value.Target.attributes[keyPath: attribute].column
-        self.init(
-            ImportField(relationship: Item.attributes[keyPath: relationship].number, items) {
-                NestedKeys<Source, Value.Target>(column, keys)
-            })
+        var field = ImportField<Source>(
+            relationship: Item.attributes[keyPath: relationship].number, items
+        ) { NestedKeys<Source, Value.Target>(column, keys) }
+        field.refersToOwnType = Value.Target.self == Item.self
+        self.init(field)
     }
 
     /// Relates the stored items with these values of a unique attribute that may be nil.
@@ -151,10 +153,11 @@ extension Import {
         from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
     ) {
         let column = Value.Target.attributes[keyPath: attribute].column
-        self.init(
-            ImportField(relationship: Item.attributes[keyPath: relationship].number, items) {
-                NestedKeys<Source, Value.Target>(column, keys)
-            })
+        var field = ImportField<Source>(
+            relationship: Item.attributes[keyPath: relationship].number, items
+        ) { NestedKeys<Source, Value.Target>(column, keys) }
+        field.refersToOwnType = Value.Target.self == Item.self
+        self.init(field)
     }
 }
 

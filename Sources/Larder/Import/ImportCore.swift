@@ -10,10 +10,20 @@ package struct ImportCore<Source>: Sendable {
     let fields: [ImportField<Source>]
     /// The number of the item type in a store.
     let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
-    /// The names of the item types that an import may change, its own among them.
-    package let reached: Set<UTF8Key>
+    /// The names of the item types that an import may change, its own among them; and an empty one where a
+    /// closure of the app may change others.
+    package var reached: Set<UTF8Key> {
+        let own = reachedByFields.union([UTF8Key(schema.name)])
+        return didImport == nil ? own : own.union([Self.anyType])
+    }
+    private let reachedByFields: Set<UTF8Key>
     /// True if an import of its nested objects may change items of its own type.
     let reachesItself: Bool
+    /// True if a source may refer by a key to the item of one before it, which must be stored then.
+    let takesOneByOne: Bool
+
+    /// In place of a name, which is never empty.
+    private static var anyType: UTF8Key { UTF8Key("") }
 
     /// The values of new rows, by their columns, beside those of the schema.
     package var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
@@ -33,9 +43,9 @@ package struct ImportCore<Source>: Sendable {
         self.key = key
         self.fields = fields
         self.entity = entity
-        let nested = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
-        reachesItself = nested.contains(UTF8Key(schema.name))
-        reached = nested.union([UTF8Key(schema.name)])
+        reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
+        reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
+        takesOneByOne = fields.contains(where: \.refersToOwnType)
     }
 
     /// The import of an item type by its number in a store that is open without the app's types.
@@ -65,6 +75,8 @@ package struct ImportField<Source>: Sendable {
     let name: String?
     /// The names of the item types that it may change.
     let reached: Set<UTF8Key>
+    /// True if it refers by a key to items of the type that is imported.
+    var refersToOwnType = false
 
     enum Place: Sendable {
         /// A column, and its value; nil where the source leaves it as it is.

@@ -75,7 +75,7 @@ package final class ImportRun {
             try call.block.prepareForRequest()
             let entity = try core.entity(call.context)
             var batch = ImportBatch(self, core, entity: entity, arena: arena, owners: owners)
-            let end = min(start + WriteBlock.batchSize, sources.count)
+            let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), sources.count)
             start += try batch.take(sources, positions, start..<end)
             try batch.write()
             taken.counts += batch.counts

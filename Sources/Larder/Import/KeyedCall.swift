@@ -68,7 +68,9 @@ extension KeyedCall {
     /// Lets the items that a row was given wait with it.
     func setHeld(_ items: [AssignedItems], of position: Int) {
         for given in items {
-            held[position].items.removeAll { $0.relationship == given.relationship }
+            if !given.isAddition {
+                held[position].items.removeAll { $0.relationship == given.relationship }
+            }
             held[position].items.append(given)
         }
     }

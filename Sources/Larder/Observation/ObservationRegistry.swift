@@ -92,13 +92,17 @@ final class ObservationRegistry: Sendable {
     }
 
     /// Ends every observation; new ones end at once.
-    func finish() {
+    ///
+    /// - Returns: Those that have ended.
+    @discardableResult
+    func finish() -> [Watcher] {
         let watchers = state.withLock { state in
             let watchers = Array(state.watchers.values)
             state = State(commitCount: state.commitCount, isFinished: true)
             return watchers
         }
         for watcher in watchers { watcher.end() }
+        return watchers
     }
 }
 

@@ -65,10 +65,11 @@ private final class Observation<Value: Sendable> {
             do {
                 reading = try await Reading.make(in: store, by: read, for: watcher)
             } catch {
-                // The store was closed while it was about to be read.
-                if watcher.hasEnded { return nil }
+                // Also where an ancestor was closed, which refuses the read.
+                let isClosed = watcher.hasEnded || (last != nil && error.isAboutClosedStore)
                 watcher.end()
                 store.unwatch(watcher)
+                if isClosed { return nil }
                 throw error
             }
             if isNew(reading) { return reading.value }
@@ -84,6 +85,14 @@ private final class Observation<Value: Sendable> {
         }
         last = (reading.digest, areEqual == nil ? nil : reading.value)
         return true
+    }
+}
+
+extension Error {
+    /// True if a store refuses a block because it or an ancestor is closed.
+    fileprivate var isAboutClosedStore: Bool {
+        guard let error = self as? DataStoreError else { return false }
+        return error.code == .closed || error.code == .discarded
     }
 }
 

@@ -157,6 +157,9 @@ extension RowValue {
             case .minus: left.subtractingReportingOverflow(right)
             case .times: left.multipliedReportingOverflow(by: right)
             case .divided: left.dividedReportingOverflow(by: right)
+            // Of the least number by -1 it is 0, though the quotient does not fit.
+            case .remainder where Number.isSigned && right == 0 &- 1:
+                (partialValue: Number.zero, overflow: false)
             case .remainder: left.remainderReportingOverflow(dividingBy: right)
             }
         return result.overflow ? nil : result.partialValue

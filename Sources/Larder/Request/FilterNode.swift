@@ -63,7 +63,7 @@ package enum FilterNode: Sendable, Hashable {
             if let left = left.withoutAttributes, let right = right.withoutAttributes {
                 ExpressionTest(left, comparison, right).constantResult
             } else {
-                comparison.holds(areBothNil: left.readsAttributes && right.readsAttributes)
+                comparison.holds(areBothNil: left.isNilWithoutItem && right.isNilWithoutItem)
             }
         case .text, .pattern, .invalid, .tooDeep: false
         }

@@ -45,6 +45,9 @@ package indirect enum ValueNode: Sendable, Hashable {
 }
 
 extension ValueNode {
+    /// True if the value is nil where each attribute is: it reads one, or is a calculation without a result.
+    var isNilWithoutItem: Bool { readsAttributes || withoutAttributes?.constantValue.isNull == true }
+
     /// The value as an expression, where it reads no attributes.
     var withoutAttributes: RowExpression? {
         switch self {
@@ -205,6 +208,14 @@ struct ValueLowering {
     private func error(_ message: String) -> DataStoreError {
         DataStoreError(
             .invalidRequest, "The filter cannot be used. \(message)", itemType: schema.entities[number].name)
+    }
+}
+
+extension RowExpression {
+    /// The value of an expression without columns.
+    fileprivate var constantValue: RowValue {
+        let cells = CellBuffer(count: 1)
+        return value(in: cells.start)
     }
 }
 

@@ -82,7 +82,7 @@ public final class StoreCoordinator: Sendable {
 
     deinit {
         broadcaster.finish()
-        observations.finish()
+        for watcher in observations.finish() { parent?.unwatch(watcher) }
         writer.stop()
         callbacks.stop()
         if gate.isOpen {
@@ -129,7 +129,6 @@ extension StoreCoordinator {
             guard gate.isOpen else { return }
             try closeGate()
             broadcaster.finish()
-            observations.finish()
             writer.stop()
             callbacks.stop()
             try adapter.close()
@@ -145,6 +144,8 @@ extension StoreCoordinator {
         do {
             defer { writer.release() }
             try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
+            // Before blocks are refused, so that no observation takes that for an error.
+            observations.finish()
             gate.close()
             reusableWriting.forget()
         }

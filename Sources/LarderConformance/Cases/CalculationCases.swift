@@ -258,7 +258,10 @@ enum CalculationCases {
         case 1: return combined(first - second) { $0.subtractingReportingOverflow($1) }
         case 2: return combined(first * second) { $0.multipliedReportingOverflow(by: $1) }
         case 3: return combined(first / second) { $0.dividedReportingOverflow(by: $1) }
-        case 4: return combined(first % second) { $0.remainderReportingOverflow(dividingBy: $1) }
+        case 4:
+            return combined(first % second) {
+                $1 == -1 ? (0, false) : $0.remainderReportingOverflow(dividingBy: $1)
+            }
         default:
             return Formula(calculation: \.int - first) { item in
                 left.value(item).flatMap { Self.checked(item.int.subtractingReportingOverflow($0)) }

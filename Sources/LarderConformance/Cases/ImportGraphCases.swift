@@ -5,6 +5,7 @@ enum ImportGraphCases {
     static let all = [
         ConformanceCase("Nested objects become the items that others refer to", proves: 15, run: references),
         ConformanceCase("Keys refer to stored items", proves: 15, run: keys),
+        ConformanceCase("Keys refer to items of earlier sources", proves: 15, run: trees),
         ConformanceCase("Lists of nested objects become links", proves: 15, run: links),
         ConformanceCase("Lists of nested objects become items that refer back", proves: 15, run: referrers),
         ConformanceCase("Nested objects may be of the type that they are in", proves: 15, run: ownType),
@@ -100,6 +101,22 @@ enum ImportGraphCases {
         }
         try expect(error.importPlace, equals: ImportPlace(position: 1))
         try expect(try book(10, in: store).shelf?.id, equals: 2)
+    }
+
+    private static func trees(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let map = ImportMap<Person, (id: Int64, mentor: Int64?)>(
+            by: \.id, from: { ItemID(rawValue: $0.id) }
+        ) {
+            Import(\.name) { "person \($0.id)" }
+            Import(\.mentor, by: \.id) { $0.mentor.map { ItemID(rawValue: $0) } }
+        }
+        let sources: [(id: Int64, mentor: Int64?)] = [(20, nil), (21, 20), (22, 21), (20, 22)]
+
+        try store.writeSync { try $0.importItems(from: sources, using: map) }
+
+        let people = try store.items(Person.where(\.id >= ItemID(rawValue: 20)))
+        try expect(people.map { $0.mentor?.id.rawValue }, equals: [22, 20, 21])
     }
 
     private static func links(_ world: ConformanceWorld) throws {

@@ -77,14 +77,14 @@ public struct CSVRecords: Sequence, IteratorProtocol {
         while true {
             let line = pieces.line
             var byte = try pieces.next()
+            field.removeAll(keepingCapacity: true)
             if isFirst, byte == 0xEF {
-                // The mark of the byte order.
-                _ = try pieces.next()
-                _ = try pieces.next()
+                // The mark of the byte order, or a character that begins like it.
+                let character = [0xEF] + [try pieces.next(), try pieces.next()].compactMap(\.self)
+                if character != [0xEF, 0xBB, 0xBF] { field += character }
                 byte = try pieces.next()
             }
             isFirst = false
-            field.removeAll(keepingCapacity: true)
             let isQuoted = byte == UInt8(ascii: "\"")
             if isQuoted {
                 byte = try readQuoted(into: &field, line)

@@ -153,7 +153,7 @@ enum EpochText {
 
     /// The seconds since the reference date, exact where a `Double` is; nil for any other text.
     static func seconds(_ text: String, unitsPerSecond units: Int) -> Double? {
-        if let whole = Int(text), abs(whole) < 1 << 52 {
+        if let whole = Int(text), whole.magnitude < 1 << 52 {
             return Double(whole - referenceDate * units) / Double(units)
         }
         guard let decimal = NumberText(text)?.decimal.flatMap({ Decimal(string: $0, locale: nil) }) else {
