@@ -209,8 +209,8 @@ extension BlockContext {
     func distinctRows(
         _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
     ) throws(DataStoreError) -> (rows: GroupRows, selected: ArraySlice<Int>) {
-        // For its mistakes.
-        _ = try core.plan(entity: entity, in: schema)
+        // Also for its mistakes.
+        let end = try core.plan(entity: entity, in: schema).windowEnd
         var rows = core
         (rows.offset, rows.limit) = (0, nil)
         if core.order.isEmpty {
@@ -222,7 +222,7 @@ extension BlockContext {
         // A limit keeps the order, and leaves nothing out.
         if core.limit == 0 { return (GroupRows(width: 0), []) }
         rows.limit = .max
-        let found = try walk(rows, of: entity, grouping, upTo: core.end)
+        let found = try walk(rows, of: entity, grouping, upTo: end)
         return (found, Array(0..<found.count).dropFirst(core.offset).prefix(core.limit ?? .max))
     }
 
@@ -239,14 +239,5 @@ extension GroupRequestCore {
     fileprivate init(distinct core: RequestCore, _ keys: [ValueSource]) {
         self.init(rows: core, keys: keys)
         (offset, limit) = (core.offset, core.limit)
-    }
-}
-
-extension RequestCore {
-    /// The number of rows from the first to the last in the window; nil for all.
-    fileprivate var end: Int? {
-        guard let limit else { return nil }
-        let (end, isTooLarge) = offset.addingReportingOverflow(limit)
-        return isTooLarge ? nil : end
     }
 }

@@ -112,13 +112,10 @@ extension DataStoreReadWriteAccessor {
     public func upsert<Item: DataStoreItem, Value: AttributeValue>(
         _ item: Item, by attribute: AttributePath<Item, Value>
     ) throws(DataStoreError) -> Mutable<Item> {
-        let block = try preparedBlock()
-        let column = Item.attributes[keyPath: attribute].column
-        try Item.schema.requireUnique(column, for: "upsert(_:by:)")
-        guard let value = try block.value(of: item, at: column),
-            let stored = try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
-        else { return try insert(item) }
-        try block.handles.save(
+        guard let stored = try stored(like: item, by: attribute, for: "upsert(_:by:)") else {
+            return try insert(item)
+        }
+        try writeBlock.handles.save(
             Item.schema.hasWindows ? item : try item.with(id: stored.id), in: stored)
         return stored
     }

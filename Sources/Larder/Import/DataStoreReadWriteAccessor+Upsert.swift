@@ -50,13 +50,19 @@ extension DataStoreReadWriteAccessor {
     public func findOrInsert<Item: DataStoreItem, Value: AttributeValue>(
         _ item: Item, by attribute: AttributePath<Item, Value>
     ) throws(DataStoreError) -> Mutable<Item> {
+        if let stored = try stored(like: item, by: attribute, for: "findOrInsert(_:by:)") { return stored }
+        return try insert(item)
+    }
+
+    /// The stored item with the same value of a unique attribute; nil where there is none, or the value is nil.
+    func stored<Item: DataStoreItem, Value: AttributeValue>(
+        like item: Item, by attribute: AttributePath<Item, Value>, for call: StaticString
+    ) throws(DataStoreError) -> Mutable<Item>? {
         let block = try preparedBlock()
         let column = Item.attributes[keyPath: attribute].column
-        try Item.schema.requireUnique(column, for: "findOrInsert(_:by:)")
-        guard let value = try block.value(of: item, at: column),
-            let stored = try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
-        else { return try insert(item) }
-        return stored
+        try Item.schema.requireUnique(column, for: call)
+        guard let value = try block.value(of: item, at: column) else { return nil }
+        return try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
     }
 
     private func upsert<Item: DataStoreItem>(

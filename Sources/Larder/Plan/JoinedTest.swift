@@ -7,11 +7,9 @@ struct JoinedTest {
     private let entity: Int
     private let schema: EntitySchema
     private let snapshot: any StorageReading
-    /// The columns that are read of each row, the identifier first.
-    private let columns: [Int]
-    private let joined: [RelatedColumn]
-
-    private static let batchCount = 1024
+    private let values: RelatedValues
+    /// The column of the test in which each of the values stands.
+    private let slots: [Int]
 
     /// - Parameter entity: The item type of the rows.
     init(_ test: ExpressionTest, of entity: Int, in schema: StoreSchema, _ snapshot: any StorageReading) {
@@ -30,52 +28,37 @@ struct JoinedTest {
         self.test = ExpressionTest(
             test.left.replacingRelated(slot), test.comparison, test.right.replacingRelated(slot),
             negated: test.negated)
-        joined = places.map { RelatedColumn($0.column, behind: $0.path, of: entity, in: schema, snapshot) }
-        let own = test.columns.union(joined.map(\.start)).subtracting([0])
-        columns = [0] + own.sorted()
+        // The row's own values, the identifier first, then the related ones.
+        let own = [0] + self.test.columns.filter { 0 < $0 && $0 < width }.sorted()
+        slots = own + places.indices.map { width + $0 }
+        let terms = (own.map { (path: [], column: $0) } + places).map { place in
+            RelatedOrder.Term(
+                path: place.path, term: RequestPlan.SortTerm(column: place.column, isAscending: true))
+        }
+        values = RelatedValues(of: terms, entity, keepingIdentifiers: true, in: schema, snapshot)
     }
 
     /// The plan for the rows.
-    var rows: RequestPlan { RequestPlan(entity: entity, schema: schema, columns: .some(columns)) }
+    var rows: RequestPlan {
+        RequestPlan(entity: entity, schema: schema, columns: .some(values.columns))
+    }
 
     /// The identifiers of the rows that pass, sorted.
     func identifiers() throws(DataStoreError) -> [Constant] {
         var passing = ConstantSet(schema.storage(ofColumn: 0))
         let cursor = try snapshot.rows(for: rows)
         defer { cursor.close() }
-        let row = CellBuffer(count: columns.count)
-        var batch: [Constant] = []
-        while try cursor.next(into: row.start) {
-            for (position, column) in columns.enumerated() {
-                batch.append(Constant(row.start[position], storage: schema.storage(ofColumn: column)))
-            }
-            guard batch.count >= Self.batchCount * columns.count else { continue }
-            try take(batch, into: &passing)
-            batch.removeAll(keepingCapacity: true)
-        }
-        try take(batch, into: &passing)
-        return passing.sorted
-    }
-
-    private func take(_ batch: [Constant], into passing: inout ConstantSet) throws(DataStoreError) {
-        let count = batch.count / columns.count
-        if count == 0 { return }
-        var values: [[Constant]] = []
-        for column in joined {
-            let position = columns.firstIndex(of: column.start) ?? 0
-            values.append(try column.values(for: (0..<count).map { batch[$0 * columns.count + position] }))
-        }
         let arena = RowArena(chunkBytes: 1024)
-        let cells = CellBuffer(count: schema.attributes.count + joined.count)
-        for row in 0..<count {
-            arena.reset()
-            for (position, column) in columns.enumerated() {
-                cells.start[column] = try arena.cell(of: batch[row * columns.count + position])
+        let cells = CellBuffer(count: (slots.max() ?? 0) + 1)
+        while let columns = try values.next(of: cursor, of: schema) {
+            for row in columns[0].indices {
+                arena.reset()
+                for (position, slot) in slots.enumerated() {
+                    cells.start[slot] = try arena.cell(of: columns[position][row])
+                }
+                if test.matches(cells.start) { passing.insert(cells.start[0]) }
             }
-            for (position, column) in values.enumerated() {
-                cells.start[schema.attributes.count + position] = try arena.cell(of: column[row])
-            }
-            if test.matches(cells.start) { passing.insert(cells.start[0]) }
         }
+        return passing.sorted
     }
 }

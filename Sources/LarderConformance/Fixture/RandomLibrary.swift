@@ -27,25 +27,12 @@ struct LibraryItems {
 }
 
 /// Random items of a library, and random requests for them.
-struct RandomLibrary: RandomNumberGenerator {
-    private var state: UInt64
+struct RandomLibrary: SeededFixture {
+    var generator: SplitMix64
 
     init(seed: UInt64) {
-        state = seed
+        generator = SplitMix64(state: seed)
     }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    private mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
-
-    private mutating func isNow(oneIn count: Int) -> Bool { number(1...count) == 1 }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[number(0...(elements.count - 1))]
