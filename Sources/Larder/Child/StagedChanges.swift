@@ -12,13 +12,6 @@ public struct StagedChanges: Sendable {
     /// The items with changes, type by type, in the order of their identifiers.
     let rows: [RowChange]
 
-    /// A row that is not as it was.
-    struct RowChange: Sendable {
-        let old: RowValues?
-        let new: RowValues?
-        let columns: ColumnSet
-    }
-
     public var isEmpty: Bool { rows.isEmpty }
 }
 
@@ -39,14 +32,6 @@ extension StagedChanges {
         /// With the attributes that have other values, in the order of their declaration.
         case updated([AttributeChange])
         case deleted
-    }
-
-    /// The two values of one attribute, in the standard types of
-    /// ``DataStoreItem/value(forKey:)``.
-    public struct AttributeChange: Sendable {
-        public let attribute: String
-        public let old: (any AttributeStorable)?
-        public let new: (any AttributeStorable)?
     }
 
     /// The changed items of all types.
@@ -84,7 +69,7 @@ extension StagedChanges {
         var updated: [(old: Item, new: Item, attributes: Set<String>)] = []
         for row in rows {
             guard let old = try row.old?.item(type), let new = try row.new?.item(type) else { continue }
-            updated.append((old, new, Set(row.columns.map { Item.schema.attributes[$0].name })))
+            updated.append((old, new, row.attributes))
         }
         return updated
     }
@@ -100,23 +85,10 @@ extension StagedChanges {
     }
 }
 
-extension StagedChanges.RowChange {
+extension RowChange {
     fileprivate var kind: StagedChanges.Kind {
-        guard let old else { return .inserted }
-        guard let new else { return .deleted }
-        return .updated(
-            columns.map { column in
-                StagedChanges.AttributeChange(
-                    attribute: new.schema.attributes[column].name, old: old.value(at: column),
-                    new: new.value(at: column))
-            })
-    }
-}
-
-extension RowValues {
-    /// The value of a column in the standard type for it.
-    fileprivate func value(at column: Int) -> (any AttributeStorable)? {
-        values[column].withCell { $0.value(of: schema.attributes[column].type) }
+        if old == nil { return .inserted }
+        return new == nil ? .deleted : .updated(attributeChanges)
     }
 }
 
@@ -169,8 +141,7 @@ extension StagedChanges: CustomStringConvertible {
             case .inserted: return "inserted \(title)"
             case .deleted: return "deleted \(title)"
             case .updated(let attributes):
-                let values = attributes.map { "\($0.attribute) \(text($0.old)) -> \(text($0.new))" }
-                return "updated \(title): \(values.joined(separator: ", "))"
+                return "updated \(title): \(attributes.map(\.description).joined(separator: ", "))"
             }
         }
         func lines(_ word: String, _ links: [Link]) -> [String] {
@@ -178,14 +149,6 @@ extension StagedChanges: CustomStringConvertible {
         }
         let links = lines("linked", linked) + lines("unlinked", unlinked) + lines("moved", moved)
         return (items + links).joined(separator: "\n")
-    }
-
-    private func text(_ value: (any AttributeStorable)?) -> String {
-        switch value {
-        case nil: "nil"
-        case let text as String: text.debugDescription
-        case let value?: "\(value)"
-        }
     }
 }
 
@@ -199,7 +162,7 @@ extension ChildDataStore {
     /// - Throws: `.discarded`, `.closed`.
     public var stagedChanges: StagedChanges {
         get throws(DataStoreError) {
-            var rows: [StagedChanges.RowChange] = []
+            var rows: [RowChange] = []
             try coordinator.forEachStagedChange { change in
                 rows.append(change)
                 return true
@@ -225,7 +188,7 @@ extension ChildDataStore {
 extension StoreCoordinator {
     /// Calls the body for each row that is not as it was, until it returns false.
     fileprivate func forEachStagedChange(
-        _ body: (StagedChanges.RowChange) -> Bool
+        _ body: (RowChange) -> Bool
     ) throws(DataStoreError) {
         let place = try gate.enter(self, on: ThreadBlocks.current, for: .other)
         defer { gate.leave(place) }
@@ -245,7 +208,7 @@ extension StoreCoordinator {
                     if changed.isEmpty { continue }
                 case (nil, _?), (_?, nil): break
                 }
-                let change = StagedChanges.RowChange(
+                let change = RowChange(
                     old: walk.base.map { RowValues($0, of: type) },
                     new: walk.child.map { RowValues($0, of: type) }, columns: changed)
                 if !body(change) { return }

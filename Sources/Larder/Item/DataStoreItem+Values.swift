@@ -23,6 +23,16 @@ extension DataStoreItem {
         return value
     }
 
+    /// The value of an attribute, by its column.
+    ///
+    /// - Throws: `.invalidValue` when the item could not be stored.
+    func value<Value: AttributeStorable>(at column: Int) throws(DataStoreError) -> Value {
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = try encoded(in: arena)
+        defer { withExtendedLifetime(arena) {} }
+        return try RowReader(cells: cells, of: Self.schema).value(at: column)
+    }
+
     /// The item with another value for an attribute, by its name.
     ///
     /// - Throws: `.unknownAttribute`; `.wrongType` when the value does not have the attribute's type.

@@ -18,8 +18,9 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
 
     let store: StoreCoordinator
     let read: @Sendable (DataStoreReadAccessor) throws -> Value
-    /// True if two values need not be told apart; nil where that is known by what was read.
-    let areEqual: (@Sendable (Value, Value) -> Bool)?
+    /// The value to give after the last one where another was read, or nil if there is nothing to tell; nil where
+    /// each value is given for which anything differs that was read.
+    let following: (@Sendable (_ last: Value, _ next: Value) -> Value?)?
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -28,6 +29,11 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         private let observation: Observation<Value>
 
         init(_ values: StoreValues) { observation = Observation(values) }
+
+        /// The first value, read on the calling thread.
+        ///
+        /// *Rule:* called before ``next()``, which then gives the second one.
+        func first() throws -> Value { try observation.first() }
 
         public mutating func next() async throws -> Value? {
             try await next(isolation: nil)
@@ -46,17 +52,33 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
 private final class Observation<Value: Sendable> {
     private weak var store: StoreCoordinator?
     private let read: @Sendable (DataStoreReadAccessor) throws -> Value
-    private let areEqual: (@Sendable (Value, Value) -> Bool)?
+    private let following: (@Sendable (Value, Value) -> Value?)?
     private let watcher = Watcher()
+    /// Nil before the first; its value only where the next one is compared with it.
     private var last: (digest: Int, value: Value?)?
 
     init(_ values: StoreValues<Value>) {
         store = values.store
         read = values.read
-        areEqual = values.areEqual
+        following = values.following
     }
 
     deinit { store?.unwatch(watcher) }
+
+    func first() throws -> Value {
+        guard let store else { throw DataStoreError.blockWasNotRun }
+        watcher.unmark()
+        let reading: Reading<Value>
+        do {
+            reading = try Reading(in: store, by: read, for: watcher)
+        } catch {
+            watcher.end()
+            store.unwatch(watcher)
+            throw error
+        }
+        note(reading.value, reading.digest)
+        return reading.value
+    }
 
     func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
         while await watcher.wait(isolation: actor) {
@@ -72,19 +94,27 @@ private final class Observation<Value: Sendable> {
                 if isClosed { return nil }
                 throw error
             }
-            if isNew(reading) { return reading.value }
+            if let value = value(toGiveFor: reading) { return value }
         }
         store?.unwatch(watcher)
         return nil
     }
 
-    private func isNew(_ reading: Reading<Value>) -> Bool {
+    private func value(toGiveFor reading: Reading<Value>) -> Value? {
+        var value = reading.value
         if let last {
-            if last.digest == reading.digest { return false }
-            if let old = last.value, let areEqual, areEqual(old, reading.value) { return false }
+            if last.digest == reading.digest { return nil }
+            if let old = last.value, let following {
+                guard let next = following(old, value) else { return nil }
+                value = next
+            }
         }
-        last = (reading.digest, areEqual == nil ? nil : reading.value)
-        return true
+        note(value, reading.digest)
+        return value
+    }
+
+    private func note(_ value: Value, _ digest: Int) {
+        last = (digest, following == nil ? nil : value)
     }
 }
 
@@ -107,6 +137,13 @@ private struct Reading<Value: Sendable>: Sendable {
         in store: StoreCoordinator, by read: @Sendable (DataStoreReadAccessor) throws -> Value,
         for watcher: Watcher
     ) async throws -> Reading {
+        try Reading(in: store, by: read, for: watcher)
+    }
+
+    /// Reads a value on the calling thread, and watches what it was read from.
+    init(
+        in store: StoreCoordinator, by read: (DataStoreReadAccessor) throws -> Value, for watcher: Watcher
+    ) throws {
         let tracker = ReadTracker()
         let count = store.commitCount
         var value: Value?
@@ -115,7 +152,8 @@ private struct Reading<Value: Sendable>: Sendable {
         }
         guard let value else { throw DataStoreError.blockWasNotRun }
         store.watch(tracker.region, by: watcher, since: count)
-        return Reading(value: value, digest: tracker.digest)
+        self.value = value
+        digest = tracker.digest
     }
 }
 

@@ -30,6 +30,11 @@ final class Watcher: Sendable {
         waiting?.resume(returning: true)
     }
 
+    /// Notes that what has changed so far is known.
+    func unmark() {
+        state.withLock { if case .marked = $0 { $0 = .idle } }
+    }
+
     /// Notes that nothing will change any more.
     func end() {
         let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in

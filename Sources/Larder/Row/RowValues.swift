@@ -22,6 +22,11 @@ struct RowValues: Sendable, Hashable {
         values[0].withCell { AnyItemID($0, type: schema.attributes[0].type) }
     }
 
+    /// The value of a column in the standard type for it.
+    func value(at column: Int) -> (any AttributeStorable)? {
+        values[column].withCell { $0.value(of: schema.attributes[column].type) }
+    }
+
     /// The item; nil where it is of another type.
     ///
     /// - Throws: `.undecodable`.
@@ -30,6 +35,18 @@ struct RowValues: Sendable, Hashable {
         return try withCells { cells throws(DataStoreError) in
             try Item(row: RowReader(cells: cells, of: schema))
         }
+    }
+
+    /// The columns whose values differ from those of another row of the same item.
+    func changedColumns(to other: RowValues) -> ColumnSet {
+        var columns = ColumnSet()
+        for column in values.indices.dropFirst() {
+            let isUnchanged = values[column].withCell { old in
+                other.values[column].withCell { schema.isUnchanged(at: column, from: old, to: $0) }
+            }
+            if !isUnchanged { columns.insert(column) }
+        }
+        return columns
     }
 
     /// Calls the body with the row as cells, which are valid only during the call.
