@@ -25,9 +25,11 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Gives one value after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        private let observation: Observation<Value>
+        private let observation: ValueObservation<Value>
 
-        init(_ values: StoreValues) { observation = Observation(values) }
+        init(_ values: StoreValues) {
+            observation = ValueObservation(of: values.store, values.read, areEqual: values.areEqual)
+        }
 
         public mutating func next() async throws -> Value? {
             try await next(isolation: nil)
@@ -39,24 +41,34 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// One iteration over the values.
+/// One iteration over values that follow a store.
 ///
 /// It keeps its store only while it reads, so a store that is released ends it. The store forgets it when it
 /// is released. *Rule:* used by one task at a time.
-private final class Observation<Value: Sendable> {
+final class ValueObservation<Value: Sendable> {
     private weak var store: StoreCoordinator?
     private let read: @Sendable (DataStoreReadAccessor) throws -> Value
     private let areEqual: (@Sendable (Value, Value) -> Bool)?
     private let watcher = Watcher()
+    /// Others who may mark the watcher; nil for none.
+    private let group: WatcherGroup?
     private var last: (digest: Int, value: Value?)?
 
-    init(_ values: StoreValues<Value>) {
-        store = values.store
-        read = values.read
-        areEqual = values.areEqual
+    init(
+        of store: StoreCoordinator?, _ read: @escaping @Sendable (DataStoreReadAccessor) throws -> Value,
+        areEqual: (@Sendable (Value, Value) -> Bool)? = nil, in group: WatcherGroup? = nil
+    ) {
+        self.store = store
+        self.read = read
+        self.areEqual = areEqual
+        self.group = group
+        group?.insert(watcher)
     }
 
-    deinit { store?.unwatch(watcher) }
+    deinit {
+        store?.unwatch(watcher)
+        group?.remove(watcher)
+    }
 
     func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
         while await watcher.wait(isolation: actor) {
