@@ -60,14 +60,15 @@ private struct Prefetching<Target: DataStoreItem> {
     }
 
     private var noItems: PrefetchedTable {
-        PrefetchedTable(relationship: prefetch.relationship, none: PrefetchedItems<Target>([]))
+        PrefetchedTable(
+            relationship: prefetch.relationship, none: PrefetchedItems<Target>([]), keyType: ownerType)
     }
 
     /// The items to which a column refers.
     func references(
         of rows: [UnsafeMutablePointer<Cell>], column: Int
     ) throws(DataStoreError) -> PrefetchedTable {
-        var table = PrefetchedTable(relationship: prefetch.relationship)
+        var table = PrefetchedTable(relationship: prefetch.relationship, keyType: targetType)
         var referred = ConstantSet(targetType.storage)
         for row in rows where !row[column].isNull { referred.insert(row[column]) }
         guard let scan = try items(whose: 0, isIn: referred) else { return table }
@@ -77,6 +78,7 @@ private struct Prefetching<Target: DataStoreItem> {
             guard let key = AnyItemID(scan.cells[0], type: targetType) else { continue }
             try items.append(scan.row)
             table.objects[key] = PrefetchedItems(items.take())
+            if context.keepsDigests { table.digests[key] = scan.digest }
         }
         return table
     }
@@ -89,17 +91,28 @@ private struct Prefetching<Target: DataStoreItem> {
         guard let scan = try items(whose: column, isIn: identifiers(of: rows)) else { return table }
         defer { scan.close() }
         var items = ItemBuffer<Target>()
+        var digests: [Int] = []
         var current: AnyItemID?
         while try scan.next() {
             guard let owner = AnyItemID(scan.cells[column], type: ownerType) else { continue }
             if owner != current {
-                if let current { table.objects[current] = PrefetchedItems(window(of: items.take())) }
+                if let current { put(items.take(), &digests, of: current, in: &table) }
                 current = owner
             }
             try items.append(scan.row)
+            if context.keepsDigests { digests.append(scan.digest) }
         }
-        if let current { table.objects[current] = PrefetchedItems(window(of: items.take())) }
+        if let current { put(items.take(), &digests, of: current, in: &table) }
         return table
+    }
+
+    /// Puts the items of an owner into a table, and takes their digests, if there are any.
+    private func put(
+        _ items: [Target], _ digests: inout [Int], of owner: AnyItemID, in table: inout PrefetchedTable
+    ) {
+        table.objects[owner] = PrefetchedItems(window(of: items))
+        if !digests.isEmpty { table.digests[owner] = RowFingerprint.combining(window(of: digests)) }
+        digests.removeAll(keepingCapacity: true)
     }
 
     /// The items that are linked with an owner.
@@ -109,18 +122,24 @@ private struct Prefetching<Target: DataStoreItem> {
         let links = try links(of: rows, side)
         var numbers: [AnyItemID: Int] = [:]
         var items = ItemBuffer<Target>()
+        var digests: [Int] = []
         if let scan = try self.items(whose: 0, isIn: links.targets) {
             defer { scan.close() }
             while try scan.next() {
                 if let key = AnyItemID(scan.cells[0], type: targetType) { numbers[key] = items.count }
                 try items.append(scan.row)
+                if context.keepsDigests { digests.append(scan.digest) }
             }
         }
         var table = noItems
         for (owner, targets) in links.groups {
             var found = targets.compactMap { numbers[$0] }
             if !prefetch.core.order.isEmpty { found.sort() }
-            table.objects[owner] = PrefetchedItems(window(of: items.copies(of: found)))
+            found = window(of: found)
+            table.objects[owner] = PrefetchedItems(items.copies(of: found))
+            if !digests.isEmpty {
+                table.digests[owner] = RowFingerprint.combining(found.lazy.map { digests[$0] })
+            }
         }
         return table
     }
@@ -174,7 +193,7 @@ private struct Prefetching<Target: DataStoreItem> {
     }
 
     /// The part of an owner's items that the request asks for.
-    private func window(of items: [Target]) -> [Target] {
+    private func window<Element>(of items: [Element]) -> [Element] {
         let (offset, limit) = (prefetch.core.offset, prefetch.core.limit)
         return offset == 0 && limit == nil ? items : Array(items.dropFirst(offset).prefix(limit ?? .max))
     }

@@ -27,6 +27,8 @@ final class BlockContext {
     @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
     /// Follows what an observation reads; nil in all other blocks.
     @exclusivity(unchecked) var tracker: ReadTracker?
+    /// True while a list is read, which also needs digests of the items that are read besides.
+    @exclusivity(unchecked) var keepsDigests = false
     /// Made for the first write block, and used again by later ones.
     @exclusivity(unchecked) private var handles: BlockHandles?
     /// The block around this one on the same thread; see ``ThreadBlocks``.

@@ -28,6 +28,13 @@ struct RowScan {
         try cursor.next(into: cells)
     }
 
+    /// A digest of the row, and of the related items that were read with it.
+    var digest: Int {
+        let own = RowFingerprint.of(cells, count: schema.attributes.count)
+        guard let prefetched else { return own }
+        return RowFingerprint.combining([own, prefetched.takeUnretainedValue().digest(for: cells)])
+    }
+
     @inlinable
     func close() {
         cursor.close()

@@ -42,6 +42,11 @@ final class PrefetchedValues {
         }
         return nil
     }
+
+    /// A digest of the items that were read for a row.
+    func digest(for row: UnsafePointer<Cell>) -> Int {
+        RowFingerprint.combining(tables.lazy.map { $0.digest(for: row) })
+    }
 }
 
 /// The items at the other end of one relationship.
@@ -51,4 +56,13 @@ struct PrefetchedTable {
     var objects: [AnyItemID: PrefetchedObject] = [:]
     /// The object of an owner without items.
     var none: PrefetchedObject?
+    /// The type of the identifiers in ``objects``.
+    let keyType: AttributeType
+    /// Digests of the items, where a list is read; by the identifiers of ``objects``.
+    var digests: [AnyItemID: Int] = [:]
+
+    fileprivate func digest(for row: UnsafePointer<Cell>) -> Int {
+        let column = if case .column(let column) = relationship { column } else { 0 }
+        return AnyItemID(row[column], type: keyType).flatMap { digests[$0] } ?? 0
+    }
 }

@@ -3,7 +3,6 @@
 /// *Rule:* used on the thread of its block.
 final class ReadTracker {
     private(set) var region = ReadRegion()
-    // Seeded by chance for each process, so that no data can be made whose changes go unseen.
     private var hasher = Hasher()
 
     /// A number that differs, except with a chance of one in 2^64, when anything differs that was read.
@@ -36,20 +35,12 @@ final class ReadTracker {
         hasher.combine(ObjectIdentifier(self))
     }
 
-    func note(_ cells: UnsafePointer<Cell>, count: Int) {
-        for position in 0..<count {
-            let cell = cells[position]
-            hasher.combine(cell.kind)
-            switch cell.kind {
-            case .text, .blob:
-                hasher.combine(cell.length)
-                hasher.combine(bytes: cell.bytes)
-            case .null, .integer, .real: hasher.combine(cell.bits)
-            }
-        }
-        // Where a row ends counts too.
-        hasher.combine(count)
-    }
+    /// Notes values that were looked up for the sections of a list.
+    func note(_ values: [Constant]) { hasher.combine(values) }
+
+    func note(_ cells: UnsafePointer<Cell>, count: Int) { noteRow(RowFingerprint.of(cells, count: count)) }
+
+    func noteRow(_ digest: Int) { hasher.combine(digest) }
 }
 
 /// The rows of a cursor, noted one by one.
@@ -57,6 +48,9 @@ final class TrackedCursor: RowCursor {
     private let cursor: any RowCursor
     private let width: Int
     private let tracker: ReadTracker
+    // reason for unchecked: see BlockContext.
+    /// The digest of the row that was given last.
+    @exclusivity(unchecked) private(set) var lastDigest = 0
 
     init(_ cursor: any RowCursor, width: Int, by tracker: ReadTracker) {
         self.cursor = cursor
@@ -66,7 +60,8 @@ final class TrackedCursor: RowCursor {
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         guard try cursor.next(into: cells) else { return false }
-        tracker.note(cells, count: width)
+        lastDigest = RowFingerprint.of(cells, count: width)
+        tracker.noteRow(lastDigest)
         return true
     }
 

@@ -40,10 +40,22 @@ extension StoreValues {
     private func observe(
         onError: (@Sendable (any Error) -> Void)?, _ deliver: @escaping @Sendable (Value) async -> Void
     ) -> StoreObservation {
+        StoreObservation(iterating: self, of: store, onError: onError, deliver)
+    }
+}
+
+extension StoreObservation {
+    /// Gives each element of a sequence to a function, one after the other.
+    ///
+    /// - Parameter onError: Receives the error that ends the sequence; without it, the store's `errorHandler`.
+    convenience init<Values: AsyncSequence>(
+        iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
+        _ deliver: @escaping @Sendable (Values.Element) async -> Void
+    ) where Values.AsyncIterator: SendableMetatype {
         // The iterator is made here, as it does not keep the store.
-        let iterator = Handover(makeAsyncIterator())
+        let iterator = Handover(values.makeAsyncIterator())
         let report = onError ?? { [weak store] error in store?.report(error) }
-        return StoreObservation(
+        self.init(
             Task {
                 var iterator = iterator.value
                 do {

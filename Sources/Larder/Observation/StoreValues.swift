@@ -26,9 +26,11 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Gives one value after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        private let observation: Observation<Value>
+        private let observation: ValueObservation<Value>
 
-        init(_ values: StoreValues) { observation = Observation(values) }
+        init(_ values: StoreValues) {
+            observation = ValueObservation(of: values.store, values.read, following: values.following)
+        }
 
         /// The first value, read on the calling thread.
         ///
@@ -45,25 +47,35 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// One iteration over the values.
+/// One iteration over values that follow a store.
 ///
 /// It keeps its store only while it reads, so a store that is released ends it. The store forgets it when it
 /// is released. *Rule:* used by one task at a time.
-private final class Observation<Value: Sendable> {
+final class ValueObservation<Value: Sendable> {
     private weak var store: StoreCoordinator?
     private let read: @Sendable (DataStoreReadAccessor) throws -> Value
     private let following: (@Sendable (Value, Value) -> Value?)?
     private let watcher = Watcher()
+    /// Others who may mark the watcher; nil for none.
+    private let group: WatcherGroup?
     /// Nil before the first; its value only where the next one is compared with it.
     private var last: (digest: Int, value: Value?)?
 
-    init(_ values: StoreValues<Value>) {
-        store = values.store
-        read = values.read
-        following = values.following
+    init(
+        of store: StoreCoordinator?, _ read: @escaping @Sendable (DataStoreReadAccessor) throws -> Value,
+        following: (@Sendable (Value, Value) -> Value?)? = nil, in group: WatcherGroup? = nil
+    ) {
+        self.store = store
+        self.read = read
+        self.following = following
+        self.group = group
+        group?.insert(watcher)
     }
 
-    deinit { store?.unwatch(watcher) }
+    deinit {
+        store?.unwatch(watcher)
+        group?.remove(watcher)
+    }
 
     func first() throws -> Value {
         guard let store else { throw DataStoreError.blockWasNotRun }

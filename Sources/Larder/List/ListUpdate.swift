@@ -1,0 +1,9 @@
+/// A state of an observed list, with the change that leads to it.
+public struct ListUpdate<Item: DataStoreItem>: Sendable {
+    /// The list as it is now.
+    public let list: ItemList<Item>
+    /// The difference from the list that this observer got before; nil for the first one.
+    public let change: ListChange<Item>?
+    /// True if the list was asked for with another request since the update before; see ``StoreList/refetch(_:)``.
+    public let isRefetched: Bool
+}
