@@ -195,7 +195,9 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: ["Larder", "LarderMemory", "LarderSQLite"],
             path: "Examples/OrderBasket"
         ),
-        .testTarget(name: "ExampleTests", dependencies: ["AdapterTestSupport", "OrderBasket"]),
+        .executableTarget(
+            name: "TwoPanes", dependencies: ["Larder", "LarderMemory"], path: "Examples/TwoPanes"),
+        .testTarget(name: "ExampleTests", dependencies: ["AdapterTestSupport", "OrderBasket", "TwoPanes"]),
         // The compiler's own words, for code that is wrong on purpose.
         .testTarget(
             name: "CompilerTests",

@@ -15,6 +15,7 @@ struct ObservedItemsTests {
     }
 
     /// The value of a property after the next change of it, which an action leads to.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func change<Value>(
         of property: @MainActor () -> Value, by action: () async throws -> Void
     ) async throws -> Value {
@@ -35,6 +36,7 @@ struct ObservedItemsTests {
         var count: Int { number.withLock { $0 } }
 
         @MainActor
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
         init<Value>(_ property: @MainActor () -> Value) {
             withObservationTracking {
                 _ = property()
@@ -49,6 +51,7 @@ struct ObservedItemsTests {
         for _ in 0..<100_000 where !isDone() { await Task.yield() }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the items are there at once, and observers are told of each change`() async throws {
         let store = try makeStore()
         let notes = ObservedItems(RankedNote.where(\.rank > 0), in: store)
@@ -65,6 +68,7 @@ struct ObservedItemsTests {
         #expect(ranks == [9, 2, 7])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `nothing is read before a property is asked for`() throws {
         let store = try makeStore()
         let observations = store.coordinator.observations
@@ -79,6 +83,7 @@ struct ObservedItemsTests {
         #expect(observations.count == 1)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `observers are not told of properties that stay the same`() async throws {
         let store = try makeStore()
         let notes = ObservedItems(RankedNote.where(\.rank > 0), in: store)
@@ -100,6 +105,7 @@ struct ObservedItemsTests {
         #expect(others.map(\.count) == [0, 0, 0, 0])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `another request brings its items at once and goes on`() async throws {
         let store = try makeStore()
         let notes = ObservedItems(RankedNote.where(\.rank > 0), in: store)
@@ -121,6 +127,7 @@ struct ObservedItemsTests {
         #expect(store.coordinator.observations.count == 1)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `an error is told, and another request gets over it`() async throws {
         let store = try makeStore()
         let notes = ObservedItems(RankedNote.all, in: store)
@@ -138,6 +145,7 @@ struct ObservedItemsTests {
         #expect(notes.items.map(\.id) == [0])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `an error while it follows ends it and keeps the last value`() async throws {
         struct TooMany: Error {}
         let store = try makeStore()
@@ -160,6 +168,7 @@ struct ObservedItemsTests {
         #expect(count.value == 3 && !count.hasEnded && count.error == nil)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the last items outlive the store, and come back with it`() async throws {
         let store = MemoryDataStore(storing: [RankedNote.self])
         try store.setup()
@@ -183,6 +192,7 @@ struct ObservedItemsTests {
         #expect(next == count + 1)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `it ends when it is released, in the store and its parent`() async throws {
         let store = try makeStore()
         let child = try store.makeChildDataStore()
@@ -205,6 +215,7 @@ struct ObservedItemsTests {
         #expect(observations.map(\.count) == [0, 0])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the first read may leave the main actor free`() async throws {
         let store = try makeStore()
         let notes = ObservedItems(RankedNote.all, in: store, loading: .inBackground)
@@ -219,6 +230,7 @@ struct ObservedItemsTests {
         #expect(notes.items.map(\.id) == [0, 1])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `an item is followed with its last change, and so is another one`() async throws {
         let store = try makeStore()
         let note = ObservedItem(1, of: RankedNote.self, in: store)
@@ -246,5 +258,28 @@ struct ObservedItemsTests {
         let gone = ObservedItem(77, of: RankedNote.self, in: store)
         #expect(gone.item == nil && gone.isLoaded)
         #expect(gone.change?.kind == .notFound)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a list is followed with its sections, and goes on with another request`() async throws {
+        let store = try makeStore()
+        let notes = ObservedList(RankedNote.all, sectionedBy: \.rank, in: store)
+        #expect(notes.list.sections.map(\.name) == ["0", "1", "2"])
+
+        let sections = try await change(of: { notes.list.sections.map { $0.map(\.id) } }) {
+            try await store.writeAsync { try $0.update(RankedNote.where(\.id == 0), .set(\.rank, to: 2)) }
+        }
+        #expect(sections == [[1], [0, 2]])
+        let told = [Told { notes.list }, Told { notes.request }]
+        notes.request = RankedNote.all.sorted(by: \.id, .descending)
+        #expect(told.map(\.count) == [1, 1])
+        #expect(notes.list.sections.map { $0.map(\.id) } == [[1], [2, 0]])
+        notes.refetch(RankedNote.where(\.rank == 2), sectionedBy: nil)
+        #expect(notes.list.map(\.id) == [0, 2])
+        #expect(notes.list.sections.map(\.name) == [""])
+        let ids = try await change(of: { notes.list.ids }) {
+            try await store.writeAsync { _ = try $0.delete(id: 0, of: RankedNote.self) }
+        }
+        #expect(ids == [2])
     }
 }
