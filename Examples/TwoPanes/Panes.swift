@@ -5,7 +5,7 @@ import Observation
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 final class Panes {
-    /// What the orders of a drink have earned.
+    /// The earnings of a drink.
     struct Takings: Equatable {
         let drink: String
         let count: Int

@@ -7,8 +7,9 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "flush", "importItems", "makeChildDataStore",
-            "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values", "writeAsync",
+            "changes", "coordinator", "destroy", "errorHandler", "flush", "importItems", "list",
+            "makeChildDataStore", "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values",
+            "writeAsync",
             "writeSync",
         ]
 
@@ -17,9 +18,11 @@
 
             #expect(
                 members == [
-                    "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()",
+                    "changes", "changes(ofItem:in:including:)", "coordinator", "destroy()", "errorHandler",
+                    "flush()", "flush()",
                     "importItems(from:using:committingEvery:progress:)",
                     "importItems(from:using:committingEvery:progress:)",
+                    "list(_:sectionedBy:)", "list(_:sectionedBy:)", "list(_:sectionedBy:name:)",
                     "makeChildDataStore()", "merge(_:policy:)", "merge(_:policy:)", "mergePreview(_:policy:)",
                     "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "values(_:)", "values(_:)",
                     "values(of:)", "values(ofCount:)", "values(ofItem:in:)", "writeAsync(_:)",

@@ -113,8 +113,8 @@ struct ListModel: Equatable, CustomStringConvertible {
         return Set(old.keys.filter { id in new[id].map { $0.note.rank != old[id]?.note.rank } ?? false })
     }
 
-    /// The number of kept notes that cannot stay: those in another section, and in each section those outside the longest
-    /// run.
+    /// The number of kept notes that cannot stay: those in another section, and in each section those outside
+    /// the longest run.
     func fewestMoves(to other: ListModel) -> Int {
         let (old, new) = (places, other.places)
         let kept = old.keys.filter { new[$0] != nil }
@@ -145,8 +145,8 @@ struct ListModel: Equatable, CustomStringConvertible {
     }
 }
 
-/// The rows of a table view, to which the steps of a batch update are applied: what is deleted or leaves by its old place
-/// from the back, then what comes by its new place from the front.
+/// The rows of a table view, to which the steps of a batch update are applied: what is deleted or leaves by
+/// its old place from the back, then what comes by its new place from the front.
 struct TableModel {
     private(set) var rows: [[Int64]]
     private var leavingRows: [ListPosition] = []

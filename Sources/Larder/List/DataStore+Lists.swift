@@ -2,7 +2,7 @@ extension DataStore {
     /// The items of a request as a list that follows the store, and tells each change.
     ///
     ///     for try await update in store.list(Recipe.all.sorted(by: \.name)) { … }
-    ///     let recipes = store.list(request, sectionedBy: .by(\.kind.name, indexTitle: { String($0.prefix(2)) }))
+    ///     let recipes = store.list(request, sectionedBy: .by(\.kind.name, indexTitle: { $0 }))
     ///
     /// See ``StoreList``. ``DataStoreReadAccessor/list(for:sectionedBy:)`` reads it once.
     @inlinable

@@ -5,8 +5,8 @@ extension DataStoreReadAccessor {
     ///
     /// The limit and offset of the request count items, in the order of the list: by section first.
     ///
-    /// *Cost:* as ``items(for:)``, and for each item 8 bytes and its identifier once more; for each group of items that
-    /// follow each other and have the same reference, a part of a look-up of many.
+    /// *Cost:* as ``items(for:)``, and for each item 8 bytes and its identifier once more; for each group of
+    /// items that follow each other and have the same reference, a part of a look-up of many.
     ///
     /// - Throws: As ``items(for:)``.
     @inlinable

@@ -7,16 +7,18 @@
 ///     }
 ///     for step in change { … }             // the same, one after the other
 ///
-/// As in a batch update, deletions and the origins of moves are places in the old list, insertions and the ends of moves
-/// places in the new one, whatever the order in which they are carried out. An item or section is in one of them only;
-/// one that was moved and also changed is a move whose ``ListMove/isUpdated`` is true.
+/// As in a batch update, deletions and the origins of moves are places in the old list, insertions and the
+/// ends of moves places in the new one, whatever the order in which they are carried out. An item or section
+/// is in one of them only; one that was moved and also changed is a move whose ``ListMove/isUpdated`` is
+/// true.
 ///
-/// An item is moved if it has changed its section, or its place among the other items of the section that were there
-/// before; an item that is pushed on by others is not. There are as few moves as possible. The items of a deleted section
-/// are deleted or moved, and those of an inserted one inserted or moved; ``withoutImpliedItems`` leaves them out.
+/// An item is moved if it has changed its section, or its place among the other items of the section that
+/// were there before; an item that is pushed on by others is not. There are as few moves as possible. The
+/// items of a deleted section are deleted or moved, and those of an inserted one inserted or moved;
+/// ``withoutImpliedItems`` leaves them out.
 ///
-/// *Rule:* a value; it keeps both lists. *Cost:* to find it takes one pass over the lists, and O(n log n) where items
-/// have changed places.
+/// *Rule:* a value; it keeps both lists. *Cost:* to find it takes one pass over the lists, and O(n log n)
+/// where items have changed places.
 public struct ListChange<Item: DataStoreItem>: Sendable {
     /// The list before the change.
     public let old: ItemList<Item>
@@ -69,11 +71,12 @@ extension ListChange {
 
     /// The items that stay, but have changed, in the order of their new positions.
     ///
-    /// `from` and `to` differ where other items before them came or went. A table view reloads at `from` within the
-    /// batch, or at `to` after it.
+    /// `from` and `to` differ where other items before them came or went. A table view reloads at `from`
+    /// within the batch, or at `to` after it.
     public var updatedItems: [ListMove<ListPosition>] { difference.updatedItems }
 
-    /// The identifiers of all items that have changed and are in both lists, those that have also moved among them.
+    /// The identifiers of all items that have changed and are in both lists, those that have also moved among
+    /// them.
     public var updatedIDs: [Item.ID] {
         let moved = difference.movedItems.filter(\.isUpdated)
         return (difference.updatedItems + moved).map(\.to).sorted().compactMap { new[safe: $0]?.id }
@@ -81,9 +84,9 @@ extension ListChange {
 
     /// The change without what follows from its sections, as a collection view requires it.
     ///
-    /// The items of deleted sections are not deleted, and those of inserted sections not inserted, a second time. An item
-    /// that moves from a deleted section to one that stays is inserted; one that moves from a section that stays to an
-    /// inserted one is deleted.
+    /// The items of deleted sections are not deleted, and those of inserted sections not inserted, a second
+    /// time. An item that moves from a deleted section to one that stays is inserted; one that moves from a
+    /// section that stays to an inserted one is deleted.
     public var withoutImpliedItems: ListChange {
         ListChange(from: old, to: new, difference.withoutImpliedItems)
     }
@@ -126,7 +129,8 @@ public enum ListStep: Sendable, Hashable {
 }
 
 extension ListChange: Sequence {
-    /// The steps: sections, then items; of each first what was deleted, then what was inserted, moved and updated.
+    /// The steps: sections, then items; of each first what was deleted, then what was inserted, moved and
+    /// updated.
     public func makeIterator() -> some IteratorProtocol<ListStep> { steps.makeIterator() }
 
     private var steps: [ListStep] {

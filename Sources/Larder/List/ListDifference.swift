@@ -19,11 +19,11 @@ struct ListDifference: Sendable, Equatable {
 extension ListDifference {
     /// Compares two lists.
     ///
-    /// What is kept and stays in order is not moved: the longest increasing subsequence of the kept sections, and in
-    /// each kept section that of its kept items. So no other choice has fewer moves.
+    /// What is kept and stays in order is not moved: the longest increasing subsequence of the kept sections,
+    /// and in each kept section that of its kept items. So no other choice has fewer moves.
     ///
-    /// *Cost:* one pass where the identifiers are the same; a table of those between the first and the last that
-    /// differ; O(n log n) where items of a section have changed places.
+    /// *Cost:* one pass where the identifiers are the same; a table of those between the first and the last
+    /// that differ; O(n log n) where items of a section have changed places.
     init(from old: ListShape, to new: ListShape) {
         if old === new { return }
         let sections = compareSections(old, new)

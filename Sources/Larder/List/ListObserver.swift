@@ -1,5 +1,5 @@
-/// An object that hears of the changes of a list one by one, as the observers of CoreStore's monitors and the delegate of
-/// `NSFetchedResultsController` do.
+/// An object that hears of the changes of a list one by one, as the observers of CoreStore's monitors and the
+/// delegate of `NSFetchedResultsController` do.
 ///
 ///     final class RecipeTable: ListObserver {
 ///         func listWillChange(_ list: ItemList<Recipe>) { table.beginUpdates() }
@@ -8,10 +8,10 @@
 ///     }
 ///     observation = recipes.observe(with: recipeTable)
 ///
-/// For each change: ``listWillChange(_:)`` with the list before; the sections, first those deleted, then inserted, moved
-/// and updated; the items in the same order; ``listDidChange(_:)`` with the list after. Places are those of a batch
-/// update; see ``ListChange``. The first list comes by ``listDidLoad(_:)`` alone. The calls of a refetch are between
-/// ``listWillRefetch(_:)`` and ``listDidRefetch(_:)``.
+/// For each change: ``listWillChange(_:)`` with the list before; the sections, first those deleted, then
+/// inserted, moved and updated; the items in the same order; ``listDidChange(_:)`` with the list after.
+/// Places are those of a batch update; see ``ListChange``. The first list comes by ``listDidLoad(_:)`` alone.
+/// The calls of a refetch are between ``listWillRefetch(_:)`` and ``listDidRefetch(_:)``.
 ///
 /// Each method does nothing unless it is implemented.
 ///

@@ -82,7 +82,8 @@ extension ItemList {
 
     /// The titles for an index beside the list, each once, in the order of the sections.
     ///
-    /// By default the first letter of each section's name in upper case; see ``ListSectioning/by(_:indexTitle:name:)``.
+    /// By default the first letter of each section's name in upper case; see
+    /// ``ListSectioning/by(_:indexTitle:name:)``.
     public var sectionIndexTitles: [String] {
         var titles: [String] = []
         var known: Set<UTF8Key> = []

@@ -3,12 +3,13 @@
 ///     .by(\.kind.name)
 ///     .by(\.age) { "\($0) years old" }
 ///
-/// Items are sorted by the attribute first, in the direction in which the request sorts by it, else ascending: the
-/// order need not be repeated in the request. Items whose value is nil are a section too. The order that an
-/// ``OrderedToMany`` gives its items does not hold beside sections; sort the request.
+/// Items are sorted by the attribute first, in the direction in which the request sorts by it, else
+/// ascending: the order need not be repeated in the request. Items whose value is nil are a section too. The
+/// order that an ``OrderedToMany`` gives its items does not hold beside sections; sort the request.
 ///
-/// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. That of related items is
-/// looked up once for all items that follow each other and have the same reference, for many of them at a time.
+/// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. That of related
+/// items is looked up once for all items that follow each other and have the same reference, for many of them
+/// at a time.
 public struct ListSectioning<Item: DataStoreItem>: Sendable {
     let place: ListSectionPlace
     let name: @Sendable (Constant) -> String
@@ -18,8 +19,8 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
     ///
     /// - Parameters:
     ///   - attribute: The attribute, also one of a related item.
-    ///   - indexTitle: The title of a section in the index, made of its name; nil leaves the section out. By default
-    ///     the first letter in upper case.
+    ///   - indexTitle: The title of a section in the index, made of its name; nil leaves the section out. By
+    ///     default the first letter in upper case.
     public static func by<Section: SortableAttribute & GroupableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Section>, indexTitle: (@Sendable (String) -> String?)? = nil
     ) -> ListSectioning where Section.Item == Item {
@@ -33,8 +34,8 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
     ///     .by(\.age) { "\($0) years old" }
     ///
     /// - Parameters:
-    ///   - name: The name of the section, made of its value. It must give the same name for the same value; another
-    ///     function may come with a refetch.
+    ///   - name: The name of the section, made of its value. It must give the same name for the same value;
+    ///     another function may come with a refetch.
     public static func by<Section: SortableAttribute & GroupableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Section>, indexTitle: (@Sendable (String) -> String?)? = nil,
         name: @escaping @Sendable (Section.Key) -> String

@@ -4,6 +4,7 @@ public struct ListUpdate<Item: DataStoreItem>: Sendable {
     public let list: ItemList<Item>
     /// The difference from the list that this observer got before; nil for the first one.
     public let change: ListChange<Item>?
-    /// True if the list was asked for with another request since the update before; see ``StoreList/refetch(_:)``.
+    /// True if the list was asked for with another request since the update before; see
+    /// ``StoreList/refetch(_:)``.
     public let isRefetched: Bool
 }

@@ -3,10 +3,11 @@ extension StoreList {
     ///
     ///     observation = recipes.observe { [weak self] update in self?.show(update.list, update.change) }
     ///
-    /// *Rule:* the next update is read when the handler has returned. After ``StoreObservation/cancel()`` on the main
-    /// actor the handler is not called again.
+    /// *Rule:* the next update is read when the handler has returned. After ``StoreObservation/cancel()`` on
+    /// the main actor the handler is not called again.
     ///
-    /// - Parameter onError: Receives the error that ends the observation; without it, the store's `errorHandler`.
+    /// - Parameter onError: Receives the error that ends the observation; without it, the store's
+    ///   `errorHandler`.
     public func observe(
         onError: (@Sendable (any Error) -> Void)? = nil,
         _ handler: @escaping @MainActor @Sendable (ListUpdate<Item>) -> Void
@@ -16,7 +17,8 @@ extension StoreList {
         }
     }
 
-    /// Calls a handler where the caller says with each update, until the observation is cancelled or released.
+    /// Calls a handler where the caller says with each update, until the observation is cancelled or
+    /// released.
     ///
     ///     let observation = recipes.observe(by: { queue.async(execute: $0) }) { update in … }
     ///
@@ -45,7 +47,8 @@ extension StoreList {
     /// *Rule:* the observer is not kept; one that is released hears nothing. Each call adds an
     /// observation, also for an observer that has one.
     ///
-    /// - Parameter onError: Receives the error that ends the observation; without it, the store's `errorHandler`.
+    /// - Parameter onError: Receives the error that ends the observation; without it, the store's
+    ///   `errorHandler`.
     @MainActor
     public func observe<Observer: ListObserver<Item>>(
         with observer: Observer, onError: (@Sendable (any Error) -> Void)? = nil

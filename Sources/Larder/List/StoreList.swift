@@ -5,17 +5,18 @@
 ///         show(update.list, update.change)                // at once, and after each change
 ///     }
 ///
-/// Each iteration and each observer gets its first list at once, without a change, and then one update for each state
-/// that differs from the one that *it* got before. So a slow observer gets one change for several commits, and applying
-/// the changes in their order always gives the list. ``refetch(_:)`` gives all of them another filter or order.
+/// Each iteration and each observer gets its first list at once, without a change, and then one update for
+/// each state that differs from the one that *it* got before. So a slow observer gets one change for several
+/// commits, and applying the changes in their order always gives the list. ``refetch(_:)`` gives all of them
+/// another filter or order.
 ///
-/// Everything that ``StoreValues`` promises holds here: each list is a state that the store has had, nothing is missed,
-/// and in a child the list follows what is staged and what its ancestors commit.
+/// Everything that ``StoreValues`` promises holds here: each list is a state that the store has had, nothing
+/// is missed, and in a child the list follows what is staged and what its ancestors commit.
 ///
-/// *Rule:* may be used on any thread. It does not keep its store. An iteration ends when the store or an ancestor is torn
-/// down or released, or with its task; an observer when its ``StoreObservation`` is released. *Cost:* the read of the
-/// list for each change that concerns it, and a pass over both lists to compare them; in memory one list for each
-/// observer, whose items are shared with those that the app keeps.
+/// *Rule:* may be used on any thread. It does not keep its store. An iteration ends when the store or an
+/// ancestor is torn down or released, or with its task; an observer when its ``StoreObservation`` is
+/// released. *Cost:* the read of the list for each change that concerns it, and a pass over both lists to
+/// compare them; in memory one list for each observer, whose items are shared with those that the app keeps.
 public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
     public typealias Element = ListUpdate<Item>
 
@@ -28,7 +29,8 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
     private let source: ListSource<Item>
     weak let store: StoreCoordinator?
 
-    /// - Parameter read: ``DataStoreReadAccessor/list(for:sectionedBy:)``, compiled for the type of the items.
+    /// - Parameter read: ``DataStoreReadAccessor/list(for:sectionedBy:)``, compiled for the type of the
+    ///   items.
     @usableFromInline
     init(
         _ store: StoreCoordinator, _ request: DataStoreRequest<Item>, _ sectioning: ListSectioning<Item>?,
@@ -45,11 +47,11 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
     ///
     ///     try recipes.refetch(Recipe.where(\.name.contains(text)).sorted(by: \.name))
     ///
-    /// The sections stay. Each observer gets one update with ``ListUpdate/isRefetched`` and the change from its last list,
-    /// also where nothing differs.
+    /// The sections stay. Each observer gets one update with ``ListUpdate/isRefetched`` and the change from
+    /// its last list, also where nothing differs.
     ///
-    /// *Rule:* returns at once; the list is read where the observer waits for it. Of several requests in a row, an
-    /// observer may get only the last.
+    /// *Rule:* returns at once; the list is read where the observer waits for it. Of several requests in a
+    /// row, an observer may get only the last.
     ///
     /// - Throws: As ``DataStoreRequest/validate()``; the list stays as it was.
     public func refetch(_ request: DataStoreRequest<Item>) throws(DataStoreError) {
@@ -144,7 +146,7 @@ final class ListSource<Item: DataStoreItem>: Sendable {
 
     func list(in accessor: DataStoreReadAccessor) throws -> ListReading<Item> {
         let state = state
-        // A refetch is told also where it finds the same.
+        // A refetch gives an update also where it finds the same.
         try accessor.block().tracker?.noteCount(state.version)
         return ListReading(
             list: try read(accessor, state.request, state.sectioning), version: state.version)

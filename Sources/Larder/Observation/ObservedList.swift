@@ -13,7 +13,7 @@ import Observation
 ///         }
 ///     }
 ///
-/// SwiftUI finds by itself what moves from one list to the next. For a table view that is told each step, see
+/// SwiftUI finds by itself what moves from one list to the next. For a table view that needs each step, see
 /// ``StoreList``. *Rule:* as ``ObservedValue``.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor

@@ -9,7 +9,7 @@ public import Observation
 ///
 /// Nothing is read until a property is first asked for; then, the first value is read on the spot, so that a view
 /// shows it in its first frame. Further values are read off the main actor, and come in as ``StoreValues`` give
-/// them. Observers are told of a property only when it changes.
+/// them. A property notifies its observers only when it changes.
 ///
 /// *Rule:* for the main actor. It keeps its store, and ends when it is released. When the store is torn down, or
 /// reading fails, the last value stays; ``hasEnded`` and ``error`` tell. *Cost:* the first read blocks the main
@@ -64,13 +64,13 @@ public class ObservedValue<Value: Sendable>: Observable {
     /// Reads the value again and follows it from now on, also after the end: such as when the store is open again.
     public func reload() {
         hasBegun = true
-        read(isTold: true)
+        read(isNotifying: true)
     }
 
     /// Follows other values of the store.
     func follow(_ values: StoreValues<Value>) {
         followed = values
-        if hasBegun { read(isTold: true) }
+        if hasBegun { read(isNotifying: true) }
     }
 }
 
@@ -87,27 +87,27 @@ extension ObservedValue {
     private func begin() {
         guard !hasBegun else { return }
         hasBegun = true
-        // Not told, as a view must not change what it is being made from; no one has seen the state before.
-        read(isTold: false)
+        // Without notifying: a view must not change what it is being made from, and no view has seen another state.
+        read(isNotifying: false)
     }
 
-    private func read(isTold: Bool) {
+    private func read(isNotifying: Bool) {
         observation = nil
         let iterator = followed.makeAsyncIterator()
         switch loading {
         case .inBackground:
-            set(\.isFresh, false, isTold ? \.isLoaded : nil)
+            set(\.isFresh, false, isNotifying ? \.isLoaded : nil)
         case .whenNeeded:
             do {
                 let value = try iterator.first()
-                receive(value, isTold: isTold)
+                receive(value, isNotifying: isNotifying)
             } catch {
-                set(\.isFresh, false, isTold ? \.isLoaded : nil)
-                return end(error, isTold: isTold)
+                set(\.isFresh, false, isNotifying ? \.isLoaded : nil)
+                return end(error, isNotifying: isNotifying)
             }
         }
-        if failure != nil { tell(isTold ? \.error : nil) { failure = nil } }
-        set(\.isOver, false, isTold ? \.hasEnded : nil)
+        if failure != nil { tell(isNotifying ? \.error : nil) { failure = nil } }
+        set(\.isOver, false, isNotifying ? \.hasEnded : nil)
         observation = StoreObservation(Task { [weak self] in await Self.follow(iterator) { self } })
     }
 
@@ -119,23 +119,23 @@ extension ObservedValue {
         do {
             while let value = try await iterator.next(isolation: #isolation) {
                 if Task.isCancelled { return }
-                owner()?.receive(value, isTold: true)
+                owner()?.receive(value, isNotifying: true)
             }
-            if !Task.isCancelled { owner()?.end(nil, isTold: true) }
+            if !Task.isCancelled { owner()?.end(nil, isNotifying: true) }
         } catch {
-            if !Task.isCancelled { owner()?.end(error, isTold: true) }
+            if !Task.isCancelled { owner()?.end(error, isNotifying: true) }
         }
     }
 
-    private func receive(_ value: Value, isTold: Bool) {
-        tell(isTold ? \.value : nil) { last = value }
-        set(\.isFresh, true, isTold ? \.isLoaded : nil)
+    private func receive(_ value: Value, isNotifying: Bool) {
+        tell(isNotifying ? \.value : nil) { last = value }
+        set(\.isFresh, true, isNotifying ? \.isLoaded : nil)
     }
 
-    private func end(_ error: (any Error)?, isTold: Bool) {
+    private func end(_ error: (any Error)?, isNotifying: Bool) {
         observation = nil
-        if error != nil || failure != nil { tell(isTold ? \.error : nil) { failure = error } }
-        set(\.isOver, true, isTold ? \.hasEnded : nil)
+        if error != nil || failure != nil { tell(isNotifying ? \.error : nil) { failure = error } }
+        set(\.isOver, true, isNotifying ? \.hasEnded : nil)
     }
 
     /// Sets a flag, and tells those who observe a property if that changes it.

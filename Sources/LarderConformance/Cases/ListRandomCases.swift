@@ -4,9 +4,10 @@ import Larder
 enum ListRandomCases {
     static let all = [
         ConformanceCase(
-            "After random edits, each change of a list gives what is read anew", proves: 8, 21, async: stores),
+            "After random edits, each change of a list gives what a new read gives", proves: 8, 21,
+            async: stores),
         ConformanceCase(
-            "After random edits on both sides, each change of a list in a child gives what is read anew",
+            "After random edits on both sides, each change of a list in a child gives what a new read gives",
             proves: 18, 21, async: children),
     ]
 
