@@ -27,7 +27,7 @@ final class Panes {
     }
 
     @Sendable
-    private static func takings(in accessor: DataStoreReadAccessor) throws -> [Takings] {
+    private nonisolated static func takings(in accessor: DataStoreReadAccessor) throws -> [Takings] {
         let served = Order.where(\.isServed == true).grouped(by: \.drink)
         return try accessor.groups(for: served.sorted(by: .sum(\.price), .descending), .count, .sum(\.price))
             .map { Takings(drink: $0, count: $1, cents: $2) }
