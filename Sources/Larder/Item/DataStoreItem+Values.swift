@@ -26,7 +26,9 @@ extension DataStoreItem {
     /// The value of an attribute, by its column.
     ///
     /// - Throws: `.invalidValue` when the item could not be stored.
-    func value<Value: AttributeStorable>(at column: Int) throws(DataStoreError) -> Value {
+    func value<Value: AttributeStorable>(
+        at column: Int, as type: Value.Type
+    ) throws(DataStoreError) -> Value {
         let arena = RowArena(chunkBytes: 1024)
         let cells = try encoded(in: arena)
         defer { withExtendedLifetime(arena) {} }

@@ -33,8 +33,8 @@ extension DataStore {
     ///     }
     ///
     /// The first value says how things are: `.found`, or `.notFound`. Each further one is the difference to the value
-    /// before, so changes that come while the consumer is busy are one value, and those that cancel each other out
-    /// are none. See ``StoreValues`` for when values come and end.
+    /// before: changes that come while the consumer is busy are one value, and those that cancel each other out are
+    /// left out. See ``StoreValues`` for when values come and end.
     ///
     /// Relationships without a column are followed where they are named; a ``ToOne`` is an attribute. *Cost:* one
     /// look-up by key for each commit that touches the item's type, and the identifiers of the related items.

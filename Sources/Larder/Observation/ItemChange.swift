@@ -43,8 +43,10 @@ public struct ItemChange<Item: DataStoreItem>: Sendable {
         _ attribute: AttributePath<Item, Value>
     ) -> (old: Value, new: Value)? {
         let column = Item.attributes[keyPath: attribute].column
+        // With its type in words: `try?` would make an attribute that may be nil an optional of an optional.
         guard row.columns.contains(column), let old, let new = item,
-            let before: Value = try? old.value(at: column), let now: Value = try? new.value(at: column)
+            let before = try? old.value(at: column, as: Value.self),
+            let now = try? new.value(at: column, as: Value.self)
         else { return nil }
         return (before, now)
     }
