@@ -14,7 +14,7 @@ import LarderMemory
 enum TwoPanes {
     static func main() async {
         guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
-            return fail("Observation needs macOS 14.")
+            fail("Observation needs macOS 14.")
         }
         do {
             let screen = try Screen(arguments: Array(CommandLine.arguments.dropFirst()))
