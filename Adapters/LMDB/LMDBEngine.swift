@@ -54,10 +54,24 @@ package final class LMDBEngine: OrderedKeyValueEngine {
     ///
     /// - Throws: `.foreignStore` or `.notADatabase` when the file is not a Larder store; it stays unchanged.
     package func destroy() throws(DataStoreError) {
-        let removal = StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes)
         try removal.requireAllowed()
         try close()
-        try removal.run { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }
+        try removal.run()
+    }
+
+    package func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? {
+        try removal.setAside(if: isNeeded)
+    }
+
+    private var removal: StoreRemoval {
+        StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes, look: Self.look)
+    }
+
+    /// Checks the beginning of a file, by plain reads.
+    private static func look(at path: String) throws(DataStoreError) {
+        _ = try StoreFileHead.read(at: path)
     }
 
     package func beginReading() throws(DataStoreError) -> any KeyValueSnapshot {

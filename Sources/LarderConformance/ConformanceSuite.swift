@@ -30,7 +30,7 @@ public enum ConformanceSuite {
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all, ObservedValueCases.all, ItemChangeCases.all,
         ListCases.all, ListFollowingCases.all, ListRandomCases.all,
-        LifeCycleCases.all, DescriptionCases.all, FileCases.all,
+        LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,

@@ -35,6 +35,31 @@ extension FileAccess {
         return made
     }
 
+    /// Makes a folder whose name is a path and the lowest free number, and returns its path.
+    package static func makeNumberedFolder(_ path: String) throws(DataStoreError) -> String {
+        var number = 1
+        while true {
+            let folder = "\(path)-\(number)"
+            if mkdir(folder, 0o700) == 0 { return folder }
+            if errno != EEXIST { throw failure(errno, making: folder) }
+            number += 1
+        }
+    }
+
+    /// Runs a body while no other process, and no other thread, runs one for the same folder.
+    package static func whileLocked<Result>(
+        _ folder: String, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        // A lock of the folder itself leaves no file there, and ends with the process.
+        let file = open(folder, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure(errno, "The folder cannot be opened.", path: folder) }
+        defer { close(file) }
+        while flock(file, LOCK_EX) != 0 {
+            if errno != EINTR { throw failure(errno, "The folder cannot be locked.", path: folder) }
+        }
+        return try body()
+    }
+
     /// Removes folders that were made and are empty, the last of them first.
     package static func removeFolders(_ folders: [String]) {
         for folder in folders.reversed() { rmdir(folder) }

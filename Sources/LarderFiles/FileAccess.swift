@@ -176,6 +176,12 @@ extension FileAccess {
         throw failure(code, "The file cannot be given another name.", path: path)
     }
 
+    /// Undoes ``addName(_:to:)``: the file has only its first name again.
+    package static func takeBack(_ newPath: String, to path: String) throws(DataStoreError) {
+        if isTaken(path) { return try remove(newPath) }
+        if rename(newPath, path) != 0 { throw failure(errno, moving: newPath, to: path) }
+    }
+
     /// Waits until a file, or the names in a folder, are on the disk.
     package static func synchronize(_ path: String) throws(DataStoreError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,20 +1,26 @@
 package import Larder
 
-/// Deletes a store that is not open: its file and the ones beside it.
+/// Deletes a store that is not open, or sets it aside: its file and the ones beside it.
 package struct StoreRemoval {
     private let place: StorePlace
     private let isReadOnly: Bool
     private let suffixes: [String]
+    private let look: (String) throws(DataStoreError) -> Void
 
     /// - Parameters:
     ///   - options: Those of the store; one that is only read is not deleted.
     ///   - suffixes: The suffixes of the files beside the store's own, in the order in which they go. The
     ///     store's file goes last, so that none of them is taken for that of a new store.
-    package init(of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String])
-    {
+    ///   - look: Checks the file at a path; a damaged store, or one of a newer version, may go, a foreign file
+    ///     may not.
+    package init(
+        of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String],
+        look: @escaping (String) throws(DataStoreError) -> Void
+    ) {
         self.place = place
         isReadOnly = options.isReadOnly
         self.suffixes = suffixes
+        self.look = look
     }
 
     /// - Throws: `.readOnly`.
@@ -22,27 +28,76 @@ package struct StoreRemoval {
         if isReadOnly { throw DataStoreError.readOnly(destroying: place.path) }
     }
 
-    /// - Parameter look: Checks the file at a path; a damaged store, or one of a newer version, may be
-    ///   deleted, a foreign file may not.
-    package func run(look: (String) throws(DataStoreError) -> Void) throws(DataStoreError) {
+    /// Deletes the files.
+    package func run() throws(DataStoreError) {
         try requireAllowed()
-        guard let status = try place.file() else { return }
+        try withFiles { (path) throws(DataStoreError) in try remove(path) }
+    }
+
+    /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil where
+    /// nothing was moved.
+    ///
+    /// A kill leaves the store whole in its place, in the folder, or in both.
+    ///
+    /// - Parameter isNeeded: Called while other processes that set a store of the same folder aside wait.
+    package func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? {
+        try requireAllowed()
+        let folder = FileAccess.parts(of: try FileAccess.resolved(place.path)).folder
+        return try FileAccess.whileLocked(folder) { () throws(DataStoreError) in
+            guard try isNeeded() else { return nil }
+            return try withFiles { (path) throws(DataStoreError) in
+                let (folder, name) = FileAccess.parts(of: path)
+                let newFolder = try FileAccess.makeNumberedFolder(path + ".set-aside")
+                let newPath = newFolder + "/" + name
+                try addNames(newPath, to: path, in: newFolder)
+                try FileAccess.synchronize(newFolder)
+                try FileAccess.synchronize(folder)
+                try remove(path)
+                return newPath
+            }
+        }
+    }
+
+    /// Gives each of the files a second name in a folder; where that fails, they have only the first one again.
+    private func addNames(_ newPath: String, to path: String, in newFolder: String) throws(DataStoreError) {
+        var added: [String] = []
+        do throws(DataStoreError) {
+            for suffix in suffixes + [""] where FileAccess.isTaken(path + suffix) {
+                _ = try FileAccess.addName(newPath + suffix, to: path + suffix)
+                added.append(suffix)
+            }
+        } catch {
+            for suffix in added.reversed() { try FileAccess.takeBack(newPath + suffix, to: path + suffix) }
+            FileAccess.removeFolders([newFolder])
+            throw error
+        }
+    }
+
+    private func remove(_ path: String) throws(DataStoreError) {
+        for suffix in suffixes + [""] { try FileAccess.remove(path + suffix) }
+        try FileAccess.synchronize(FileAccess.parts(of: path).folder)
+    }
+
+    /// Runs a body on the path of the store's file, which is not open and ours; nil where there is none.
+    private func withFiles<Result>(
+        _ body: (String) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result? {
+        guard let status = try place.file() else { return nil }
         let path = try FileAccess.resolved(place.path)
         do throws(DataStoreError) {
-            try OpenFileRegistry.shared.whileNotOpen(status.identity, at: place.path) {
+            return try OpenFileRegistry.shared.whileNotOpen(status.identity, at: place.path) {
                 () throws(DataStoreError) in
-                try Self.requireOurs(path, look)
-                for suffix in suffixes + [""] { try FileAccess.remove(path + suffix) }
-                try FileAccess.synchronize(FileAccess.parts(of: path).folder)
+                try requireOurs(path)
+                return try body(path)
             }
         } catch {
             throw error.about(path: place.path)
         }
     }
 
-    private static func requireOurs(
-        _ path: String, _ look: (String) throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+    private func requireOurs(_ path: String) throws(DataStoreError) {
         try StoreTombstone.requireNone(at: path)
         do throws(DataStoreError) {
             try look(path)

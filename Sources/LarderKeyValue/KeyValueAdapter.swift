@@ -63,6 +63,12 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         try engine.destroy()
     }
 
+    public func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? {
+        try engine.setAside(if: isNeeded)
+    }
+
     public func beginReading() throws(DataStoreError) -> any StorageReading {
         let catalog = try openCatalog()
         return SnapshotReader(try checked(try engine.beginReading(), catalog), catalog)

@@ -44,6 +44,9 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// Deletes the store and all that belongs to it, whether it is open or not.
     func destroy() throws(DataStoreError)
 
+    /// Moves the store to a place of its own; see `StorageAdapter.setAside(if:)`. By default, returns nil.
+    func setAside(if isNeeded: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> String?
+
     /// Begins a snapshot of the last committed state.
     func beginReading() throws(DataStoreError) -> any KeyValueSnapshot
 
@@ -57,6 +60,10 @@ extension OrderedKeyValueEngine {
     public var isReadOnly: Bool { false }
 
     public func closeRefused() throws(DataStoreError) { try close() }
+
+    public func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? { nil }
 }
 
 /// One state of all tables, read by one thread at a time.

@@ -65,6 +65,12 @@ extension AdapterDecorator {
 
     public func destroy() throws(DataStoreError) { try wrappedAdapter.destroy() }
 
+    public func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? {
+        try wrappedAdapter.setAside(if: isNeeded)
+    }
+
     public func beginReading() throws(DataStoreError) -> any StorageReading {
         try decorated(try wrappedAdapter.beginReading())
     }

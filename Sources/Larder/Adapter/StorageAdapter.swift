@@ -49,6 +49,16 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// - Throws: `.readOnly`, with nothing deleted, when the store is only read.
     func destroy() throws(DataStoreError)
 
+    /// Moves the store and all that belongs to it to a place of its own, whatever its state, and returns where it
+    /// is now; nil where the adapter keeps nothing outside the process, or nothing was moved.
+    ///
+    /// Nothing is lost where it throws. *Rule:* not while the adapter is open.
+    ///
+    /// - Parameter isNeeded: Called first, while other processes that do the same wait; may open the adapter, and
+    ///   returns false then.
+    /// - Throws: `.readOnly` when the store is only read; rethrows errors of `isNeeded`.
+    func setAside(if isNeeded: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> String?
+
     /// Begins a read transaction on the last committed state.
     func beginReading() throws(DataStoreError) -> any StorageReading
 

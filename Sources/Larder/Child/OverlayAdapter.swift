@@ -59,6 +59,10 @@ package final class OverlayAdapter: StorageAdapter {
         state.withLock { $0.staging = nil }
     }
 
+    package func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? { nil }
+
     package func beginReading() throws(DataStoreError) -> any StorageReading {
         try OverlayReading(self, staged: try beginReadingStaged())
     }

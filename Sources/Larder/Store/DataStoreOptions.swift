@@ -23,6 +23,9 @@ public struct DataStoreOptions: Sendable {
     /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
     public var maximumPendingWrites = 10_000
 
+    /// The answer of `setup()` to a store that cannot be used; it refuses it by default.
+    public var recovery = StoreRecovery.refuse
+
     /// The maximum number of blocks in a commit; for tests.
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.

@@ -109,18 +109,20 @@ extension StoreCoordinator {
     func setup() throws(DataStoreError) {
         // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
         if ThreadBlocks.current.isInside(self) { return }
-        try lifeCycle.withLock { () throws(DataStoreError) in
-            if gate.isOpen { return }
+        let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
+            if gate.isOpen { return nil }
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
-            try adapter.open(schema)
+            let aside = try openAdapter(schema)
             broadcaster.start()
             observations.start()
             gate.open(
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
+            return aside
         }
+        if let aside, case .recreate(let report) = options.recovery { report(aside) }
     }
 
     func tearDown() throws(DataStoreError) {

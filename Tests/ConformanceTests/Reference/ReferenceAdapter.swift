@@ -51,6 +51,8 @@ final class ReferenceAdapter: StorageAdapter {
         medium.state.withLock { $0 = ReferenceState() }
     }
 
+    func setAside(if isNeeded: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> String? { nil }
+
     func beginReading() throws(DataStoreError) -> any StorageReading {
         try makeTransaction()
     }

@@ -1,0 +1,79 @@
+import Logging
+
+/// The answer of `setup()` to a store that cannot be used: one that is damaged, was made by a newer version, or does
+/// not fit the app's types, with no way that leads to them.
+///
+///     var options = DataStoreOptions()
+///     options.recovery = .recreate(keepingBackup: { backup in
+///         report("Began again, as \(backup.reason). The old data is at \(backup.location).")
+///     })
+///
+/// A file that is not a store of Larder's is never touched. Neither is a store that is opened read-only.
+public enum StoreRecovery: Sendable {
+    /// Throws the error, and changes nothing.
+    case refuse
+    /// Moves the store's files, as they are, into a folder beside them, and makes an empty store in their place.
+    ///
+    /// The folder is called `NAME.set-aside-1`, or has the next free number; the files in it keep their names. Of
+    /// several processes that do this at once, one moves the files and the others open what it has made. A store
+    /// in memory has no files, so the error is thrown.
+    ///
+    /// The closure is called when the new store is open, before `setup()` returns. Where the new store cannot be
+    /// made, `setup()` throws, and the error says where the old one is.
+    case recreate(keepingBackup: @Sendable (SetAsideStore) -> Void)
+}
+
+/// A store that was moved aside by ``StoreRecovery/recreate(keepingBackup:)``.
+public struct SetAsideStore: Sendable {
+    /// The path of the store's file, which tools and other versions of the app can open.
+    public let location: String
+    /// The reason why it could not be used.
+    public let reason: DataStoreError
+}
+
+extension StoreCoordinator {
+    /// Opens the adapter, on a new store if need be and the app has asked for that; returns the one that was moved.
+    func openAdapter(_ schema: StoreSchema) throws(DataStoreError) -> SetAsideStore? {
+        do {
+            try adapter.open(schema)
+            return nil
+        } catch {
+            guard case .recreate = options.recovery, error.isAboutUnusableStore, !adapter.isReadOnly else {
+                throw error
+            }
+            return try setAside(because: error, schema)
+        }
+    }
+
+    private func setAside(
+        because error: DataStoreError, _ schema: StoreSchema
+    ) throws(DataStoreError) -> SetAsideStore? {
+        var (reason, isOpen) = (error, false)
+        // Opened once more, as another process may have been faster.
+        let location = try adapter.setAside { () throws(DataStoreError) in
+            do throws(DataStoreError) {
+                try adapter.open(schema)
+                isOpen = true
+            } catch {
+                guard error.isAboutUnusableStore else { throw error }
+                reason = error
+            }
+            return !isOpen
+        }
+        if isOpen { return nil }
+        guard let location else { throw reason }
+        log.logger.warning("\(name) could not be used and was moved to \(location): \(reason)")
+        do {
+            try adapter.open(schema)
+        } catch {
+            throw error.advising("\(error.advice) The old store is at \(location).")
+        }
+        return SetAsideStore(location: location, reason: reason)
+    }
+}
+
+extension DataStoreError {
+    fileprivate var isAboutUnusableStore: Bool {
+        code == .damaged || code == .newerFormat || code == .schemaMismatch
+    }
+}
