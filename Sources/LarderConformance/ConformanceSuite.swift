@@ -28,7 +28,7 @@ public enum ConformanceSuite {
         ChildCases.all, MergeCases.all, MergeGraphCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
-        ObservationCases.all, ChangeSetCases.all, ObservedValueCases.all,
+        ObservationCases.all, ChangeSetCases.all, ObservedValueCases.all, OriginCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         GraphSchemaCases.all,

@@ -20,6 +20,8 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     let read: @Sendable (DataStoreReadAccessor) throws -> Value
     /// True if two values need not be told apart; nil where that is known by what was read.
     let areEqual: (@Sendable (Value, Value) -> Bool)?
+    /// The origins whose commits are not followed.
+    var ignored: Set<WriteOrigin> = []
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -34,6 +36,57 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+            try await observation.next(isolation: actor)?.value
+        }
+    }
+}
+
+extension StoreValues {
+    /// The same values without those that commits of an origin alone would bring.
+    ///
+    ///     for try await recipes in store.values(of: request).ignoring("editor") { … }
+    ///
+    /// A commit of that origin does not wake the iteration. Each value is a state of the store, so the next one that
+    /// another commit brings shows all changes, also those of the ignored origin. Several origins are ignored by
+    /// several calls.
+    public func ignoring(_ origin: WriteOrigin) -> StoreValues {
+        var values = self
+        values.ignored.insert(origin)
+        return values
+    }
+
+    /// The values, each with the origins of the commits that have brought it.
+    ///
+    ///     for try await (recipes, origins) in store.values(of: request).withOrigins {
+    ///         show(recipes, isAnimated: origins != ["editor"])
+    ///     }
+    ///
+    /// One value may follow from several commits. Its origins are those of all commits since the value was last read
+    /// that have touched what it is read from, with nil for writes without an origin. The first value has none. A
+    /// commit that comes while the value is read may be among them and show only in the next one.
+    public var withOrigins: StoreUpdates<Value> { StoreUpdates(values: self) }
+}
+
+/// The values of ``StoreValues``, each with the origins of the commits that have brought it; see
+/// ``StoreValues/withOrigins``.
+public struct StoreUpdates<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = (value: Value, origins: Set<WriteOrigin?>)
+
+    let values: StoreValues<Value>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(values) }
+
+    /// Gives one value after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let observation: Observation<Value>
+
+        init(_ values: StoreValues<Value>) { observation = Observation(values) }
+
+        public mutating func next() async throws -> Element? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             try await observation.next(isolation: actor)
         }
     }
@@ -47,19 +100,22 @@ private final class Observation<Value: Sendable> {
     private weak var store: StoreCoordinator?
     private let read: @Sendable (DataStoreReadAccessor) throws -> Value
     private let areEqual: (@Sendable (Value, Value) -> Bool)?
-    private let watcher = Watcher()
+    private let watcher: Watcher
     private var last: (digest: Int, value: Value?)?
 
     init(_ values: StoreValues<Value>) {
         store = values.store
         read = values.read
         areEqual = values.areEqual
+        watcher = Watcher(ignoring: values.ignored)
     }
 
     deinit { store?.unwatch(watcher) }
 
-    func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-        while await watcher.wait(isolation: actor) {
+    func next(
+        isolation actor: isolated (any Actor)?
+    ) async throws -> (value: Value, origins: Set<WriteOrigin?>)? {
+        while let origins = await watcher.wait(isolation: actor) {
             guard let store else { return nil }
             let reading: Reading<Value>
             do {
@@ -72,7 +128,8 @@ private final class Observation<Value: Sendable> {
                 if isClosed { return nil }
                 throw error
             }
-            if isNew(reading) { return reading.value }
+            let isFirst = last == nil
+            if isNew(reading) { return (reading.value, isFirst ? [] : origins.union(reading.late)) }
         }
         store?.unwatch(watcher)
         return nil
@@ -96,10 +153,12 @@ extension Error {
     }
 }
 
-/// A value and the digest of what it was read from.
+/// A value, and a digest of what it was read from.
 private struct Reading<Value: Sendable>: Sendable {
     let value: Value
     let digest: Int
+    /// The origins of commits during the reading, which may show in the value.
+    let late: Set<WriteOrigin?>
 
     /// Reads a value, off the caller's actor, and watches what it was read from.
     @concurrent
@@ -108,14 +167,14 @@ private struct Reading<Value: Sendable>: Sendable {
         for watcher: Watcher
     ) async throws -> Reading {
         let tracker = ReadTracker()
-        let count = store.commitCount
+        store.beginReading(for: watcher)
         var value: Value?
         try store.read { accessor in
             value = try accessor.tracked(by: tracker) { try read(accessor) }
         }
         guard let value else { throw DataStoreError.blockWasNotRun }
-        store.watch(tracker.region, by: watcher, since: count)
-        return Reading(value: value, digest: tracker.digest)
+        let late = store.endReading(for: watcher, of: tracker.region)
+        return Reading(value: value, digest: tracker.digest, late: late)
     }
 }
 
