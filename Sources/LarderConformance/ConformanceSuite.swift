@@ -28,7 +28,7 @@ public enum ConformanceSuite {
         ChildCases.all, MergeCases.all, MergeGraphCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
-        ObservationCases.all, ChangeSetCases.all, ObservedValueCases.all, ItemChangeCases.all,
+        ObservationCases.all, ChangeSetCases.all, OriginCases.all, ObservedValueCases.all, ItemChangeCases.all,
         ListCases.all, ListFollowingCases.all, ListRandomCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,

@@ -2,6 +2,7 @@ import LarderMemory
 import LarderTesting
 import Testing
 
+@testable import AdapterTestSupport
 @testable import Larder
 
 /// Observations read only when they must, and leave nothing behind.
@@ -52,6 +53,67 @@ struct ObservedValueTests {
 
         #expect(try await ids[0].next() == [1])
         #expect(try await ids[1].next() == [0, 2, 1])
+    }
+
+    @Test func `a value tells exactly the origins that have brought it`() async throws {
+        let store = try makeStore()
+        var updates = store.values(ofCount: RankedNote.where(\.rank < 100)).withOrigins.makeAsyncIterator()
+        #expect(try await updates.next()?.origins == [])
+
+        try await store.writeAsync(origin: "one") { _ = try $0.insert(RankedNote(3)) }
+        #expect(try await updates.next()?.origins == ["one"])
+        try await store.writeAsync(origin: "elsewhere") { _ = try $0.insert(Bystander(id: 1)) }
+        try await store.writeAsync(origin: "two") { _ = try $0.insert(RankedNote(4)) }
+        #expect(try await updates.next()?.origins == ["two"])
+        try await store.writeAsync { _ = try $0.insert(RankedNote(5)) }
+        #expect(try await updates.next()?.origins == [nil])
+    }
+
+    @Test func `commits during a reading bring one more if they touch what was read`() async throws {
+        let store = try makeStore()
+        let runs = Runs()
+        let reading = store.values { accessor in
+            let ids = try accessor.ids(for: RankedNote.all)
+            // Both come after the snapshot of this reading, and before its end.
+            let run = runs.count
+            runs.note()
+            try sideBySide([
+                {
+                    try store.writeSync(origin: "elsewhere") { _ = try $0.insert(Bystander(id: Int64(run))) }
+                    if run == 0 { try store.writeSync(origin: "late") { _ = try $0.insert(RankedNote(9)) } }
+                }
+            ])
+            return ids
+        }
+        var updates = reading.withOrigins.makeAsyncIterator()
+        #expect(try await updates.next()?.value == [0, 1, 2])
+        let second = try #require(await updates.next())
+        #expect(second.value == [0, 1, 2, 9])
+        #expect(second.origins == ["late"])
+        #expect(runs.count == 2)
+        try await store.writeAsync(origin: "after") { _ = try $0.insert(RankedNote(10)) }
+        let third = try #require(await updates.next())
+        #expect(third.value == [0, 1, 2, 9, 10])
+        #expect(third.origins == ["after"])
+        #expect(runs.count == 3)
+    }
+
+    @Test func `a block without observers records nothing`() throws {
+        let store = try makeStore()
+        try store.writeSync { accessor in
+            try accessor.insert(RankedNote(3))
+            let log = try accessor.preparedBlock().pipeline.changeLog
+            #expect(!log.isRecording)
+            #expect(log.touched == nil)
+        }
+        let changes = store.changes
+        try store.writeSync { accessor in
+            try accessor.insert(RankedNote(4))
+            let log = try accessor.preparedBlock().pipeline.changeLog
+            #expect(log.isRecording)
+            #expect(log.touched == nil)
+        }
+        withExtendedLifetime(changes) {}
     }
 
     @Test func `the store forgets an iteration that nobody holds`() async throws {

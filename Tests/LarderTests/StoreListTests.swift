@@ -157,7 +157,7 @@ struct StoreListTests {
             let table = Table(old.rows)
 
             let change = ListChange(from: old.list, to: new.list)
-            ListUpdate(list: new.list, change: change, isRefetched: false).send(to: table)
+            ListUpdate(list: new.list, change: change, isRefetched: false, origins: []).send(to: table)
 
             #expect(table.model.rows == new.rows, "\(old) → \(new), \(random)")
         }

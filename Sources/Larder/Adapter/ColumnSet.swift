@@ -27,7 +27,14 @@ public struct ColumnSet: Hashable, Sendable {
     }
 
     public mutating func formUnion(_ other: ColumnSet) {
-        for column in other { insert(column) }
+        low |= other.low
+        while high.count < other.high.count { high.append(0) }
+        for (word, bits) in other.high.enumerated() { high[word] |= bits }
+    }
+
+    /// True if a column is in both.
+    package func intersects(_ other: ColumnSet) -> Bool {
+        low & other.low != 0 || zip(high, other.high).contains { $0 & $1 != 0 }
     }
 
     public var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }

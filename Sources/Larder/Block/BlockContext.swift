@@ -35,12 +35,14 @@ final class BlockContext {
     @exclusivity(unchecked) var outer: Unmanaged<BlockContext>?
     /// The next one that waits in the gate.
     ///
-    /// *Rule:* this and the following two are changed with the lock of the ``StoreGate`` held.
+    /// *Rule:* this and the following three are changed with the lock of the ``StoreGate`` held.
     @exclusivity(unchecked) var nextIdle: BlockContext?
     /// The thread that has entered with it; nil while it waits in the gate.
     @exclusivity(unchecked) var thread: ThreadIdentity?
     /// True if the thread has entered to read.
     @exclusivity(unchecked) var isReading = false
+    /// The audience of the store's commits when the block began.
+    @exclusivity(unchecked) var audience = CommitAudience()
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastNumber = 0
@@ -166,11 +168,22 @@ extension BlockContext {
     }
 
     /// Commits the write transaction; it has ended then, also where this throws.
-    func commit() throws(DataStoreError) {
+    ///
+    /// - Parameter note: Made only where there are observations.
+    func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
         guard let writing, transaction.take() != nil else { throw ended }
         running = nil
         self.writing = nil
-        try writing.commit()
+        let announced = audience.observations > 0 ? note() : nil
+        if let announced { store.observations.announce(announced) }
+        do {
+            try writing.commit()
+        } catch {
+            if announced != nil { store.observations.withdraw() }
+            throw error
+        }
+        // Also where there were no observations when the block began: one may have read since.
+        store.observations.noteCommit(announced ?? note())
         store.reusableWriting.keep(writing)
     }
 

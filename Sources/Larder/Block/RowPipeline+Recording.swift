@@ -1,7 +1,15 @@
 extension RowPipeline {
     /// The changes for the store's listeners; nil where there are none.
     var changeSet: ChangeSet? {
-        changeLog.isRecording ? changeLog.changeSet(of: resources.schema) : nil
+        isHeard ? changeLog.changeSet(of: resources.schema, from: terms.origin) : nil
+    }
+
+    /// Hands the changes of the whole block to a caller that has asked for them.
+    func report() {
+        guard let report = terms.report else { return }
+        var all = changeLog
+        if let committedLog { all.prepend(committedLog) }
+        report.changes = all.changeSet(of: resources.schema, from: terms.origin)
     }
 
     /// Records the mutations that have touched a row.

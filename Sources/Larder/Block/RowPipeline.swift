@@ -16,6 +16,12 @@ final class RowPipeline {
     // reason for unchecked: see BlockContext.
     @exclusivity(unchecked) var undo = BlockUndo(.alone)
     @exclusivity(unchecked) var changeLog = ChangeLog(isRecording: false)
+    /// What the caller says about the block.
+    @exclusivity(unchecked) private(set) var terms = WriteTerms()
+    /// The changes that the block has committed already, where the caller asks for them.
+    @exclusivity(unchecked) private(set) var committedLog: ChangeLog?
+    /// True if the store had listeners when the changes began.
+    @exclusivity(unchecked) private(set) var isHeard = false
     @exclusivity(unchecked) var iterations = IterationGuard()
     /// The calls and savepoint blocks that are running.
     @exclusivity(unchecked) var openCalls = 0
@@ -34,24 +40,39 @@ final class RowPipeline {
     }
 
     /// Begins another block.
-    func begin(_ sharing: BlockUndo.Sharing) {
+    func begin(_ sharing: BlockUndo.Sharing, on terms: WriteTerms) {
         undo = BlockUndo(sharing)
+        self.terms = terms
         iterations = IterationGuard()
-        (failure, engineFailure, writtenBytes) = (nil, nil, 0)
+        (failure, engineFailure, writtenBytes, committedLog) = (nil, nil, 0, nil)
         if !followed.isEmpty { followed.removeAll() }
         beginChanges()
     }
 
-    /// Forgets the changes so far, as they are committed.
-    func beginChanges() {
+    /// Begins to note changes, for those who have asked for them by now.
+    private func beginChanges() {
+        isHeard = context.audience.streams > 0
         changeLog = ChangeLog(
-            isRecording: context.store.broadcaster.hasListeners,
-            touched: context.store.observations.isActive ? TouchedRegion() : nil)
+            isRecording: isHeard || terms.report != nil,
+            touched: context.audience.observations > 0 ? TouchedRegion() : nil)
+    }
+
+    /// Begins to note changes anew, as those so far are committed.
+    func noteCommit() {
+        if terms.report != nil {
+            var log = changeLog
+            if let committedLog { log.prepend(committedLog) }
+            committedLog = log
+        }
+        context.audience = context.store.gate.audience
+        beginChanges()
     }
 
     /// Releases what the last block has left in memory.
     func reset() {
         changeLog = ChangeLog(isRecording: false)
+        committedLog = nil
+        terms = WriteTerms()
     }
 
     /// True if the block does not commit by itself.

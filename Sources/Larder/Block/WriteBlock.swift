@@ -18,12 +18,12 @@ final class WriteBlock {
     @exclusivity(unchecked) private(set) var committedHooks: [@Sendable () -> Void] = []
 
     /// - Parameter context: Its write transaction has begun.
-    init(in context: BlockContext, sharing: BlockUndo.Sharing) {
+    init(in context: BlockContext, sharing: BlockUndo.Sharing, on terms: WriteTerms = WriteTerms()) {
         self.context = context
         handles = context.makeHandles()
         pipeline = handles.pipeline
         store = context.store
-        pipeline.begin(sharing)
+        pipeline.begin(sharing, on: terms)
         context.writeBlock = Unmanaged.passUnretained(self)
     }
 
@@ -74,6 +74,7 @@ extension WriteBlock {
         if handles.changedCount <= 1 { pipeline.noteLastChange() }
         try prepareForRequest()
         if !pipeline.isShared { try commit() }
+        pipeline.report()
     }
 
     /// Commits what was done so far, and goes on with a new transaction.
@@ -92,7 +93,7 @@ extension WriteBlock {
         } catch {
             throw fail(with: error)
         }
-        pipeline.beginChanges()
+        pipeline.noteCommit()
     }
 
     /// The place in the block at which a commit would tear something apart.
@@ -106,8 +107,8 @@ extension WriteBlock {
         if pipeline.changeLog.isEmpty {
             context.endTransaction()
         } else {
-            try context.commit()
-            store.observations.noteCommit(pipeline.changeLog.touched)
+            try context.commit(
+                CommitNote(from: pipeline.terms.origin, touching: pipeline.changeLog.touched))
             if let changes = pipeline.changeSet { store.broadcaster.send(changes) }
         }
         if pendingHooks.isEmpty { return }

@@ -46,7 +46,7 @@ public final class ChildDataStore: DataStore {
         try coordinator.runTool("rollBack()", needsWriter: true) { () throws(DataStoreError) in
             try overlay.removeStaged()
         }
-        coordinator.observations.noteCommit(nil)
+        coordinator.observations.noteCommit(CommitNote(from: nil, touching: nil))
     }
 
     /// Takes over what the parent has changed meanwhile in items that are touched here, and keeps what is staged.
@@ -66,7 +66,7 @@ public final class ChildDataStore: DataStore {
         try coordinator.runTool("refresh()", needsWriter: true) { () throws(DataStoreError) in
             try overlay.refreshStaged()
         }
-        coordinator.observations.noteCommit(nil)
+        coordinator.observations.noteCommit(CommitNote(from: nil, touching: nil))
     }
 }
 

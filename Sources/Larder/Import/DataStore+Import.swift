@@ -13,15 +13,18 @@ extension DataStore {
     /// - Parameters:
     ///   - sources: Read once, by the calling thread.
     ///   - size: The number of sources of a block; at least 1.
+    ///   - origin: The origin of each block, for observers.
     ///   - progress: Called after each commit with the numbers so far; a throw ends the import.
     /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources.
     @available(*, noasync, message: "Use await importItems, which does not block the thread.")
     @discardableResult
     public func importItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
-        committingEvery size: Int, progress: ((ImportCounts) throws -> Void)? = nil
+        committingEvery size: Int, origin: WriteOrigin? = nil,
+        progress: ((ImportCounts) throws -> Void)? = nil
     ) throws -> ImportCounts {
-        try importItems(from: sources, by: map.core, committingEvery: size, progress: progress)
+        try importItems(
+            from: sources, by: map.core, committingEvery: size, origin: origin, progress: progress)
     }
 
     /// Imports sources in write blocks of their own, each of which commits some thousand sources, off the calling
@@ -34,13 +37,16 @@ extension DataStore {
     @discardableResult
     public func importItems<Item: DataStoreItem, Source: Sendable>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
-        committingEvery size: Int, progress: ((ImportCounts) throws -> Void)? = nil
+        committingEvery size: Int, origin: WriteOrigin? = nil,
+        progress: ((ImportCounts) throws -> Void)? = nil
     ) async throws -> ImportCounts {
         var counts = ImportCounts()
         for part in ImportParts(sources, size: size) {
             try Task.checkCancellation()
             let position = counts.total
-            counts += try await writeAsync { try $0.importPart(part, by: map.core, after: position) }
+            counts += try await writeAsync(origin: origin) {
+                try $0.importPart(part, by: map.core, after: position)
+            }
             try progress?(counts)
         }
         return counts
@@ -52,12 +58,14 @@ extension DataStore {
     @available(*, noasync)
     package func importItems<Source>(
         from sources: some Sequence<Source>, by core: ImportCore<Source>, committingEvery size: Int,
-        progress: ((ImportCounts) throws -> Void)?
+        origin: WriteOrigin? = nil, progress: ((ImportCounts) throws -> Void)?
     ) throws -> ImportCounts {
         var counts = ImportCounts()
         for part in ImportParts(sources, size: size) {
             try Cancellation.check("The import")
-            counts += try writeSync { try $0.importPart(part, by: core, after: counts.total) }
+            counts += try writeSync(origin: origin) {
+                try $0.importPart(part, by: core, after: counts.total)
+            }
             try progress?(counts)
         }
         return counts

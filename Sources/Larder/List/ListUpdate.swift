@@ -7,4 +7,7 @@ public struct ListUpdate<Item: DataStoreItem>: Sendable {
     /// True if the list was asked for with another request since the update before; see
     /// ``StoreList/refetch(_:)``.
     public let isRefetched: Bool
+    /// The origins of the commits since the update before that have touched what the list is read from, with nil for
+    /// writes without an origin; see ``StoreValues/withOrigins``.
+    public let origins: Set<WriteOrigin?>
 }

@@ -27,6 +27,7 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         ) throws -> ItemList<Item>
 
     private let source: ListSource<Item>
+    private let ignored: Set<WriteOrigin>
     weak let store: StoreCoordinator?
 
     /// - Parameter read: ``DataStoreReadAccessor/list(for:sectionedBy:)``, compiled for the type of the
@@ -38,6 +39,21 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
     ) {
         self.store = store
         source = ListSource(ListSource.State(request: request, sectioning: sectioning), read)
+        ignored = []
+    }
+
+    private init(_ list: StoreList, ignoring ignored: Set<WriteOrigin>) {
+        (source, store, self.ignored) = (list.source, list.store, ignored)
+    }
+
+    /// The same list without the updates that commits of an origin alone would bring.
+    ///
+    ///     for try await update in recipes.ignoring("editor") { … }
+    ///
+    /// The next update that another commit brings tells all changes; see ``StoreValues/ignoring(_:)``. A refetch of
+    /// either list is one of both.
+    public func ignoring(_ origin: WriteOrigin) -> StoreList {
+        StoreList(self, ignoring: ignored.union([origin]))
     }
 
     /// The request of the list, without the order by section.
@@ -72,15 +88,16 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(source, store) }
+    public func makeAsyncIterator() -> Iterator { Iterator(source, store, ignoring: ignored) }
 
     /// Gives one update after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private let observation: ValueObservation<ListReading<Item>>
         private var last: ListReading<Item>?
 
-        init(_ source: ListSource<Item>, _ store: StoreCoordinator?) {
-            observation = ValueObservation(of: store, { try source.list(in: $0) }, in: source.group)
+        init(_ source: ListSource<Item>, _ store: StoreCoordinator?, ignoring ignored: Set<WriteOrigin>) {
+            observation = ValueObservation(
+                of: store, { try source.list(in: $0) }, ignoring: ignored, in: source.group)
         }
 
         public mutating func next() async throws -> ListUpdate<Item>? {
@@ -88,8 +105,8 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ListUpdate<Item>? {
-            while let reading = try await observation.next(isolation: actor) {
-                let update = await Self.update(from: last, to: reading)
+            while let (reading, origins) = try await observation.next(isolation: actor) {
+                let update = await Self.update(from: last, to: reading, by: origins)
                 // What is read besides may have changed without any effect.
                 if update.change?.isEmpty == true, !update.isRefetched { continue }
                 last = reading
@@ -101,11 +118,11 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         /// Finds the change, off the caller's actor.
         @concurrent
         private static func update(
-            from old: ListReading<Item>?, to new: ListReading<Item>
+            from old: ListReading<Item>?, to new: ListReading<Item>, by origins: Set<WriteOrigin?>
         ) async -> ListUpdate<Item> {
             ListUpdate(
                 list: new.list, change: old.map { ListChange(from: $0.list, to: new.list) },
-                isRefetched: old.map { $0.version != new.version } ?? false)
+                isRefetched: old.map { $0.version != new.version } ?? false, origins: origins)
         }
     }
 }

@@ -7,8 +7,10 @@ final class ChangeBroadcaster: Sendable {
     }
 
     private let state = Locked(State())
+    private let gate: StoreGate
 
-    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+    /// - Parameter gate: Counts the streams.
+    init(countedBy gate: StoreGate) { self.gate = gate }
 
     func subscribe() -> DataStoreChanges {
         let (stream, continuation) = AsyncStream<ChangeSet>.makeStream()
@@ -22,14 +24,18 @@ final class ChangeBroadcaster: Sendable {
             continuation.finish()
             return DataStoreChanges(stream: stream)
         }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
+        gate.count(streams: 1)
+        continuation.onTermination = { [weak self] _ in self?.forget(number) }
         return DataStoreChanges(stream: stream)
     }
 
+    private func forget(_ number: Int) {
+        let isForgotten = state.withLock { $0.listeners.removeValue(forKey: number) != nil }
+        if isForgotten { gate.count(streams: -1) }
+    }
+
     func send(_ changes: ChangeSet) {
-        guard !changes.changes.isEmpty else { return }
+        if changes.isEmpty { return }
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(changes) }
     }
 
@@ -45,11 +51,14 @@ final class ChangeBroadcaster: Sendable {
             defer { state.listeners.removeAll() }
             return Array(state.listeners.values)
         }
+        gate.count(streams: -listeners.count)
         for listener in listeners { listener.finish() }
     }
 }
 
 /// The changes of a store from the moment of subscription: one ``ChangeSet`` per commit, in order.
+///
+/// Commits of other processes are not among them, as their change sets are unknown; ``StoreValues`` follow these too.
 ///
 /// *Rule:* ends when the store is torn down. It serves one consumer; get another sequence from the store for
 /// each further one. *Cost:* change sets wait in memory until they are consumed.
@@ -58,8 +67,39 @@ public struct DataStoreChanges: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     fileprivate let stream: AsyncStream<ChangeSet>
+    private var ignored: Set<WriteOrigin> = []
 
-    public func makeAsyncIterator() -> AsyncStream<ChangeSet>.Iterator {
-        stream.makeAsyncIterator()
+    fileprivate init(stream: AsyncStream<ChangeSet>) { self.stream = stream }
+
+    /// The same changes without the commits of an origin.
+    ///
+    ///     for await changes in store.changes.ignoring("editor") { … }
+    ///
+    /// Several origins are left out by several calls.
+    public func ignoring(_ origin: WriteOrigin) -> DataStoreChanges {
+        var changes = self
+        changes.ignored.insert(origin)
+        return changes
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(stream.makeAsyncIterator(), ignored) }
+
+    /// Gives one change set after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var iterator: AsyncStream<ChangeSet>.Iterator
+        private let ignored: Set<WriteOrigin>
+
+        fileprivate init(_ iterator: AsyncStream<ChangeSet>.Iterator, _ ignored: Set<WriteOrigin>) {
+            self.iterator = iterator
+            self.ignored = ignored
+        }
+
+        public mutating func next() async -> ChangeSet? {
+            while let changes = await iterator.next() {
+                if let origin = changes.origin, ignored.contains(origin) { continue }
+                return changes
+            }
+            return nil
+        }
     }
 }

@@ -9,7 +9,7 @@ struct ChangeLog {
         var relationship: Int?
     }
 
-    /// True if there are observers; otherwise changes are not recorded.
+    /// True if someone asks for the change set; otherwise changes are not recorded.
     let isRecording: Bool
     /// The region that was touched, for observations; nil where there were none when the block began.
     ///
@@ -57,8 +57,13 @@ struct ChangeLog {
         isEmpty = position.isEmpty
     }
 
+    /// Adds the changes that were made before these.
+    mutating func prepend(_ earlier: ChangeLog) {
+        entries = earlier.entries + entries
+    }
+
     /// The net changes, each item once: its state after the block compared with its state before.
-    func changeSet(of schema: StoreSchema) -> ChangeSet {
+    func changeSet(of schema: StoreSchema, from origin: WriteOrigin?) -> ChangeSet {
         var positions: [ItemKey: Int] = [:]
         var merged: [(key: ItemKey, state: State)] = []
         for entry in entries {
@@ -80,7 +85,7 @@ struct ChangeLog {
                 return state.kind(of: entity).map {
                     ChangeSet.Change(itemType: entity.name, identifier: key.identifier, kind: $0)
                 }
-            })
+            }, origin: origin)
     }
 
     /// The change of one item so far.

@@ -8,6 +8,11 @@
 public struct ChangeSet: Sendable {
     /// The changes, in the order in which the items were first touched.
     public let changes: [Change]
+    /// The origin that the write was given; nil if none.
+    public let origin: WriteOrigin?
+
+    /// True if there are no changes.
+    public var isEmpty: Bool { changes.isEmpty }
 
     /// The change of one item.
     public struct Change: Sendable, Hashable {

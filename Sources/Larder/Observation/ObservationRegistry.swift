@@ -1,4 +1,7 @@
 /// The observations of a store, found by what a commit has touched.
+///
+/// An observation reads between ``beginReading(_:)`` and ``endReading(_:of:)``. Commits of this time are kept with
+/// it, as only the end of the reading tells what it has read.
 final class ObservationRegistry: Sendable {
     /// A place where a change matters: a column, or the coming and going of rows.
     private struct Place: Hashable {
@@ -7,55 +10,102 @@ final class ObservationRegistry: Sendable {
         let column: Int?
     }
 
+    private struct Entry {
+        let watcher: Watcher
+        /// The region of the last reading; nil before the end of the first.
+        var region: ReadRegion?
+        /// The commits since the reading began; nil while none is running.
+        var missed: CommitNote?
+    }
+
     private struct State {
-        var watchers: [ObjectIdentifier: Watcher] = [:]
-        var regions: [ObjectIdentifier: ReadRegion] = [:]
+        var entries: [ObjectIdentifier: Entry] = [:]
         var places: [Place: Set<ObjectIdentifier>] = [:]
         /// Those for whom any change may matter.
         var general: Set<ObjectIdentifier> = []
-        var commitCount = 0
+        var reading: Set<ObjectIdentifier> = []
+        /// The commit that is about to be made, or has been made and not been noted yet.
+        var announced: CommitNote?
         var isFinished = false
     }
 
     private let state = Locked(State())
+    private let gate: StoreGate
 
-    /// True if there are observations.
-    var isActive: Bool { state.withLock { !$0.watchers.isEmpty } }
+    /// - Parameter gate: Counts the observations.
+    init(countedBy gate: StoreGate) { self.gate = gate }
 
-    /// The number of commits so far.
-    var commitCount: Int { state.withLock { $0.commitCount } }
+    /// The number of observations.
+    var count: Int { state.withLock { $0.entries.count } }
 
-    /// The number of observations, for tests.
-    var count: Int { state.withLock { $0.watchers.count } }
-
-    /// Has a watcher marked from now on when a commit touches a region, and no other one.
-    func set(_ region: ReadRegion, for watcher: Watcher) {
-        let isFinished = state.withLock { state in
-            if state.isFinished { return true }
-            let number = ObjectIdentifier(watcher)
-            if state.regions[number] == region { return false }
-            Self.remove(number, from: &state)
-            state.watchers[number] = watcher
-            state.regions[number] = region
-            if region.isEverything { state.general.insert(number) }
-            Self.forEachPlace(of: region) { state.places[$0, default: []].insert(number) }
-            return false
+    /// Keeps the commits from now on for a watcher that is about to read.
+    ///
+    /// - Returns: True if the watcher is new.
+    @discardableResult
+    func beginReading(_ watcher: Watcher) -> Bool {
+        let number = ObjectIdentifier(watcher)
+        let (isNew, isFinished) = state.withLock { state -> (Bool, Bool) in
+            if state.isFinished { return (false, true) }
+            let isNew = state.entries[number] == nil
+            state.entries[number, default: Entry(watcher: watcher)].missed = CommitNote()
+            state.reading.insert(number)
+            return (isNew, false)
         }
         if isFinished { watcher.end() }
+        if isNew { gate.count(observations: 1) }
+        return isNew
     }
 
-    func remove(_ watcher: Watcher) {
-        state.withLock { Self.remove(ObjectIdentifier(watcher), from: &$0) }
+    /// Has a watcher that has read marked from now on when a commit touches a region; at once where one has since
+    /// the reading began.
+    ///
+    /// - Returns: The origins of the commits that have touched the region since the reading began, whether or not
+    ///   the reading has seen them.
+    func endReading(_ watcher: Watcher, of region: ReadRegion) -> Set<WriteOrigin?> {
+        let number = ObjectIdentifier(watcher)
+        let (missed, announced) = state.withLock { state -> (Set<WriteOrigin?>, Set<WriteOrigin?>) in
+            guard let missed = state.entries[number]?.missed else { return ([], []) }
+            state.reading.remove(number)
+            state.entries[number]?.missed = nil
+            Self.set(region, for: number, in: &state)
+            return (missed.origins(touching: region), state.announced?.origins(touching: region) ?? [])
+        }
+        if !missed.isEmpty { watcher.mark(missed) }
+        return missed.union(announced)
     }
 
-    private static func remove(_ number: ObjectIdentifier, from state: inout State) {
-        guard let region = state.regions.removeValue(forKey: number) else { return }
-        state.watchers[number] = nil
+    /// - Returns: True if the watcher was there.
+    @discardableResult
+    func remove(_ watcher: Watcher) -> Bool {
+        let number = ObjectIdentifier(watcher)
+        let isRemoved = state.withLock { state in
+            Self.set(nil, for: number, in: &state)
+            state.reading.remove(number)
+            return state.entries.removeValue(forKey: number) != nil
+        }
+        if isRemoved { gate.count(observations: -1) }
+        return isRemoved
+    }
+
+    private static func set(_ region: ReadRegion?, for number: ObjectIdentifier, in state: inout State) {
+        guard let known = state.entries[number]?.region else {
+            if let region { add(region, for: number, to: &state) }
+            return
+        }
+        if known == region { return }
+        state.entries[number]?.region = nil
         state.general.remove(number)
-        forEachPlace(of: region) { place in
+        forEachPlace(of: known) { place in
             state.places[place]?.remove(number)
             if state.places[place]?.isEmpty == true { state.places[place] = nil }
         }
+        if let region { add(region, for: number, to: &state) }
+    }
+
+    private static func add(_ region: ReadRegion, for number: ObjectIdentifier, to state: inout State) {
+        state.entries[number]?.region = region
+        if region.isEverything { state.general.insert(number) }
+        forEachPlace(of: region) { state.places[$0, default: []].insert(number) }
     }
 
     private static func forEachPlace(of region: ReadRegion, _ body: (Place) -> Void) {
@@ -64,26 +114,60 @@ final class ObservationRegistry: Sendable {
             for column in columns { body(Place(entity: entity, column: column)) }
         }
     }
+}
+
+// MARK: Commits
+
+extension ObservationRegistry {
+    /// Tells of a commit that is about to be made, so that a reading which sees it before it is noted knows its
+    /// origins.
+    ///
+    /// *Rule:* ``noteCommit(_:)`` follows, or ``withdraw()``.
+    func announce(_ commit: CommitNote) {
+        state.withLock { state in if !state.entries.isEmpty { state.announced = commit } }
+    }
+
+    /// Takes back what was announced, as it was not committed.
+    func withdraw() {
+        state.withLock { $0.announced = nil }
+    }
 
     /// Marks those whom a commit concerns.
     ///
-    /// - Parameter touched: Nil where it is not known.
-    func noteCommit(_ touched: TouchedRegion?) {
-        let marked = state.withLock { state -> [Watcher] in
-            state.commitCount += 1
-            if state.watchers.isEmpty { return [] }
-            guard let touched else { return Array(state.watchers.values) }
-            var numbers = state.general
-            func add(_ place: Place) {
-                if let watchers = state.places[place] { numbers.formUnion(watchers) }
+    /// - Parameter note: Made only where there are observations.
+    func noteCommit(_ note: @autoclosure () -> CommitNote) {
+        let marked = state.withLock { state -> [(Watcher, Set<WriteOrigin?>)] in
+            state.announced = nil
+            if state.entries.isEmpty { return [] }
+            let commit = note()
+            for number in state.reading { state.entries[number]?.missed?.add(commit) }
+            var marks: [ObjectIdentifier: Set<WriteOrigin?>] = [:]
+            for part in commit.parts {
+                let origins: Set<WriteOrigin?> = [part.origin]
+                Self.forEachWatcher(of: part.touched, in: state) { number in
+                    let known = marks[number]
+                    if known?.contains(part.origin) != true {
+                        marks[number] = known?.union(origins) ?? origins
+                    }
+                }
             }
-            for entity in touched.rows { add(Place(entity: entity, column: nil)) }
-            for (entity, columns) in touched.columns {
-                for column in columns { add(Place(entity: entity, column: column)) }
+            return marks.compactMap { number, origins in
+                guard let entry = state.entries[number], entry.missed == nil else { return nil }
+                return (entry.watcher, origins)
             }
-            return numbers.compactMap { state.watchers[$0] }
         }
-        for watcher in marked { watcher.mark() }
+        for (watcher, origins) in marked { watcher.mark(origins) }
+    }
+
+    private static func forEachWatcher(
+        of touched: TouchedRegion?, in state: State, _ body: (ObjectIdentifier) -> Void
+    ) {
+        guard let touched else { return state.entries.keys.forEach(body) }
+        state.general.forEach(body)
+        for entity in touched.rows { state.places[Place(entity: entity, column: nil)]?.forEach(body) }
+        for (entity, columns) in touched.columns {
+            for column in columns { state.places[Place(entity: entity, column: column)]?.forEach(body) }
+        }
     }
 
     /// Allows observations again after ``finish()``.
@@ -97,36 +181,80 @@ final class ObservationRegistry: Sendable {
     @discardableResult
     func finish() -> [Watcher] {
         let watchers = state.withLock { state in
-            let watchers = Array(state.watchers.values)
-            state = State(commitCount: state.commitCount, isFinished: true)
+            let watchers = state.entries.values.map(\.watcher)
+            state = State(isFinished: true)
             return watchers
         }
+        gate.count(observations: -watchers.count)
         for watcher in watchers { watcher.end() }
         return watchers
     }
 }
 
-extension StoreCoordinator {
-    /// The number of commits of the store and of all stores above it.
-    var commitCount: Int { observations.commitCount + (parent?.commitCount ?? 0) }
+/// What a commit has touched, by the origins of its blocks.
+struct CommitNote: Sendable {
+    struct Part: Sendable {
+        let origin: WriteOrigin?
+        /// Nil where it is not known.
+        var touched: TouchedRegion?
+    }
 
-    /// Has a watcher marked when a commit here or above touches a region.
-    ///
-    /// - Parameter count: The number of commits before the region was read. Where there are more by now, it is
-    ///   marked at once, as the read may have missed one.
-    func watch(_ region: ReadRegion, by watcher: Watcher, since count: Int) {
-        var next: StoreCoordinator? = self
-        while let store = next {
-            store.observations.set(region, for: watcher)
-            next = store.parent
+    /// One for each origin.
+    private(set) var parts: [Part] = []
+
+    init() {}
+
+    init(from origin: WriteOrigin?, touching touched: TouchedRegion?) {
+        parts = [Part(origin: origin, touched: touched)]
+    }
+
+    mutating func add(_ other: CommitNote) {
+        for part in other.parts { add(part.touched, from: part.origin) }
+    }
+
+    mutating func add(_ touched: TouchedRegion?, from origin: WriteOrigin?) {
+        guard let position = parts.firstIndex(where: { $0.origin == origin }) else {
+            return parts.append(Part(origin: origin, touched: touched))
         }
-        if commitCount != count { watcher.mark() }
+        if let touched { parts[position].touched?.formUnion(touched) } else { parts[position].touched = nil }
+    }
+
+    /// The origins of the blocks that have, or may have, touched a region.
+    func origins(touching region: ReadRegion) -> Set<WriteOrigin?> {
+        var origins: Set<WriteOrigin?> = []
+        for part in parts where part.touched.map({ region.isTouched(by: $0) }) ?? true {
+            origins.insert(part.origin)
+        }
+        return origins
+    }
+}
+
+// MARK: In stores and their ancestors
+
+extension StoreCoordinator {
+    /// Keeps the commits from now on, here and above, for a watcher that is about to read.
+    func beginReading(for watcher: Watcher) {
+        forEachToTheTop { $0.observations.beginReading(watcher) }
+    }
+
+    /// Has a watcher that has read marked when a commit here or above touches a region.
+    ///
+    /// - Returns: The origins that it hears, of commits since the reading began.
+    func endReading(for watcher: Watcher, of region: ReadRegion) -> Set<WriteOrigin?> {
+        var origins: Set<WriteOrigin?> = []
+        forEachToTheTop { origins.formUnion($0.observations.endReading(watcher, of: region)) }
+        return watcher.heard(origins)
     }
 
     func unwatch(_ watcher: Watcher) {
+        forEachToTheTop { $0.observations.remove(watcher) }
+    }
+
+    /// Calls a body with the store and then with each of its ancestors.
+    private func forEachToTheTop(_ body: (StoreCoordinator) -> Void) {
         var next: StoreCoordinator? = self
         while let store = next {
-            store.observations.remove(watcher)
+            body(store)
             next = store.parent
         }
     }

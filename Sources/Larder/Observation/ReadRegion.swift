@@ -72,6 +72,16 @@ struct ReadRegion: Sendable, Equatable {
     }
 }
 
+extension ReadRegion {
+    /// True if a commit that has touched a region may have changed what was read.
+    func isTouched(by touched: TouchedRegion) -> Bool {
+        if isEverything || touched.rows.contains(where: { columns[$0] != nil }) { return true }
+        return touched.columns.contains { entity, touched in
+            columns[entity]?.intersects(touched) ?? false
+        }
+    }
+}
+
 /// The rows that a commit has touched, as far as observations ask for it.
 struct TouchedRegion: Sendable {
     /// The item types of which rows came or went.

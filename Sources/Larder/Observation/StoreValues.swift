@@ -21,6 +21,12 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The value to give after the last one where another was read, or nil if there is nothing to tell; nil where
     /// each value is given for which anything differs that was read.
     let following: (@Sendable (_ last: Value, _ next: Value) -> Value?)?
+    /// The origins whose commits are not followed.
+    var ignored: Set<WriteOrigin> = []
+
+    fileprivate func makeObservation() -> ValueObservation<Value> {
+        ValueObservation(of: store, read, following: following, ignoring: ignored)
+    }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -29,7 +35,7 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         private let observation: ValueObservation<Value>
 
         init(_ values: StoreValues) {
-            observation = ValueObservation(of: values.store, values.read, following: values.following)
+            observation = values.makeObservation()
         }
 
         /// The first value, read on the calling thread.
@@ -42,6 +48,57 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+            try await observation.next(isolation: actor)?.value
+        }
+    }
+}
+
+extension StoreValues {
+    /// The same values without those that commits of an origin alone would bring.
+    ///
+    ///     for try await recipes in store.values(of: request).ignoring("editor") { … }
+    ///
+    /// A commit of that origin does not wake the iteration. Each value is a state of the store, so the next one that
+    /// another commit brings shows all changes, also those of the ignored origin. Several origins are ignored by
+    /// several calls.
+    public func ignoring(_ origin: WriteOrigin) -> StoreValues {
+        var values = self
+        values.ignored.insert(origin)
+        return values
+    }
+
+    /// The values, each with the origins of the commits that have brought it.
+    ///
+    ///     for try await (recipes, origins) in store.values(of: request).withOrigins {
+    ///         show(recipes, isAnimated: origins != ["editor"])
+    ///     }
+    ///
+    /// One value may follow from several commits. Its origins are those of all commits since the value was last read
+    /// that have touched what it is read from, with nil for writes without an origin. The first value has none. A
+    /// commit that comes while the value is read may be among them and show only in the next one.
+    public var withOrigins: StoreUpdates<Value> { StoreUpdates(values: self) }
+}
+
+/// The values of ``StoreValues``, each with the origins of the commits that have brought it; see
+/// ``StoreValues/withOrigins``.
+public struct StoreUpdates<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = (value: Value, origins: Set<WriteOrigin?>)
+
+    let values: StoreValues<Value>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(values) }
+
+    /// Gives one value after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let observation: ValueObservation<Value>
+
+        init(_ values: StoreValues<Value>) { observation = values.makeObservation() }
+
+        public mutating func next() async throws -> Element? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             try await observation.next(isolation: actor)
         }
     }
@@ -55,7 +112,7 @@ final class ValueObservation<Value: Sendable> {
     private weak var store: StoreCoordinator?
     private let read: @Sendable (DataStoreReadAccessor) throws -> Value
     private let following: (@Sendable (Value, Value) -> Value?)?
-    private let watcher = Watcher()
+    private let watcher: Watcher
     /// Others who may mark the watcher; nil for none.
     private let group: WatcherGroup?
     /// Nil before the first; its value only where the next one is compared with it.
@@ -63,12 +120,14 @@ final class ValueObservation<Value: Sendable> {
 
     init(
         of store: StoreCoordinator?, _ read: @escaping @Sendable (DataStoreReadAccessor) throws -> Value,
-        following: (@Sendable (Value, Value) -> Value?)? = nil, in group: WatcherGroup? = nil
+        following: (@Sendable (Value, Value) -> Value?)? = nil, ignoring ignored: Set<WriteOrigin>,
+        in group: WatcherGroup? = nil
     ) {
         self.store = store
         self.read = read
         self.following = following
         self.group = group
+        watcher = Watcher(ignoring: ignored)
         group?.insert(watcher)
     }
 
@@ -92,8 +151,10 @@ final class ValueObservation<Value: Sendable> {
         return reading.value
     }
 
-    func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-        while await watcher.wait(isolation: actor) {
+    func next(
+        isolation actor: isolated (any Actor)?
+    ) async throws -> (value: Value, origins: Set<WriteOrigin?>)? {
+        while let origins = await watcher.wait(isolation: actor) {
             guard let store else { return nil }
             let reading: Reading<Value>
             do {
@@ -106,7 +167,10 @@ final class ValueObservation<Value: Sendable> {
                 if isClosed { return nil }
                 throw error
             }
-            if let value = value(toGiveFor: reading) { return value }
+            let isFirst = last == nil
+            if let value = value(toGiveFor: reading) {
+                return (value, isFirst ? [] : origins.union(reading.late))
+            }
         }
         store?.unwatch(watcher)
         return nil
@@ -138,10 +202,12 @@ extension Error {
     }
 }
 
-/// A value and the digest of what it was read from.
+/// A value, and a digest of what it was read from.
 private struct Reading<Value: Sendable>: Sendable {
     let value: Value
     let digest: Int
+    /// The origins of commits during the reading, which may show in the value.
+    let late: Set<WriteOrigin?>
 
     /// Reads a value, off the caller's actor, and watches what it was read from.
     @concurrent
@@ -157,13 +223,13 @@ private struct Reading<Value: Sendable>: Sendable {
         in store: StoreCoordinator, by read: (DataStoreReadAccessor) throws -> Value, for watcher: Watcher
     ) throws {
         let tracker = ReadTracker()
-        let count = store.commitCount
+        store.beginReading(for: watcher)
         var value: Value?
         try store.read { accessor in
             value = try accessor.tracked(by: tracker) { try read(accessor) }
         }
         guard let value else { throw DataStoreError.blockWasNotRun }
-        store.watch(tracker.region, by: watcher, since: count)
+        late = store.endReading(for: watcher, of: tracker.region)
         self.value = value
         digest = tracker.digest
     }

@@ -1,25 +1,34 @@
 /// One who waits for a change: a mark that a commit sets, and the task that waits for it.
 ///
-/// However many commits come while no task waits, the mark is set once. So nothing queues up for a slow consumer.
+/// However many commits come while no task waits, one mark is set, with the origins of all of them. So nothing queues
+/// up for a slow consumer. Commits of the origins that it ignores set no mark.
 final class Watcher: Sendable {
     private enum State {
         /// Nothing has changed since the last wait.
         case idle
-        /// Something has changed.
-        case marked
-        case waiting(CheckedContinuation<Bool, Never>)
+        /// Something has changed, by commits of these origins.
+        case marked(Set<WriteOrigin?>)
+        case waiting(CheckedContinuation<Set<WriteOrigin?>?, Never>)
         case ended
     }
 
     // The first wait returns at once, for the first value.
-    private let state = Locked(State.marked)
+    private let state = Locked(State.marked([]))
+    private let ignored: Set<WriteOrigin>
 
-    /// Notes that something has changed.
-    func mark() {
-        let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+    init(ignoring ignored: Set<WriteOrigin> = []) { self.ignored = ignored }
+
+    /// Notes that commits of some origins have changed something; without any, that something else than a commit has.
+    func mark(_ marking: Set<WriteOrigin?>) {
+        let origins = heard(marking)
+        if origins.isEmpty, !marking.isEmpty { return }
+        let waiting = state.withLock { state -> CheckedContinuation<Set<WriteOrigin?>?, Never>? in
             switch state {
-            case .idle, .marked:
-                state = .marked
+            case .idle:
+                state = .marked(origins)
+                return nil
+            case .marked(let others):
+                state = .marked(others.union(origins))
                 return nil
             case .waiting(let continuation):
                 state = .idle
@@ -27,7 +36,12 @@ final class Watcher: Sendable {
             case .ended: return nil
             }
         }
-        waiting?.resume(returning: true)
+        waiting?.resume(returning: origins)
+    }
+
+    /// Those of some origins that are not ignored.
+    func heard(_ origins: Set<WriteOrigin?>) -> Set<WriteOrigin?> {
+        ignored.isEmpty ? origins : origins.filter { origin in origin.map { !ignored.contains($0) } ?? true }
     }
 
     /// Notes that what has changed so far is known.
@@ -37,31 +51,32 @@ final class Watcher: Sendable {
 
     /// Notes that nothing will change any more.
     func end() {
-        let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        let waiting = state.withLock { state -> CheckedContinuation<Set<WriteOrigin?>?, Never>? in
             defer { state = .ended }
             if case .waiting(let continuation) = state { return continuation }
             return nil
         }
-        waiting?.resume(returning: false)
+        waiting?.resume(returning: nil)
     }
 
     var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
-    /// Waits for a change since the last wait; returns false when none will come, or the task is cancelled.
+    /// Waits for a change since the last wait; returns the origins of the commits that have made it, none the first
+    /// time, and nil when no change will come, or the task is cancelled.
     ///
     /// *Rule:* one task at a time.
-    func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    func wait(isolation: isolated (any Actor)? = #isolation) async -> Set<WriteOrigin?>? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Bool? in
+                let answer = state.withLock { state -> Set<WriteOrigin?>?? in
                     switch state {
                     case .idle:
                         state = .waiting(continuation)
                         return nil
-                    case .marked:
+                    case .marked(let origins):
                         state = .idle
-                        return true
-                    case .waiting, .ended: return false
+                        return .some(origins)
+                    case .waiting, .ended: return .some(nil)
                     }
                 }
                 if let answer { continuation.resume(returning: answer) }

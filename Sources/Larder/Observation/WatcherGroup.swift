@@ -11,6 +11,6 @@ final class WatcherGroup: Sendable {
     }
 
     func mark() {
-        for watcher in watchers.withLock({ Array($0.values) }) { watcher.mark() }
+        for watcher in watchers.withLock({ Array($0.values) }) { watcher.mark([]) }
     }
 }

@@ -18,11 +18,11 @@ func valueOfRead<Value>(
 
 @inlinable
 func valueOfWrite<Value>(
-    in store: any DataStore, _ block: (DataStoreReadWriteAccessor) throws -> Value
+    in store: any DataStore, _ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Value
 ) throws -> Value {
     try blockValue { keep in
         try store.withCoordinator { coordinator in
-            try coordinator.write { accessor in keep(try block(accessor)) }
+            try coordinator.write(terms) { accessor in keep(try block(accessor)) }
         }
     }
 }
@@ -38,24 +38,23 @@ extension DataStore {
 extension StoreCoordinator {
     @inlinable
     func enqueue<Value: Sendable>(
-        valued block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value,
+        valued block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value, on terms: WriteTerms,
         completion: (@Sendable (Result<Value, any Error>) -> Void)?
     ) {
-        guard let completion else { return enqueue({ _ = try block($0) }, completion: nil) }
+        guard let completion else { return enqueue({ _ = try block($0) }, on: terms, completion: nil) }
         let value = BlockValue<Value>()
-        enqueue { accessor in
-            value.value = try block(accessor)
-        } completion: { error in
-            completion(Result { try value.value(unless: error) })
-        }
+        enqueue(
+            { accessor in value.value = try block(accessor) }, on: terms,
+            completion: { error in completion(Result { try value.value(unless: error) }) })
     }
 
     @inlinable
     func value<Value: Sendable>(
-        ofEnqueued block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value
+        ofEnqueued block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Value,
+        on terms: WriteTerms
     ) async throws -> Value {
         let value = BlockValue<Value>()
-        try await enqueue { accessor in value.value = try block(accessor) }
+        try await enqueue({ accessor in value.value = try block(accessor) }, on: terms)
         return try value.value(unless: nil)
     }
 }

@@ -34,6 +34,7 @@ extension DataStore {
     ///
     /// *Rule:* runs on the calling thread and returns after the commit. A throw undoes everything.
     ///
+    /// - Parameter origin: Tells observers who writes, here and in the other forms; see ``WriteOrigin``.
     /// - Throws: The block's own error; `.nestedTransaction` inside a block of the store, `.uniqueViolation`,
     ///   `.storeFull`, `.busy` and others when the changes cannot be stored.
     @available(*, noasync, message: "Use writeAsync, which does not block the thread.")
@@ -41,9 +42,9 @@ extension DataStore {
     @inlinable
     @inline(__always)
     public func writeSync<Result>(
-        _ block: (DataStoreReadWriteAccessor) throws -> Result
+        origin: WriteOrigin? = nil, _ block: (DataStoreReadWriteAccessor) throws -> Result
     ) throws -> Result {
-        try valueOfWrite(in: self, block)
+        try valueOfWrite(in: self, WriteTerms(origin: origin), block)
     }
 
     /// Runs a block that may change the store off the calling thread; calls back once, after the commit.
@@ -53,10 +54,10 @@ extension DataStore {
     @inlinable
     @inline(__always)
     public func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
+        origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
         completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
     ) {
-        coordinator.enqueue(valued: block, completion: completion)
+        coordinator.enqueue(valued: block, on: WriteTerms(origin: origin), completion: completion)
     }
 
     /// Runs a block that may change the store off the calling thread; returns its value after the commit.
@@ -67,14 +68,16 @@ extension DataStore {
     @inlinable
     @inline(__always)
     public func writeAsync<Result: Sendable>(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
+        origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result
     ) async throws -> Result {
-        try await coordinator.value(ofEnqueued: block)
+        try await coordinator.value(ofEnqueued: block, on: WriteTerms(origin: origin))
     }
 
     /// Runs a block that may change the store off the calling thread; an error goes to ``errorHandler``.
-    public func writeAsync(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) {
-        coordinator.enqueue(block, completion: nil)
+    public func writeAsync(
+        origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+    ) {
+        coordinator.enqueue(block, on: WriteTerms(origin: origin), completion: nil)
     }
 
     /// Runs a block that ends in a handle off the calling thread; returns after the commit, without the
@@ -84,15 +87,16 @@ extension DataStore {
     ///
     /// *Rule:* a handle lives in its block, so it is not returned.
     public func writeAsync<Item: DataStoreItem>(
+        origin: WriteOrigin? = nil,
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Mutable<Item>
     ) async throws {
-        try await coordinator.enqueue { _ = try block($0) }
+        try await coordinator.enqueue({ _ = try block($0) }, on: WriteTerms(origin: origin))
     }
 
     /// Runs a block without a value off the calling thread; returns after the commit.
     public func writeAsync(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
+        origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void
     ) async throws {
-        try await coordinator.enqueue(block)
+        try await coordinator.enqueue(block, on: WriteTerms(origin: origin))
     }
 }

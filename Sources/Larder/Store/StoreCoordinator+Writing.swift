@@ -3,10 +3,10 @@
 extension StoreCoordinator {
     /// Runs a block on the calling thread when its turn has come, and commits.
     @usableFromInline
-    func write(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
+    func write(_ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
         try requireOutside("writeSync()")
         try writer.acquire()
-        let outcome = runAlone(block)
+        let outcome = runAlone(terms, block)
         writer.release()
         for hook in outcome.hooks { hook() }
         if let error = outcome.error { throw error }
@@ -15,20 +15,22 @@ extension StoreCoordinator {
     /// Lets a block wait for its turn on the writer's thread.
     @usableFromInline
     func enqueue(
-        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void,
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void, on terms: WriteTerms,
         completion: (@Sendable ((any Error)?) -> Void)?
     ) {
         // A call that waited for room inside a block or a completion might wait for itself.
         let limit = ThreadBlocks.current.mayWait ? options.maximumPendingWrites : .max
         enqueue(
-            PendingWrite(.block(block), in: self, telling: completion.map { .completion($0) } ?? .store),
-            limit: limit
-        )
+            PendingWrite(
+                .block(block, terms), in: self, telling: completion.map { .completion($0) } ?? .store),
+            limit: limit)
     }
 
     /// Lets a block wait for its turn on the writer's thread, and awaits its end.
     @usableFromInline
-    func enqueue(_ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void) async throws {
+    func enqueue(
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void, on terms: WriteTerms
+    ) async throws {
         let isCancelled = Locked(false)
         try await withTaskCancellationHandler {
             try await PendingWrite.answer { listener in
@@ -36,7 +38,7 @@ extension StoreCoordinator {
                     if isCancelled.withLock({ $0 }) { throw CancellationError() }
                     try block(accessor)
                 }
-                enqueue(PendingWrite(.block(body), in: self, telling: listener))
+                enqueue(PendingWrite(.block(body, terms), in: self, telling: listener))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
@@ -114,12 +116,14 @@ extension StoreCoordinator {
     }
 
     /// Runs a block in a transaction of its own; the caller has the writer's turn.
-    func runAlone(_ block: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
+    func runAlone(
+        _ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Void
+    ) -> WriteOutcome {
         do throws(DataStoreError) {
             let context = try gate.enter(self, on: ThreadBlocks.current, for: .other)
             defer { gate.leave(context) }
             try context.beginWriting()
-            return run(block, in: WriteBlock(in: context, sharing: .alone))
+            return run(block, in: WriteBlock(in: context, sharing: .alone, on: terms))
         } catch {
             return WriteOutcome(error: error)
         }

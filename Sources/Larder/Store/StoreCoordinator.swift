@@ -18,9 +18,9 @@ public final class StoreCoordinator: Sendable {
     private let untypedSchema: StoreSchema?
     let log: StoreLog
     let writer = WriterQueue()
-    let broadcaster = ChangeBroadcaster()
-    let observations = ObservationRegistry()
-    let gate = StoreGate()
+    let gate: StoreGate
+    let broadcaster: ChangeBroadcaster
+    let observations: ObservationRegistry
     // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the
     // queue.
     /// The memory of the last write transaction.
@@ -48,6 +48,7 @@ public final class StoreCoordinator: Sendable {
         overlay = nil
         untypedSchema = nil
         log = StoreLog(options: options)
+        (gate, broadcaster, observations) = Self.makeGate()
     }
 
     /// A store without the app's types, for tools; its blocks know rows only.
@@ -59,6 +60,7 @@ public final class StoreCoordinator: Sendable {
         overlay = nil
         untypedSchema = schema
         log = StoreLog(options: options)
+        (gate, broadcaster, observations) = Self.makeGate()
     }
 
     /// The child of a store, not yet open.
@@ -74,7 +76,14 @@ public final class StoreCoordinator: Sendable {
         self.options = options
         staging = overlay.parent.staging
         log = StoreLog(options: options)
+        (gate, broadcaster, observations) = Self.makeGate()
         overlay.serve(self)
+    }
+
+    /// The gate of blocks, and the two that learn of commits, whose audience it counts.
+    private static func makeGate() -> (StoreGate, ChangeBroadcaster, ObservationRegistry) {
+        let gate = StoreGate()
+        return (gate, ChangeBroadcaster(countedBy: gate), ObservationRegistry(countedBy: gate))
     }
 
     /// The store whose child this is; nil for a store of its own.

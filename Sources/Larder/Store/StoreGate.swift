@@ -13,6 +13,9 @@ final class StoreGate: @unchecked Sendable {
 
     private static let maximumIdle = 16
 
+    /// The audience of the commits, which each block learns as it enters.
+    private var commitAudience = CommitAudience()
+
     /// True if the store is a child that was discarded.
     private var isDiscarded = false
 
@@ -23,6 +26,19 @@ final class StoreGate: @unchecked Sendable {
     /// The stored types; nil before the store is first open.
     var schema: StoreSchema? {
         gate.withLock { contents?.schema }
+    }
+
+    /// The audience of the commits at this moment.
+    var audience: CommitAudience {
+        gate.withLock { commitAudience }
+    }
+
+    /// Counts streams of change sets and observations that come or go.
+    func count(streams: Int = 0, observations: Int = 0) {
+        gate.withLock {
+            commitAudience.streams += streams
+            commitAudience.observations += observations
+        }
     }
 
     /// Lets the refusal of blocks say that the store was discarded.
@@ -127,6 +143,7 @@ extension StoreGate {
         }
         context.thread = thread.thread
         context.isReading = purpose == .reading
+        context.audience = commitAudience
         return context
     }
 

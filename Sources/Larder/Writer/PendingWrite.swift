@@ -20,7 +20,7 @@ final class PendingWrite: @unchecked Sendable {
         /// Nothing; it only waits for the writes before.
         case wait
         /// A block, which may share its transaction with others.
-        case block(Body)
+        case block(Body, WriteTerms)
         /// Work that begins and ends its own transaction, with the writer's turn that it finds.
         case alone(@Sendable () -> WriteOutcome)
     }
@@ -46,7 +46,7 @@ final class PendingWrite: @unchecked Sendable {
     }
 
     func run(in batch: WriteBatch) {
-        if case .block(let body) = work { outcome = batch.run(body) }
+        if case .block(let body, let terms) = work { outcome = batch.run(body, on: terms) }
     }
 
     /// True if answering runs code of the app, which may take its time and call the store.

@@ -13,8 +13,8 @@ final class WriteBatch {
     private var bytes = 0
     private var hasChanges = false
     private var changeSets: [ChangeSet] = []
-    /// The region that the kept blocks have touched; nil where one of them does not know.
-    private var touched: TouchedRegion? = TouchedRegion()
+    /// What the kept blocks have touched.
+    private var note = CommitNote()
     private var failure: DataStoreError?
 
     init(of store: StoreCoordinator) {
@@ -29,9 +29,11 @@ final class WriteBatch {
     }
 
     /// Runs a block; its changes count when ``commit()`` has succeeded.
-    func run(_ body: (DataStoreReadWriteAccessor) throws -> Void) -> WriteOutcome {
+    func run(
+        _ body: (DataStoreReadWriteAccessor) throws -> Void, on terms: WriteTerms
+    ) -> WriteOutcome {
         do {
-            let block = try makeBlock()
+            let block = try makeBlock(on: terms)
             let outcome = store.run(body, in: block)
             let isKept = outcome.error == nil
             try end(block.pipeline, isKept: isKept)
@@ -53,26 +55,27 @@ final class WriteBatch {
             return nil
         }
         do {
-            try context.commit()
+            try context.commit(note)
         } catch {
             return error
         }
-        store.observations.noteCommit(touched)
         for changes in changeSets { store.broadcaster.send(changes) }
         return nil
     }
 
     /// The next block; all of them work with the same context, one after the other.
-    private func makeBlock() throws(DataStoreError) -> WriteBlock {
+    private func makeBlock(on terms: WriteTerms) throws(DataStoreError) -> WriteBlock {
         blocks += 1
         let context =
             if let known = self.context { known } else {
                 try store.gate.enter(store, on: ThreadBlocks.current, for: .other)
             }
         self.context = context
-        if context.hasWriteTransaction { return WriteBlock(in: context, sharing: .further) }
+        // Observers may have come since the block before.
+        if blocks > 1 { context.audience = store.gate.audience }
+        if context.hasWriteTransaction { return WriteBlock(in: context, sharing: .further, on: terms) }
         try context.beginWriting()
-        return WriteBlock(in: context, sharing: .first)
+        return WriteBlock(in: context, sharing: .first, on: terms)
     }
 
     /// Keeps what a block has done, or undoes it.
@@ -95,7 +98,7 @@ final class WriteBatch {
         guard !pipeline.changeLog.isEmpty else { return }
         hasChanges = true
         if let changes = pipeline.changeSet { changeSets.append(changes) }
-        if let further = pipeline.changeLog.touched { touched?.formUnion(further) } else { touched = nil }
+        note.add(pipeline.changeLog.touched, from: pipeline.terms.origin)
     }
 
     /// Ends the batch, with nothing of it stored.

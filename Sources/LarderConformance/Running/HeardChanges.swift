@@ -14,8 +14,10 @@ func changeSets(
 }
 
 /// A `writeSync` that async code may call.
-func write(to store: any DataStore, _ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
-    try store.writeSync(block)
+func write(
+    to store: any DataStore, origin: WriteOrigin? = nil, _ block: (DataStoreReadWriteAccessor) throws -> Void
+) throws {
+    try store.writeSync(origin: origin, block)
 }
 
 extension ChangeSet.Change {

@@ -14,13 +14,17 @@ extension DataStore {
     /// made the child; a child's child is merged into the child. *Cost:* memory for the changed rows; a look-up
     /// for each item that the child has touched.
     ///
+    /// - Parameter origin: Tells the observers of this store and of the child who merges; the origins of the child's
+    ///   own writes were told to the child's observers.
     /// - Throws: `.mergeConflict` with ``DataStoreError/conflicts``; `.foreignChild`; `.discarded`, `.closed`;
     ///   `.nestedTransaction` inside a block of either store; errors of the policy and of the write. Neither
     ///   store has changed then.
-    @available(*, noasync, message: "Await merge(_:policy:) instead.")
+    @available(*, noasync, message: "Await merge(_:policy:origin:) instead.")
     @discardableResult
-    public func merge(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
-        try coordinator.merge(child.coordinator, policy: policy)
+    public func merge(
+        _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
+    ) throws -> MergeResult {
+        try coordinator.merge(child.coordinator, policy: policy, origin: origin)
     }
 
     /// Stores what a child has staged, in its turn among the writes of this store.
@@ -30,8 +34,10 @@ extension DataStore {
     ///
     /// - Throws: As the other `merge`.
     @discardableResult
-    public func merge(_ child: any DataStore, policy: MergePolicy = .fail) async throws -> MergeResult {
-        try await coordinator.merge(child.coordinator, policy: policy)
+    public func merge(
+        _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
+    ) async throws -> MergeResult {
+        try await coordinator.merge(child.coordinator, policy: policy, origin: origin)
     }
 
     /// Tells what a merge would do now, and changes nothing.
@@ -51,19 +57,22 @@ extension DataStore {
 
 extension StoreCoordinator {
     func merge(
-        _ child: StoreCoordinator, policy: MergePolicy, isPreview: Bool = false
+        _ child: StoreCoordinator, policy: MergePolicy, origin: WriteOrigin? = nil, isPreview: Bool = false
     ) throws -> MergeResult {
         let overlay = try requireChild(child, isPreview ? "mergePreview()" : "merge()")
         try writer.acquire()
-        let merge = Merge(of: overlay, in: child, into: self, policy: policy, isPreview: isPreview)
+        let merge = Merge(
+            of: overlay, in: child, into: self, policy: policy, origin: origin, isPreview: isPreview)
         let outcome = merge.runWithTurn()
         writer.release()
         return try merge.result(of: outcome)
     }
 
-    func merge(_ child: StoreCoordinator, policy: MergePolicy) async throws -> MergeResult {
+    func merge(
+        _ child: StoreCoordinator, policy: MergePolicy, origin: WriteOrigin?
+    ) async throws -> MergeResult {
         let overlay = try requireChild(child, "merge()")
-        let merge = Merge(of: overlay, in: child, into: self, policy: policy, isPreview: false)
+        let merge = Merge(of: overlay, in: child, into: self, policy: policy, origin: origin)
         try await PendingWrite.answer { listener in
             enqueue(PendingWrite(.alone { merge.runWithTurn() }, in: self, telling: listener))
         }
@@ -94,6 +103,7 @@ package final class Merge: @unchecked Sendable {
     private let child: StoreCoordinator
     private let parent: StoreCoordinator
     private let policy: MergePolicy
+    private let origin: WriteOrigin?
     private let isPreview: Bool
     private var found = MergeResult()
     private var droppedDeletions: Set<ItemKey> = []
@@ -101,18 +111,19 @@ package final class Merge: @unchecked Sendable {
 
     init(
         of overlay: OverlayAdapter, in child: StoreCoordinator, into parent: StoreCoordinator,
-        policy: MergePolicy, isPreview: Bool
+        policy: MergePolicy, origin: WriteOrigin? = nil, isPreview: Bool = false
     ) {
         self.overlay = overlay
         self.child = child
         self.parent = parent
         self.policy = policy
+        self.origin = origin
         self.isPreview = isPreview
     }
 
     /// Merges what an overlay has staged, for a test that has the turn of the child's writer itself.
     package static func run(of overlay: OverlayAdapter, in child: StoreCoordinator) throws {
-        let merge = Merge(of: overlay, in: child, into: overlay.parent, policy: .fail, isPreview: false)
+        let merge = Merge(of: overlay, in: child, into: overlay.parent, policy: .fail)
         try overlay.parent.writer.acquire(holdingStore: true)
         let outcome = merge.run()
         overlay.parent.writer.release()
@@ -151,7 +162,7 @@ package final class Merge: @unchecked Sendable {
                 }
                 if outcome.error == nil {
                     try overlay.removeStaged()
-                    child.observations.noteCommit(nil)
+                    child.observations.noteCommit(CommitNote(from: origin, touching: nil))
                 }
                 return end(outcome)
             }
@@ -170,7 +181,7 @@ package final class Merge: @unchecked Sendable {
             return WriteOutcome(error: isPreview ? PreviewEnd() : nil)
         }
         defer { staged.end() }
-        return parent.runAlone { accessor in
+        return parent.runAlone(WriteTerms(origin: origin)) { accessor in
             let run = MergeRun(
                 into: try accessor.preparedBlock(), from: staged, staging, policy: policy,
                 dropping: droppedDeletions)

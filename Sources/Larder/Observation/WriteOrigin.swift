@@ -1,0 +1,63 @@
+/// The part of the app, or the other party, that a commit comes from.
+///
+///     extension WriteOrigin { static let sync: WriteOrigin = "sync" }
+///
+///     try store.writeSync(origin: .sync) { … }
+///     for await changes in store.changes.ignoring(.sync) { upload(changes) }
+///
+/// Observers see it in ``ChangeSet/origin`` and ``StoreValues/withOrigins``, and can leave commits of an origin out.
+/// It is not stored.
+///
+/// *Rule:* a value; two of the same name are equal.
+public struct WriteOrigin: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    private enum Party: Sendable, Hashable {
+        case named(String)
+        case otherProcess
+    }
+
+    private let party: Party
+
+    private init(_ party: Party) { self.party = party }
+
+    /// An origin with a name that the app chooses; for an instance, such as one of several windows, a name of its
+    /// own: `WriteOrigin("window \(number)")`.
+    public init(_ name: String) { party = .named(name) }
+
+    public init(stringLiteral name: String) { party = .named(name) }
+
+    /// Another process that has committed to the same file; differs from every name.
+    public static let otherProcess = WriteOrigin(.otherProcess)
+
+    public var description: String {
+        switch party {
+        case .named(let name): name
+        case .otherProcess: "another process"
+        }
+    }
+}
+
+/// What a call that writes says about its block, besides the block.
+@usableFromInline
+struct WriteTerms: Sendable {
+    let origin: WriteOrigin?
+    /// Receives the changes of the block; nil where the caller does not ask for them.
+    let report: ChangeReport?
+
+    @usableFromInline
+    init(origin: WriteOrigin? = nil, report: ChangeReport? = nil) {
+        self.origin = origin
+        self.report = report
+    }
+}
+
+/// The changes of a block, on their way to the caller.
+@usableFromInline
+final class ChangeReport: @unchecked Sendable {
+    // reason: written by the block's thread, and read after the call has returned or was answered, which comes
+    // after it.
+    var changes: ChangeSet
+
+    init(origin: WriteOrigin?) {
+        changes = ChangeSet(changes: [], origin: origin)
+    }
+}
