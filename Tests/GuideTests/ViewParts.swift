@@ -69,6 +69,6 @@
     @propertyWrapper
     struct State<Value> {
         let wrappedValue: Value
-        init(initialValue: Value) { wrappedValue = initialValue }
+        init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     }
 #endif

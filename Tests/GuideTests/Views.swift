@@ -10,7 +10,7 @@ struct RecipeList: View {
 
     init(in store: any DataStore) {
         let best = Recipe.where(\.rating > 4).sorted(by: \.name)
-        _recipes = State(initialValue: ObservedItems(best, in: store))
+        _recipes = State(wrappedValue: ObservedItems(best, in: store))
     }
 
     var body: some View {
@@ -30,7 +30,7 @@ struct RecipeView: View {
     @State private var recipe: ObservedItem<Recipe>
 
     init(_ id: Recipe.ID, in store: any DataStore) {
-        _recipe = State(initialValue: ObservedItem(id, in: store))
+        _recipe = State(wrappedValue: ObservedItem(id, in: store))
     }
 
     var body: some View {
@@ -48,7 +48,7 @@ struct RecipeSections: View {
 
     init(in store: any DataStore) {
         let all = Recipe.all.sorted(by: \.name)
-        _recipes = State(initialValue: ObservedList(all, sectionedBy: \.rating, in: store))
+        _recipes = State(wrappedValue: ObservedList(all, sectionedBy: \.rating, in: store))
     }
 
     var body: some View {
