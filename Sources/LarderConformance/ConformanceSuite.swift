@@ -29,6 +29,7 @@ public enum ConformanceSuite {
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all, ObservedValueCases.all, OriginCases.all,
+        ObserverLifeCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         GraphSchemaCases.all,

@@ -7,9 +7,9 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "flush", "importItems", "makeChildDataStore",
+            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "importItems", "makeChildDataStore",
             "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values", "writeAsync",
-            "writeSync",
+            "writeAsyncReportingChanges", "writeSync", "writeSyncReportingChanges",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -17,14 +17,17 @@
 
             #expect(
                 members == [
-                    "changes", "coordinator", "destroy()", "errorHandler", "flush()", "flush()",
-                    "importItems(from:using:committingEvery:progress:)",
-                    "importItems(from:using:committingEvery:progress:)",
-                    "makeChildDataStore()", "merge(_:policy:)", "merge(_:policy:)", "mergePreview(_:policy:)",
+                    "changes", "coordinator", "destroy()", "errorHandler", "events", "flush()", "flush()",
+                    "importItems(from:using:committingEvery:origin:progress:)",
+                    "importItems(from:using:committingEvery:origin:progress:)",
+                    "makeChildDataStore()", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
+                    "mergePreview(_:policy:)",
                     "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "values(_:)", "values(_:)",
-                    "values(of:)", "values(ofCount:)", "values(ofItem:in:)", "writeAsync(_:)",
-                    "writeAsync(_:)",
-                    "writeAsync(_:)", "writeAsync(_:)", "writeAsync(_:completion:)", "writeSync(_:)",
+                    "values(of:)", "values(ofCount:)", "values(ofItem:in:)",
+                    "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
+                    "writeAsync(origin:_:)", "writeAsync(origin:_:completion:)",
+                    "writeAsyncReportingChanges(origin:_:)", "writeSync(origin:_:)",
+                    "writeSyncReportingChanges(origin:_:)",
                 ])
         }
 

@@ -21,6 +21,8 @@ public final class StoreCoordinator: Sendable {
     let gate: StoreGate
     let broadcaster: ChangeBroadcaster
     let observations: ObservationRegistry
+    let otherWriters = OtherWriterWatch()
+    let events = StoreEvents()
     // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the
     // queue.
     /// The memory of the last write transaction.
@@ -92,6 +94,7 @@ public final class StoreCoordinator: Sendable {
     deinit {
         broadcaster.finish()
         for watcher in observations.finish() { parent?.unwatch(watcher) }
+        otherWriters.end()
         writer.stop()
         callbacks.stop()
         if gate.isOpen {
@@ -123,12 +126,18 @@ extension StoreCoordinator {
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
-            try adapter.open(schema)
+            do throws(DataStoreError) {
+                try adapter.open(schema)
+            } catch {
+                events.note(error)
+                throw error
+            }
             broadcaster.start()
             observations.start()
             gate.open(
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
+            events.send(.opened)
         }
     }
 
@@ -137,9 +146,12 @@ extension StoreCoordinator {
         try lifeCycle.withLock { () throws(DataStoreError) in
             guard gate.isOpen else { return }
             try closeGate()
+            otherWriters.end()
             broadcaster.finish()
             writer.stop()
             callbacks.stop()
+            // The gate is closed, also where the engine cannot close its file.
+            events.send(.closed)
             try adapter.close()
         }
     }
@@ -247,6 +259,7 @@ extension StoreCoordinator {
             try body(accessor)
             return nil
         } catch {
+            events.note(error)
             return error
         }
     }
