@@ -82,6 +82,12 @@ package final class LMDBEngine: OrderedKeyValueEngine {
         try openStore().beginWriting()
     }
 
+    package func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        try openStore().watchOtherWriters(body)
+    }
+
     func openStore() throws(DataStoreError) -> LMDBStore {
         try store.current(at: location)
     }

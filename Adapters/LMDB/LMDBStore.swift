@@ -22,6 +22,8 @@ final class LMDBStore: Sendable {
         var fullMaps = 0
         /// The size of the file, in pages, at which readers are looked for whose process is gone.
         var nextReaderCheck = 0
+        /// The number of commits of this store.
+        var commits = 0
     }
 
     /// - Parameter environment: Is closed with the store.
@@ -177,6 +179,13 @@ extension LMDBStore {
         writing.withLock { $0.fullMaps += 1 }
     }
 
+    /// Notes a commit, as long as no other writer can begin.
+    ///
+    /// - Parameter number: That of the transaction. LMDB commits nothing where nothing was changed.
+    func noteCommit(_ number: Int) {
+        if environment.lastTransaction >= number { writing.withLock { $0.commits += 1 } }
+    }
+
     /// Lets the next writer begin; the transaction has ended.
     func endWriting() {
         readers.gate.leaveAsWriter()
@@ -186,6 +195,32 @@ extension LMDBStore {
     private func releaseWriting() {
         processLock?.release()
         openFile.releaseWriting()
+    }
+}
+
+// MARK: Other processes
+
+extension LMDBStore {
+    /// Watches the file, which each commit is written to, and counts the commits that were not the store's own.
+    func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        // Without LMDB's locks no process can write, or reading is refused as soon as one does.
+        if claims.lockFile == nil { return nil }
+        return try OtherWriters(
+            of: [file.path], count: { [weak self] in self?.foreignCommits() }, body: body)
+    }
+
+    /// The number of commits of other processes that a reading would see; nil while the store writes.
+    private func foreignCommits() -> Int? {
+        var count: Int?
+        openFile.whileNotWriting {
+            // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
+            guard let snapshot = try? beginReading() else { return }
+            count = Int(snapshot.commitNumber) - writing.withLock { $0.commits }
+            snapshot.end()
+        }
+        return count
     }
 }
 

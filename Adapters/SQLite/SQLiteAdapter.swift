@@ -81,6 +81,12 @@ package final class SQLiteAdapter: StorageAdapter {
         try openStore().beginWriting()
     }
 
+    package func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        try openStore().watchOtherWriters(body)
+    }
+
     func openStore() throws(DataStoreError) -> SQLiteStore {
         try store.current(at: location)
     }

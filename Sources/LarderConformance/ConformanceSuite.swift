@@ -29,7 +29,7 @@ public enum ConformanceSuite {
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all, OriginCases.all, ObservedValueCases.all, ItemChangeCases.all,
-        ListCases.all, ListFollowingCases.all, ListRandomCases.all,
+        ListCases.all, ListFollowingCases.all, ListRandomCases.all, ObserverLifeCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         GraphSchemaCases.all,

@@ -93,6 +93,12 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         return TransactionWriter(transaction, catalog)
     }
 
+    public func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        try engine.watchOtherWriters(body)
+    }
+
     private func openCatalog() throws(DataStoreError) -> Catalog {
         guard let catalog = catalog.withLock({ $0 }) else {
             throw DataStoreError(.notSetUp, "The adapter is not open.", path: engine.location)

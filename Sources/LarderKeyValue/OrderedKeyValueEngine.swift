@@ -52,6 +52,13 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
 
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any KeyValueTransaction
+
+    /// Calls a body soon after each commit of another process, as ``StorageAdapter/watchOtherWriters(_:)`` says.
+    ///
+    /// Optional; the default returns nil, for an engine whose data no other process can write to.
+    func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)?
 }
 
 extension OrderedKeyValueEngine {
@@ -64,6 +71,10 @@ extension OrderedKeyValueEngine {
     public func setAside(
         if isNeeded: () throws(DataStoreError) -> Bool
     ) throws(DataStoreError) -> String? { nil }
+
+    public func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? { nil }
 }
 
 /// One state of all tables, read by one thread at a time.

@@ -7,10 +7,9 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "flush", "importItems", "list",
+            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "importItems", "list",
             "makeChildDataStore", "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values",
-            "writeAsync",
-            "writeSync",
+            "writeAsync", "writeAsyncReportingChanges", "writeSync", "writeSyncReportingChanges",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
@@ -19,15 +18,18 @@
             #expect(
                 members == [
                     "changes", "changes(ofItem:in:including:)", "coordinator", "destroy()", "errorHandler",
-                    "flush()", "flush()",
-                    "importItems(from:using:committingEvery:progress:)",
-                    "importItems(from:using:committingEvery:progress:)",
+                    "events", "flush()", "flush()",
+                    "importItems(from:using:committingEvery:origin:progress:)",
+                    "importItems(from:using:committingEvery:origin:progress:)",
                     "list(_:sectionedBy:)", "list(_:sectionedBy:)", "list(_:sectionedBy:name:)",
-                    "makeChildDataStore()", "merge(_:policy:)", "merge(_:policy:)", "mergePreview(_:policy:)",
+                    "makeChildDataStore()", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
+                    "mergePreview(_:policy:)",
                     "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "values(_:)", "values(_:)",
-                    "values(of:)", "values(ofCount:)", "values(ofItem:in:)", "writeAsync(_:)",
-                    "writeAsync(_:)",
-                    "writeAsync(_:)", "writeAsync(_:)", "writeAsync(_:completion:)", "writeSync(_:)",
+                    "values(of:)", "values(ofCount:)", "values(ofItem:in:)",
+                    "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
+                    "writeAsync(origin:_:)", "writeAsync(origin:_:completion:)",
+                    "writeAsyncReportingChanges(origin:_:)", "writeSync(origin:_:)",
+                    "writeSyncReportingChanges(origin:_:)",
                 ])
         }
 

@@ -56,6 +56,38 @@ struct OtherLibrariesTests {
         #expect(toast?.rating == (recipes.isEmpty ? 0 : 1))
     }
 
+    @Test func `what a write has changed`() async throws {
+        let store = try Pantry.makeStore()
+        var uploaded: [Recipe.ID] = []
+        func upload(_ ids: [Recipe.ID]) { uploaded = ids }
+
+        let result = try await store.writeAsyncReportingChanges(origin: "editor") { accessor in
+            try accessor.update(Recipe.where(\.rating < 2), .set(\.rating, to: 2))
+        }
+        if result.hasChanges {
+            upload(result.changes.updated(Recipe.self).map(\.id))
+        }
+
+        #expect(uploaded.count == result.value)
+        #expect(uploaded.count == 1)
+    }
+
+    @Test func `the origins of writes`() async throws {
+        let store = try Pantry.makeStore()
+        var printed: [String] = []
+        func print(_ origin: WriteOrigin, _ count: Int) { printed.append("\(origin) \(count)") }
+
+        let changes = store.changes.ignoring("sync")
+        try await store.writeAsync(origin: "sync") { try $0.deleteItems(for: Recipe.where(\.rating < 3)) }
+        try await store.writeAsync(origin: "editor") { try $0.insert(Recipe(name: "Soup", slug: "soup")) }
+        for await change in changes {
+            print(change.origin ?? "unnamed", change.inserted(Recipe.self).count)  // editor 1
+            break
+        }
+
+        #expect(printed == ["editor 1"])
+    }
+
     @Test func `from GRDB`() throws {
         let store = try Pantry.makeStore()
 

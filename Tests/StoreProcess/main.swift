@@ -4,6 +4,9 @@
 //   committed
 //     StoreProcess ENGINE flood PATH            the same with blocks that wait together and share commits
 //     StoreProcess ENGINE increment PATH TIMES  adds one to a counter, each time in a block of its own
+//     StoreProcess ENGINE step PATH             prints "ready", then adds an entry for each line that it is given,
+//   and prints its number once it is committed
+//     StoreProcess ENGINE extend PATH           opens the store with one more item type, which changes its schema
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
 //     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is and
@@ -67,6 +70,16 @@ func increment(_ store: any DataStore, times: Int) throws {
     say("done")
 }
 
+func step(_ store: any DataStore) throws {
+    say("ready")
+    var block = try lastBlock(in: store)
+    while readLine() != nil {
+        block += 1
+        try store.writeSync { [block] in try $0.insert(Entry(id: 1000 + block, block: block, text: "")) }
+        say("done \(block)")
+    }
+}
+
 func hold(_ store: any DataStore) throws {
     try store.writeSync { accessor in
         try accessor.insert(Entry(id: -1, block: 0, text: "never committed"))
@@ -102,10 +115,12 @@ func address(_ engine: String, _ path: String) throws -> StoreAddress {
     }
 }
 
-func makeStore(_ engine: String, at url: URL) throws -> any DataStore {
+func makeStore(
+    _ engine: String, at url: URL, storing types: [any DataStoreItem.Type]
+) throws -> any DataStore {
     switch engine {
-    case "sqlite": return SQLiteDataStore(at: url, storing: [Entry.self])
-    case "lmdb": return LMDBDataStore(at: url, storing: [Entry.self])
+    case "sqlite": return SQLiteDataStore(at: url, storing: types)
+    case "lmdb": return LMDBDataStore(at: url, storing: types)
     default: throw CocoaError(.featureUnsupported)
     }
 }
@@ -117,12 +132,16 @@ do {
             from: address(arguments[1], arguments[3]), to: address(arguments[4], arguments[5]))
         exit(0)
     }
-    let store = try makeStore(arguments[1], at: URL(fileURLWithPath: arguments[3]))
+    let store = try makeStore(
+        arguments[1], at: URL(fileURLWithPath: arguments[3]),
+        storing: arguments[2] == "extend" ? [Entry.self, Remark.self] : [Entry.self])
     try store.setup()
     switch arguments[2] {
     case "append": try append(to: store)
     case "flood": try flood(store)
     case "increment": try increment(store, times: Int(arguments[4]) ?? 0)
+    case "step": try step(store)
+    case "extend": say("done")
     case "hold": try hold(store)
     case "read": try read(store)
     default: throw CocoaError(.featureUnsupported)

@@ -197,10 +197,15 @@ extension LMDBTransaction {
         closeCursors()
         self.transaction = nil
         // LMDB ends the nested ones with the outermost.
-        let code = mdb_txn_commit(outer.first ?? transaction)
+        let outermost = outer.first ?? transaction
+        let number = mdb_txn_id(outermost)
+        let code = mdb_txn_commit(outermost)
         let error = code == 0 ? nil : failure(code)
         outer.removeAll()
-        if code == 0 { store.tables.add(openedTables) }
+        if code == 0 {
+            store.tables.add(openedTables)
+            store.noteCommit(number)
+        }
         if code == MDB_MAP_FULL { store.noteFullMap() }
         store.endWriting()
         if let error { throw error }

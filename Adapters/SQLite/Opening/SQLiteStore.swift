@@ -83,6 +83,35 @@ final class SQLiteStore: @unchecked Sendable {
     }
 }
 
+// MARK: Other processes
+
+extension SQLiteStore {
+    /// Watches the log, which each commit is written to, and asks SQLite whether another connection has changed the
+    /// file.
+    ///
+    /// Asked on the connection that writes, this leaves out the store's own commits.
+    func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        // Without SQLite's locks no process can write, or reading is refused as soon as one does.
+        if connector.access == .immutable { return nil }
+        return try OtherWriters(
+            of: [connector.file.logPath], count: { [weak self] in self?.foreignCommits() }, body: body)
+    }
+
+    /// A number that differs after a commit of another connection than the writer's; nil while that one writes.
+    private func foreignCommits() -> Int? {
+        var count: Int?
+        openFile.whileNotWriting {
+            // A store that is read-only opens one that writes nothing, to have the number of one connection.
+            if writer == nil { writer = try? openWriter() }
+            guard let connection = writer?.session.connection else { return }
+            count = connection.busyHandler.withLimit(.zero) { try? connection.integer("PRAGMA data_version") }
+        }
+        return count
+    }
+}
+
 // MARK: The writer
 
 extension SQLiteStore {

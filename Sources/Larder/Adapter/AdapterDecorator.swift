@@ -82,6 +82,12 @@ extension AdapterDecorator {
     public func beginWriting() throws(DataStoreError) -> any StorageWriting {
         try decorated(try wrappedAdapter.beginWriting())
     }
+
+    public func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? {
+        try wrappedAdapter.watchOtherWriters(body)
+    }
 }
 
 /// A read transaction over another one, which forwards everything it does not change.

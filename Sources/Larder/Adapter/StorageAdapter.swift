@@ -71,6 +71,24 @@ public protocol StorageAdapter: AnyObject, Sendable {
 
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
+
+    /// Calls a body soon after each commit of another process, until the watch is ended; nil where no other process
+    /// can commit.
+    ///
+    /// A commit that could not be read when this was called is not missed. One call may stand for several commits,
+    /// and one may come in vain; the store's own commits bring none. *Rule:* called while the adapter is open, and ended
+    /// before it is closed. The body is short and may be called on any thread.
+    ///
+    /// - Throws: Whatever keeps the files from being watched; the store then goes on without.
+    func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)?
+}
+
+/// A watch for the commits of other processes; see ``StorageAdapter/watchOtherWriters(_:)``.
+public protocol StorageWatch: AnyObject, Sendable {
+    /// Ends the watch: its body is not running any more when this returns, and is not called again.
+    func end()
 }
 
 /// One snapshot of the store.

@@ -74,6 +74,11 @@ package final class OverlayAdapter: StorageAdapter {
     package func beginWriting() throws(DataStoreError) -> any StorageWriting {
         try OverlayWriting(self, staged: try stagingAdapter().beginWriting())
     }
+
+    /// What is staged is this process's alone, and observations of the child are observations of the parent too.
+    package func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? { nil }
 }
 
 // MARK: For its transactions

@@ -41,7 +41,6 @@ final class ObservationRegistry: Sendable {
     /// Keeps the commits from now on for a watcher that is about to read.
     ///
     /// - Returns: True if the watcher is new.
-    @discardableResult
     func beginReading(_ watcher: Watcher) -> Bool {
         let number = ObjectIdentifier(watcher)
         let (isNew, isFinished) = state.withLock { state -> (Bool, Bool) in
@@ -75,7 +74,6 @@ final class ObservationRegistry: Sendable {
     }
 
     /// - Returns: True if the watcher was there.
-    @discardableResult
     func remove(_ watcher: Watcher) -> Bool {
         let number = ObjectIdentifier(watcher)
         let isRemoved = state.withLock { state in
@@ -234,7 +232,9 @@ struct CommitNote: Sendable {
 extension StoreCoordinator {
     /// Keeps the commits from now on, here and above, for a watcher that is about to read.
     func beginReading(for watcher: Watcher) {
-        forEachToTheTop { $0.observations.beginReading(watcher) }
+        forEachToTheTop { store in
+            if store.observations.beginReading(watcher) { store.otherWriters.update(for: store) }
+        }
     }
 
     /// Has a watcher that has read marked when a commit here or above touches a region.
@@ -247,7 +247,9 @@ extension StoreCoordinator {
     }
 
     func unwatch(_ watcher: Watcher) {
-        forEachToTheTop { $0.observations.remove(watcher) }
+        forEachToTheTop { store in
+            if store.observations.remove(watcher) { store.otherWriters.update(for: store) }
+        }
     }
 
     /// Calls a body with the store and then with each of its ancestors.

@@ -125,6 +125,7 @@ extension StoreCoordinator {
             try context.beginWriting()
             return run(block, in: WriteBlock(in: context, sharing: .alone, on: terms))
         } catch {
+            events.note(error)
             return WriteOutcome(error: error)
         }
     }
@@ -159,6 +160,7 @@ extension StoreCoordinator {
             try block.finish()
             return WriteOutcome(error: nil, hooks: block.committedHooks)
         } catch {
+            events.note(error)
             return WriteOutcome(error: error, hooks: block.committedHooks)
         }
     }

@@ -21,6 +21,8 @@ public final class StoreCoordinator: Sendable {
     let gate: StoreGate
     let broadcaster: ChangeBroadcaster
     let observations: ObservationRegistry
+    let otherWriters = OtherWriterWatch()
+    let events = StoreEvents()
     // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the
     // queue.
     /// The memory of the last write transaction.
@@ -92,6 +94,7 @@ public final class StoreCoordinator: Sendable {
     deinit {
         broadcaster.finish()
         for watcher in observations.finish() { parent?.unwatch(watcher) }
+        otherWriters.end()
         writer.stop()
         callbacks.stop()
         if gate.isOpen {
@@ -123,12 +126,19 @@ extension StoreCoordinator {
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
-            let aside = try openAdapter(schema)
+            let aside: SetAsideStore?
+            do throws(DataStoreError) {
+                aside = try openAdapter(schema)
+            } catch {
+                events.note(error)
+                throw error
+            }
             broadcaster.start()
             observations.start()
             gate.open(
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
+            events.send(.opened)
             return aside
         }
         if let aside, case .recreate(let report) = options.recovery { report(aside) }
@@ -139,9 +149,12 @@ extension StoreCoordinator {
         try lifeCycle.withLock { () throws(DataStoreError) in
             guard gate.isOpen else { return }
             try closeGate()
+            otherWriters.end()
             broadcaster.finish()
             writer.stop()
             callbacks.stop()
+            // The gate is closed, also where the engine cannot close its file.
+            events.send(.closed)
             try adapter.close()
         }
     }
@@ -249,6 +262,7 @@ extension StoreCoordinator {
             try body(accessor)
             return nil
         } catch {
+            events.note(error)
             return error
         }
     }

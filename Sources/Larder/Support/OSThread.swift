@@ -2,7 +2,7 @@ import LarderPlatform
 
 /// Starts threads of the operating system: work that blocks has no place on the cooperative pool, and some
 /// engines want a transaction to stay on one thread.
-enum OSThread {
+package enum OSThread {
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -11,7 +11,7 @@ enum OSThread {
     /// Runs the body on a new, detached thread.
     ///
     /// - Returns: True if the operating system gave a thread.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let argument = Unmanaged.passRetained(Body(body))
         #if canImport(Darwin)
             var thread: pthread_t?

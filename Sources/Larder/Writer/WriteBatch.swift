@@ -39,6 +39,7 @@ final class WriteBatch {
             try end(block.pipeline, isKept: isKept)
             return isKept ? WriteOutcome(error: nil, hooks: block.pendingHooks) : outcome
         } catch {
+            store.events.note(error)
             return WriteOutcome(error: error)
         }
     }

@@ -26,6 +26,7 @@ enum LifeCycleCases {
             "An inconsistent declaration is refused by setup", proves: 12, run: invalidSchemas),
         ConformanceCase("Blocks of all kinds survive many reopenings", proves: 12, 13, run: manyReopenings),
         ConformanceCase("Every method of a store works", proves: 13, async: everyMethod),
+        ConformanceCase("A store tells that it is opened and closed", proves: 5, 21, async: events),
     ]
 
     private static func expectRefused(_ code: DataStoreError.Code, by store: any DataStore) throws {
@@ -304,13 +305,35 @@ enum LifeCycleCases {
         }
     }
 
+    private static func events(_ world: ConformanceWorld) async throws {
+        let store = try world.makeStore(Restaurant.self)
+        var events = store.events.makeAsyncIterator()
+
+        try store.setup()
+        try store.setup()
+        try store.tearDown()
+        try store.tearDown()
+        var late = store.events.makeAsyncIterator()
+        try store.setup()
+        try store.destroy()
+
+        for expected in [StoreEvent.opened, .closed, .opened, .closed] {
+            let event = await events.next()
+            try expect(event, equals: expected)
+        }
+        for expected in [StoreEvent.opened, .closed] {
+            let event = await late.next()
+            try expect(event, equals: expected)
+        }
+    }
+
     private static func everyMethod(_ world: ConformanceWorld) async throws {
         let store = try world.makeStore(Restaurant.self)
 
         store.errorHandler = { _ in }
         try expect(store.errorHandler != nil, "the handler that was set")
         try store.setup()
-        _ = store.changes
+        _ = (store.changes, store.events)
         try await store.writeAsync { _ = try $0.insert(Restaurant(1)) }
         store.writeAsync({ _ = try $0.insert(Restaurant(2)) }, completion: nil)
         try await store.flush()

@@ -65,6 +65,10 @@ final class ReferenceAdapter: StorageAdapter {
         try makeTransaction()
     }
 
+    func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? { nil }
+
     private func makeTransaction() throws(DataStoreError) -> ReferenceTransaction {
         guard let opened = opened.withLock({ $0 }) else {
             throw DataStoreError(.closed, "The adapter is not open.")

@@ -1,0 +1,58 @@
+import Logging
+
+/// The watch for commits of other processes; it runs while the store has observations.
+///
+/// What such a commit has touched is not known, so it concerns every observation: each reads again, and tells only what
+/// differs.
+final class OtherWriterWatch: Sendable {
+    private enum State {
+        case off
+        /// Nil where no other process writes, or its commits cannot be seen.
+        case on((any StorageWatch)?)
+    }
+
+    private let state = Locked(State.off)
+
+    /// True if commits of other processes are watched for; for tests.
+    var isOn: Bool {
+        state.withLock { state in
+            if case .on(let watch) = state { watch != nil } else { false }
+        }
+    }
+
+    /// Begins or ends the watch, as there are observations or none.
+    ///
+    /// *Rule:* called after each change of their number, with no lock held.
+    func update(for store: StoreCoordinator) {
+        state.withLock { state in
+            let isNeeded = store.gate.isOpen && store.observations.count > 0
+            switch state {
+            case .off: if isNeeded { state = .on(Self.begin(for: store)) }
+            case .on(let watch):
+                if isNeeded { return }
+                watch?.end()
+                state = .off
+            }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            if case .on(let watch) = state { watch?.end() }
+            state = .off
+        }
+    }
+
+    private static func begin(for store: StoreCoordinator) -> (any StorageWatch)? {
+        let observations = store.observations
+        do {
+            return try store.adapter.watchOtherWriters {
+                observations.noteCommit(CommitNote(from: .otherProcess, touching: nil))
+            }
+        } catch {
+            store.log.logger.warning(
+                "\(store.name) does not see the commits of other processes while it is observed: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package import Larder
+import LarderPlatform
+
+/// Runs a check soon after files were written to, until it is ended.
+///
+/// An engine writes a commit to its file before the commit can be read: the wait for the disk may come in between.
+/// So the check runs at once and then again after 1, 2, 4 … milliseconds, for a minute after the last write. It finds
+/// a commit at the latest after twice the time from its last write to its end. Nothing runs while nothing writes.
+///
+/// *Cost:* while files are written to, a check in each millisecond at most; one thread for all watches of the process.
+package final class FileWatch: @unchecked Sendable {
+    // reason: `state` is only touched with the lock of the thread held, `hasEnded` with that of `running`.
+
+    let paths: [String]
+    /// Returns false if it could not be decided now, and is to be repeated.
+    private let check: @Sendable () -> Bool
+    private let running = Lock()
+    private var hasEnded = false
+    var state = State()
+
+    struct State {
+        /// The numbers of the files that are watched.
+        var files: [String: Int32] = [:]
+        /// The moment of the next check; nil while there is none to come.
+        var due: ContinuousClock.Instant?
+        /// The time from the next check to the one after it.
+        var pause = FileWatch.firstPause
+        var lastCheck: ContinuousClock.Instant?
+    }
+
+    private static let firstPause = Duration.milliseconds(1)
+    private static let longestPause = Duration.seconds(32)
+    private static let undecidedPause = Duration.milliseconds(50)
+
+    /// Begins to watch files; one that does not exist yet is looked for at each check.
+    ///
+    /// *Rule:* the check is short, and does not end its own watch.
+    ///
+    /// - Throws: `.cannotOpen`, `.inputOutput` when the operating system gives no means to watch files.
+    package init(_ paths: [String], check: @escaping @Sendable () -> Bool) throws(DataStoreError) {
+        self.paths = paths
+        self.check = check
+        try FileWatchThread.shared.add(self)
+    }
+
+    /// Ends the watch; no check is running any more then. A second call does nothing.
+    package func end() {
+        FileWatchThread.shared.remove(self)
+        running.withLock { hasEnded = true }
+    }
+
+    /// The number of watches of the process, for tests.
+    package static var count: Int { FileWatchThread.shared.count }
+
+    func runCheck() -> Bool {
+        running.withLock { hasEnded || check() }
+    }
+}
+
+extension FileWatch.State {
+    /// Plans the first check after a write.
+    mutating func noteWrite(at now: ContinuousClock.Instant) {
+        pause = FileWatch.State().pause
+        let next = lastCheck.map { max(now, $0 + pause) } ?? now
+        due = due.map { min($0, next) } ?? next
+    }
+
+    /// Plans the next check after one.
+    mutating func noteCheck(at now: ContinuousClock.Instant, isDecided: Bool) {
+        lastCheck = now
+        if !isDecided {
+            pause = min(pause * 2, FileWatch.undecidedPause)
+            due = now + pause
+        } else if pause <= FileWatch.longestPause {
+            due = now + pause
+            pause = pause * 2
+        } else {
+            due = nil
+        }
+    }
+}
+
+/// The thread that waits for writes to the files of all stores that are watched; it runs while there are any.
+private final class FileWatchThread: @unchecked Sendable {
+    // reason: all mutable state is read and written with `lock` held.
+    static let shared = FileWatchThread()
+
+    private let lock = Lock()
+    private var events: FileEvents?
+    private var watches: [ObjectIdentifier: FileWatch] = [:]
+    private var forkCount = ForkCount.current
+
+    var count: Int { lock.withLock { watches.count } }
+
+    func add(_ watch: FileWatch) throws(DataStoreError) {
+        try lock.withLock { () throws(DataStoreError) in
+            // In a forked process there is no thread, and the queue is that of the other one.
+            if forkCount != ForkCount.current {
+                forkCount = ForkCount.current
+                (events, watches) = (nil, [:])
+            }
+            let events = if let running = self.events { running } else { try start() }
+            self.events = events
+            watches[ObjectIdentifier(watch)] = watch
+            watch.addFiles(to: events)
+            // A commit may have been written already that will only now be seen.
+            watch.state.noteWrite(at: .now)
+            events.wake()
+        }
+    }
+
+    private func start() throws(DataStoreError) -> FileEvents {
+        let events = try FileEvents()
+        guard OSThread.start({ [self] in run(events) }) else {
+            events.close()
+            throw DataStoreError(.inputOutput, "The operating system gave no thread to watch files.")
+        }
+        return events
+    }
+
+    func remove(_ watch: FileWatch) {
+        lock.withLock {
+            guard watches.removeValue(forKey: ObjectIdentifier(watch)) != nil, let events,
+                forkCount == ForkCount.current
+            else { return }
+            for number in watch.state.files.values where !isUsed(number) { events.remove(number) }
+            watch.state = FileWatch.State()
+            if watches.isEmpty { events.wake() }
+        }
+    }
+
+    /// True if a watch is left that has the file, which two may have under one number.
+    private func isUsed(_ number: Int32) -> Bool {
+        watches.values.contains { $0.state.files.values.contains(number) }
+    }
+
+    // MARK: On the thread
+
+    private func run(_ events: FileEvents) {
+        while let pause = nextPause(of: events) {
+            // Writes that follow each other closely wait for one check.
+            if let pause, pause <= .milliseconds(1) { usleep(UInt32(pause.microseconds)) }
+            let found = events.wait(milliseconds: pause.map { Int32(clamping: $0.microseconds / 1000) } ?? -1)
+            for watch in due(after: found, events) {
+                let isDecided = watch.runCheck()
+                lock.withLock {
+                    if watches[ObjectIdentifier(watch)] == nil { return }
+                    watch.addFiles(to: events)
+                    watch.state.noteCheck(at: .now, isDecided: isDecided)
+                }
+            }
+        }
+    }
+
+    /// The time to the next check, nil if none is to come; or nothing where the thread ends.
+    private func nextPause(of events: FileEvents) -> Duration?? {
+        lock.withLock {
+            if watches.isEmpty {
+                events.close()
+                self.events = nil
+                return nil
+            }
+            let next = watches.values.compactMap(\.state.due).min()
+            return .some(next.map { max(.zero, $0 - .now) })
+        }
+    }
+
+    /// The watches whose check is due.
+    private func due(after found: FileEvents.Found, _ events: FileEvents) -> [FileWatch] {
+        lock.withLock {
+            let now = ContinuousClock.now
+            for watch in watches.values {
+                if found.hasOverflown || watch.state.files.values.contains(where: found.written.contains) {
+                    watch.state.noteWrite(at: now)
+                }
+                if !found.gone.isEmpty {
+                    watch.state.files = watch.state.files.filter { !found.gone.contains($0.value) }
+                }
+            }
+            return watches.values.filter { $0.state.due.map { $0 <= now } ?? false }
+        }
+    }
+}
+
+extension FileWatch {
+    /// Watches the files that are not watched yet.
+    fileprivate func addFiles(to events: FileEvents) {
+        if state.files.count == paths.count { return }
+        for path in paths where state.files[path] == nil { state.files[path] = events.add(path) }
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 {
+        components.seconds * 1_000_000 + (components.attoseconds + 999_999_999_999) / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,31 @@
+package import Larder
+
+/// Calls a body soon after each commit of another process to a store's files.
+///
+/// A counter that only other processes change tells their commits from the store's own, and from writes that are no
+/// commits.
+package final class OtherWriters: StorageWatch {
+    private let watch: FileWatch
+
+    /// - Parameters:
+    ///   - files: Those that each commit writes to.
+    ///   - count: A number that differs after each commit of another process and never otherwise; nil if it cannot be
+    ///     told now. Called on a thread of the watch.
+    package init(
+        of files: [String], count: @escaping @Sendable () -> Int?, body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) {
+        // The first number that is known counts as changed where none is known yet: better once in vain.
+        let known = Locked(count())
+        watch = try FileWatch(files) {
+            guard let now = count() else { return false }
+            let isChanged = known.withLock { known in
+                defer { known = now }
+                return known != now
+            }
+            if isChanged { body() }
+            return true
+        }
+    }
+
+    package func end() { watch.end() }
+}

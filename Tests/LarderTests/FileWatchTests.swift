@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import AdapterTestSupport
+@testable import Larder
+@testable import LarderFiles
+
+/// When a watch of files looks, and that it ends.
+struct FileWatchTests {
+    private let start = ContinuousClock.now
+
+    /// The moments of checks from a first write on, each run when it is due.
+    private func moments(_ state: inout FileWatch.State, decided: (Int) -> Bool = { _ in true }) -> [Duration]
+    {
+        var moments: [Duration] = []
+        while let due = state.due, moments.count < 40 {
+            moments.append(due - start)
+            state.noteCheck(at: due, isDecided: decided(moments.count))
+        }
+        return moments
+    }
+
+    @Test func `checks follow a write at once, and then at twice the distance each time`() {
+        var state = FileWatch.State()
+        #expect(state.due == nil)
+        state.noteWrite(at: start)
+
+        let expected = (0...16).map { Duration.milliseconds((1 << $0) - 1) }
+        #expect(moments(&state) == expected)
+    }
+
+    @Test func `a write begins anew, and not within a millisecond of the last check`() {
+        var state = FileWatch.State()
+        state.noteWrite(at: start)
+        for moment in [0, 1, 3] as [Int64] {
+            state.noteCheck(at: start + .milliseconds(moment), isDecided: true)
+        }
+        #expect(state.due == start + .milliseconds(7))
+
+        state.noteWrite(at: start + .microseconds(3200))
+        #expect(state.due == start + .milliseconds(4))
+        state.noteWrite(at: start + .microseconds(3400))
+        #expect(state.due == start + .milliseconds(4))
+        state.noteCheck(at: start + .milliseconds(4), isDecided: true)
+        #expect(state.due == start + .milliseconds(5))
+    }
+
+    @Test func `what could not be decided is asked again soon, however long that lasts`() {
+        var state = FileWatch.State()
+        state.noteWrite(at: start)
+        let moments = moments(&state) { _ in false }
+
+        #expect(moments.count == 40)
+        #expect(Array(moments.prefix(6)) == [0, 2, 6, 14, 30, 62].map { Duration.milliseconds($0) })
+        #expect(zip(moments[6...], moments[5...]).allSatisfy { $0 - $1 == .milliseconds(50) })
+    }
+
+    @Test func `a write is seen by the watch of its file, also of one that was made later`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("file").path
+        let (counts, heard) = AsyncStream<Int>.makeStream()
+        let watch = try FileWatch([path]) {
+            heard.yield((try? FileAccess.status(at: path)?.byteCount) ?? -1)
+            return true
+        }
+        var iterator = counts.makeAsyncIterator()
+        #expect(await iterator.next() == -1)
+        for count in 1...3 {
+            try FileAccess.write([UInt8](repeating: 7, count: count), to: path)
+            while let seen = await iterator.next(), seen != count {}
+        }
+
+        watch.end()
+        heard.finish()
+        while await iterator.next() != nil {}
+        watch.end()
+    }
+}
