@@ -20,7 +20,7 @@ struct StoredSchemaTests {
                     .init(attributes: ["id"], isUnique: true),
                 ])
         ],
-        nextEntityNumber: 5, identity: UUID(),
+        nextEntityNumber: 5, identity: UUID(), version: "1.2 β",
         transfer: StoredSchema.Transfer(
             source: StoreReference(engine: "SQLite", identity: UUID(), location: "/a \"quoted\" path"),
             isComplete: true,

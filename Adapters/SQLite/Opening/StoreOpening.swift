@@ -43,7 +43,7 @@ struct StoreOpening {
         let evolution = try SchemaEvolution(from: stored, to: schema)
         // From here on the file is written to.
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
-        let isDue = evolution.isNeeded || (evolution.givesIdentity && !options.isReadOnly)
+        let isDue = evolution.isNeeded || (evolution.completesStore && !options.isReadOnly)
         guard isDue else {
             if stored.hasRelationships { try settleFormat(of: stored, claimed) }
             return stored
@@ -65,7 +65,7 @@ struct StoreOpening {
         defer { connection.close() }
         return try connection.inWriteTransaction { () throws(DataStoreError) in
             let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
-            if evolution.isNeeded || evolution.givesIdentity {
+            if evolution.isNeeded || evolution.completesStore {
                 try SchemaUpgrade(connection: connection).apply(evolution, of: schema)
             }
             return evolution.target

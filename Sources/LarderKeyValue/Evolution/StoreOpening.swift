@@ -20,13 +20,13 @@ struct StoreOpening {
     /// - Throws: `.schemaMismatch`, `.uniqueViolation`, `.targetNotFound`, `.newerFormat`, `.damaged`,
     ///   rethrows errors of the engine.
     func open() throws(DataStoreError) -> Catalog {
-        if let catalog = try catalogOfUnchangedStore(needsIdentity: true) { return catalog }
+        if let catalog = try catalogOfUnchangedStore(isComplete: true) { return catalog }
         do {
             return try evolve()
         } catch {
             guard error.code == .readOnly else { throw error }
-            // A store of an early version that is only read stays without an identity.
-            if let catalog = try catalogOfUnchangedStore(needsIdentity: false) { return catalog }
+            // A store that is only read stays without an identity or a name of its version.
+            if let catalog = try catalogOfUnchangedStore(isComplete: false) { return catalog }
             throw DataStoreError(
                 .schemaMismatch,
                 "The store has to be changed to fit the app's item types, but it was opened read-only.",
@@ -35,7 +35,8 @@ struct StoreOpening {
         }
     }
 
-    private func catalogOfUnchangedStore(needsIdentity: Bool) throws(DataStoreError) -> Catalog? {
+    /// - Parameter isComplete: True if the store has to have its identity and the name of its version.
+    private func catalogOfUnchangedStore(isComplete: Bool) throws(DataStoreError) -> Catalog? {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
@@ -45,7 +46,7 @@ struct StoreOpening {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
             try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
             let evolution = try SchemaEvolution(from: stored, to: schema)
-            if evolution.isNeeded || (needsIdentity && evolution.givesIdentity) { return nil }
+            if evolution.isNeeded || (isComplete && evolution.completesStore) { return nil }
         }
         return try Catalog(
             of: schema, in: try MetaRecord.directory(in: snapshot, meta),
