@@ -72,7 +72,7 @@ extension StoredSchema {
 }
 
 /// A line of the text of a shape, read word by word.
-private struct ShapeLine {
+struct ShapeLine {
     private let line: Substring
     private let number: Int
     private var rest: Substring.UTF8View
