@@ -77,6 +77,23 @@ public struct StoreSchema: Sendable {
         types = []
     }
 
+    /// The same schema with rows at its end that have no relationships.
+    package func adding(rows added: [EntitySchema]) -> StoreSchema {
+        StoreSchema(
+            entities: entities + added, relationships: relationships + added.map { _ in [] },
+            purpose: purpose)
+    }
+
+    private init(
+        entities: [EntitySchema], relationships: [[StoreRelationship]], purpose: StorePurpose
+    ) {
+        self.entities = entities
+        self.relationships = relationships
+        self.purpose = purpose
+        numbers = [:]
+        types = []
+    }
+
     /// The same schema for another purpose.
     package func opened(for purpose: StorePurpose) -> StoreSchema {
         var copy = self
