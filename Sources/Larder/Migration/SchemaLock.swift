@@ -66,7 +66,8 @@ public struct SchemaLock: Sendable {
     private static func wrong(_ line: Substring, at position: Int) -> DataStoreError {
         DataStoreError(
             .invalidSchema, "Line \(position + 1) of the lock is not a version with its hash.",
-            excerpt: ["    \(line)"], advice: "Write it as `1: 4f0c…`, with the 32 digits of the shape's hash.")
+            excerpt: ["    \(line)"],
+            advice: "Write it as `1: 4f0c…`, with the 32 digits of the shape's hash.")
     }
 }
 

@@ -7,7 +7,7 @@ extension SchemaShape {
     ///           name: string
     ///         """)
     ///
-    /// The order of lines does not count, but for an identifier, which comes first. Empty lines are skipped.
+    /// The order of types, and of the parts of a type, does not count. Empty lines are skipped.
     ///
     /// - Throws: `.invalidSchema` with the line that cannot be read, or where the description is inconsistent.
     public init(text: String) throws(DataStoreError) {
@@ -99,7 +99,8 @@ struct ShapeLine {
     mutating func read(into entity: inout StoredSchema.Entity) throws(DataStoreError) {
         let name = try name()
         if take(":") {
-            entity.attributes.append(try attribute(name))
+            let attribute = try attribute(name)
+            entity.attributes.insert(attribute, at: name == "id" ? 0 : entity.attributes.count)
         } else if name == "index" || name == "unique" {
             var names = [try self.name()]
             while take(",") { names.append(try self.name()) }

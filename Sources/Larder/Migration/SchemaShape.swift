@@ -85,7 +85,7 @@ extension SchemaShape: Hashable {
 
 extension StoredSchema {
     /// The schema of an app, as a new store would keep it; names of tables are the names of the types.
-    init(describing schema: StoreSchema) {
+    package init(describing schema: StoreSchema) {
         let entities = schema.entities.enumerated().map { number, entity in
             Entity(
                 number: number + 1, name: entity.name, storageName: entity.name,
@@ -111,6 +111,14 @@ extension StoredSchema.Entity {
     fileprivate init(shapeOf entity: StoredSchema.Entity, number: Int) {
         let identifier = entity.attributes.prefix(1)
         let others = entity.attributes.dropFirst().sorted { UTF8Text.precedes($0.name, $1.name) }
+        // A store keeps an index for each reference, whether one is declared or not.
+        let references = entity.relationships.filter { $0.kind == .toOne }
+            .map { StoredSchema.Index(attributes: [$0.name], isUnique: false) }
+            .filter { index in
+                !entity.indexes.contains {
+                    $0.attributes.elementsEqual(index.attributes, by: UTF8Text.areEqual)
+                }
+            }
         self.init(
             number: number, name: entity.name, storageName: entity.name,
             attributes: (identifier + others).map { attribute in
@@ -118,7 +126,7 @@ extension StoredSchema.Entity {
                     name: attribute.name, storageName: attribute.name, type: attribute.type,
                     isOptional: attribute.isOptional)
             },
-            indexes: entity.indexes.sorted { $0.attributes.precedes($1.attributes) },
+            indexes: (entity.indexes + references).sorted { $0.attributes.precedes($1.attributes) },
             relationships: entity.relationships.sorted { UTF8Text.precedes($0.name, $1.name) })
     }
 }
