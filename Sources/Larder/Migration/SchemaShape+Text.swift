@@ -11,8 +11,8 @@ extension SchemaShape: CustomStringConvertible {
     ///       toMany ingredients -> Ingredient.recipe cascade
     ///       toOne kind -> Kind nullify
     ///
-    /// Types and parts come in the order of their names' bytes, the identifier first. A name with a sign that
-    /// is neither a letter nor a digit nor `_` is in quotes. After the arrow is the type at the other end, with
+    /// Types and parts come in the order of their names' bytes, the identifier first. A name with an ASCII
+    /// sign that is neither a letter nor a digit nor `_` is in quotes. After the arrow is the type at the other end, with
     /// the relationship that this one shows from its other end.
     public var description: String {
         entities.map { $0.shapeLines.joined(separator: "\n") }.joined(separator: "\n")
@@ -55,17 +55,27 @@ extension StoredSchema.Relationship {
 enum ShapeName {
     /// The name as it is, or in quotes where it would not be read as one word.
     static func text(of name: String) -> String {
-        if !name.isEmpty, name.utf8.allSatisfy(isPlain) { return name }
+        if !name.isEmpty, name.utf8.allSatisfy(isPlain), !name.unicodeScalars.contains(where: isInvisible) {
+            return name
+        }
         var text = "\""
         for scalar in name.unicodeScalars {
             switch scalar {
             case "\"", "\\": text += "\\\(scalar)"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+            case _ where isInvisible(scalar):
                 text += "\\u{\(String(scalar.value, radix: 16))}"
             default: text.unicodeScalars.append(scalar)
             }
         }
         return text + "\""
+    }
+
+    /// True for what a terminal or a page does not show as a sign of its own.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: false
+        }
     }
 
     /// True for ASCII letters, digits and `_`, and for all bytes beyond ASCII.
