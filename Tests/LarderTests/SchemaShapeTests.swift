@@ -140,6 +140,7 @@ struct SchemaShapeTests {
     @Test func `any name comes back`() throws {
         for name in [
             "a b", "a\"b", "a\\b", "line\nbreak", "é", "\u{1}", "->", "toOne", "index", "a.b", "-", "😀",
+            "\u{9B}31m", "a\u{202E}b",
         ] {
             let entity = StoredSchema.Entity(
                 number: 1, name: name, storageName: name,

@@ -36,7 +36,8 @@ extension StoreCoordinator {
     /// *Rule:* the other store is neither set up nor used itself, as both would open the same adapter.
     public convenience init(decorating other: StoreCoordinator, by decorator: any AdapterDecorator) {
         self.init(
-            adapter: decorator, storing: other.itemTypes, options: other.options, staging: other.staging)
+            adapter: decorator, storing: other.itemTypes, history: other.history, options: other.options,
+            staging: other.staging)
     }
 }
 

@@ -23,6 +23,12 @@ public struct DataStoreOptions: Sendable {
     /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
     public var maximumPendingWrites = 10_000
 
+    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread that
+    /// called it.
+    ///
+    /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
+    public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
+
     /// The maximum number of blocks in a commit; for tests.
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.

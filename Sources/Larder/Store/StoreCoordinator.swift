@@ -9,6 +9,8 @@ public final class StoreCoordinator: Sendable {
     /// The engine.
     public let adapter: any StorageAdapter
     let itemTypes: [any DataStoreItem.Type]
+    /// The versions of the app's schema; nil where only today's types are known.
+    let history: SchemaHistory?
     let options: DataStoreOptions
     /// Makes the adapter in which a child stages its changes; nil where there are no children.
     let staging: (@Sendable () -> any StorageAdapter)?
@@ -36,13 +38,39 @@ public final class StoreCoordinator: Sendable {
     ///
     /// - Parameter staging: Makes the memory in which a child store keeps its changes, a `MemoryAdapter`;
     ///   without it, the store makes no children.
-    public init(
+    public convenience init(
         adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type],
         options: DataStoreOptions = DataStoreOptions(),
         staging: (@Sendable () -> any StorageAdapter)? = nil
     ) {
+        self.init(
+            adapter: adapter, storing: itemTypes, history: nil, options: options, staging: staging)
+    }
+
+    /// A store over an engine that keeps the types of a history's current version, not yet open.
+    ///
+    /// `setup()` finds which version a store is of, and runs the steps that lead from there to the current
+    /// one.
+    ///
+    /// - Parameter staging: As in ``init(adapter:storing:options:staging:)``.
+    public convenience init(
+        adapter: any StorageAdapter, storing history: SchemaHistory,
+        options: DataStoreOptions = DataStoreOptions(),
+        staging: (@Sendable () -> any StorageAdapter)? = nil
+    ) {
+        // A mistake in the history is thrown by setup().
+        let itemTypes = (try? history.current().schema())?.types ?? []
+        self.init(
+            adapter: adapter, storing: itemTypes, history: history, options: options, staging: staging)
+    }
+
+    init(
+        adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type], history: SchemaHistory?,
+        options: DataStoreOptions, staging: (@Sendable () -> any StorageAdapter)?
+    ) {
         self.adapter = adapter
         self.itemTypes = itemTypes
+        self.history = history
         self.options = options
         self.staging = staging
         overlay = nil
@@ -54,6 +82,7 @@ public final class StoreCoordinator: Sendable {
     package init(adapter: any StorageAdapter, schema: StoreSchema, options: DataStoreOptions) {
         self.adapter = adapter
         itemTypes = []
+        history = nil
         self.options = options
         staging = nil
         overlay = nil
@@ -71,6 +100,7 @@ public final class StoreCoordinator: Sendable {
         self.overlay = overlay
         untypedSchema = nil
         itemTypes = overlay.parent.itemTypes
+        history = nil
         self.options = options
         staging = overlay.parent.staging
         log = StoreLog(options: options)
@@ -113,7 +143,7 @@ extension StoreCoordinator {
             if gate.isOpen { return }
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
-            let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
+            let schema = if let known { known } else { try declaredSchema() }
             try adapter.open(schema)
             broadcaster.start()
             observations.start()
@@ -121,6 +151,10 @@ extension StoreCoordinator {
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
         }
+    }
+
+    private func declaredSchema() throws(DataStoreError) -> StoreSchema {
+        if let history { try history.schemaOfTypes() } else { try StoreSchema(storing: itemTypes) }
     }
 
     func tearDown() throws(DataStoreError) {
