@@ -108,6 +108,15 @@ public final class ConformanceWorld: Sendable {
         return try makeStore(storing: types, options: options)
     }
 
+    /// Makes a store for these types that takes the steps of a plan when it is set up.
+    package func makeStore(
+        storing types: [any DataStoreItem.Type], migration: MigrationPlan
+    ) throws -> any DataStore {
+        var options = Self.options
+        options.migration = migration
+        return try makeStore(storing: types, options: options)
+    }
+
     private func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {

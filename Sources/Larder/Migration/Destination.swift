@@ -1,4 +1,4 @@
-public import struct Foundation.UUID
+import struct Foundation.UUID
 
 /// Makes the rows of the new version in a ``SchemaStep``.
 ///

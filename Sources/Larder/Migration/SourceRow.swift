@@ -124,6 +124,11 @@ public struct SourceRow {
             .accessorExpired, "A row of a schema step was used after the call it was given to.")
     }
 
+    /// The cell of an attribute.
+    fileprivate func cell(_ attribute: String) throws(DataStoreError) -> Cell {
+        cells[try column(attribute)]
+    }
+
     @inline(__always)
     private func column(_ attribute: String) throws(DataStoreError) -> Int {
         try requireValid()
@@ -138,5 +143,23 @@ public struct SourceRow {
             .unknownAttribute, "Version \(reader.version) has no attribute \(type).\(attribute).",
             advice: "It has these: \(reader.names[entity].joined(separator: ", ")).", itemType: type,
             attribute: attribute)
+    }
+}
+
+// MARK: For the step
+
+extension SourceRow {
+    /// A row of a batch, valid during the next call of a closure.
+    package init(_ cells: UnsafePointer<Cell>, of entity: Int, in reader: SourceReader) {
+        self.init(reader: reader, entity: entity, cells: cells, epoch: reader.epoch)
+    }
+
+    /// The row of another type that belongs to this one; nil where there is none.
+    ///
+    /// - Parameter reference: The attribute that holds its identifier; nil where both have the same.
+    package func joined(to other: Int?, by reference: String?) throws(DataStoreError) -> SourceRow? {
+        guard let other else { return nil }
+        guard let reference else { return try reader.row(at: cells[0], of: other) }
+        return try reader.row(at: try cell(reference), of: other)
     }
 }

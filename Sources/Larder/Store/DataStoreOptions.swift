@@ -23,6 +23,8 @@ public struct DataStoreOptions: Sendable {
     /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
     public var maximumPendingWrites = 10_000
 
+    /// The steps that bring a store of an earlier version to the app's types when it is opened.
+    package var migration: MigrationPlan?
     /// The maximum number of blocks in a commit; for tests.
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.

@@ -114,7 +114,7 @@ extension StoreCoordinator {
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
-            try adapter.open(schema)
+            try adapter.open(schema, by: options.migration)
             broadcaster.start()
             observations.start()
             gate.open(
