@@ -36,8 +36,7 @@ extension StoreCoordinator {
     /// *Rule:* the other store is neither set up nor used itself, as both would open the same adapter.
     public convenience init(decorating other: StoreCoordinator, by decorator: any AdapterDecorator) {
         self.init(
-            adapter: decorator, storing: other.itemTypes, history: other.history, options: other.options,
-            staging: other.staging)
+            adapter: decorator, storing: other.itemTypes, options: other.options, staging: other.staging)
     }
 }
 
@@ -60,7 +59,9 @@ extension AdapterDecorator {
 
     public func storedSchema() throws(DataStoreError) -> StoredSchema? { try wrappedAdapter.storedSchema() }
 
-    public func open(_ schema: StoreSchema) throws(DataStoreError) { try wrappedAdapter.open(schema) }
+    public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try wrappedAdapter.open(schema, by: plan)
+    }
 
     public func close() throws(DataStoreError) { try wrappedAdapter.close() }
 

@@ -9,8 +9,6 @@ public final class StoreCoordinator: Sendable {
     /// The engine.
     public let adapter: any StorageAdapter
     let itemTypes: [any DataStoreItem.Type]
-    /// The versions of the app's schema; nil where only today's types are known.
-    let history: SchemaHistory?
     let options: DataStoreOptions
     /// Makes the adapter in which a child stages its changes; nil where there are no children.
     let staging: (@Sendable () -> any StorageAdapter)?
@@ -38,13 +36,18 @@ public final class StoreCoordinator: Sendable {
     ///
     /// - Parameter staging: Makes the memory in which a child store keeps its changes, a `MemoryAdapter`;
     ///   without it, the store makes no children.
-    public convenience init(
+    public init(
         adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type],
         options: DataStoreOptions = DataStoreOptions(),
         staging: (@Sendable () -> any StorageAdapter)? = nil
     ) {
-        self.init(
-            adapter: adapter, storing: itemTypes, history: nil, options: options, staging: staging)
+        self.adapter = adapter
+        self.itemTypes = itemTypes
+        self.options = options
+        self.staging = staging
+        overlay = nil
+        untypedSchema = nil
+        log = StoreLog(options: options)
     }
 
     /// A store over an engine that keeps the types of a history's current version, not yet open.
@@ -58,31 +61,17 @@ public final class StoreCoordinator: Sendable {
         options: DataStoreOptions = DataStoreOptions(),
         staging: (@Sendable () -> any StorageAdapter)? = nil
     ) {
+        var options = options
+        options.history = history
         // A mistake in the history is thrown by setup().
         let itemTypes = (try? history.current().schema())?.types ?? []
-        self.init(
-            adapter: adapter, storing: itemTypes, history: history, options: options, staging: staging)
-    }
-
-    init(
-        adapter: any StorageAdapter, storing itemTypes: [any DataStoreItem.Type], history: SchemaHistory?,
-        options: DataStoreOptions, staging: (@Sendable () -> any StorageAdapter)?
-    ) {
-        self.adapter = adapter
-        self.itemTypes = itemTypes
-        self.history = history
-        self.options = options
-        self.staging = staging
-        overlay = nil
-        untypedSchema = nil
-        log = StoreLog(options: options)
+        self.init(adapter: adapter, storing: itemTypes, options: options, staging: staging)
     }
 
     /// A store without the app's types, for tools; its blocks know rows only.
     package init(adapter: any StorageAdapter, schema: StoreSchema, options: DataStoreOptions) {
         self.adapter = adapter
         itemTypes = []
-        history = nil
         self.options = options
         staging = nil
         overlay = nil
@@ -100,7 +89,6 @@ public final class StoreCoordinator: Sendable {
         self.overlay = overlay
         untypedSchema = nil
         itemTypes = overlay.parent.itemTypes
-        history = nil
         self.options = options
         staging = overlay.parent.staging
         log = StoreLog(options: options)
@@ -144,7 +132,7 @@ extension StoreCoordinator {
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try declaredSchema() }
-            try adapter.open(schema)
+            try adapter.open(schema, by: known == nil ? plan : nil)
             broadcaster.start()
             observations.start()
             gate.open(
@@ -154,7 +142,16 @@ extension StoreCoordinator {
     }
 
     private func declaredSchema() throws(DataStoreError) -> StoreSchema {
-        if let history { try history.schemaOfTypes() } else { try StoreSchema(storing: itemTypes) }
+        if let history = options.history {
+            try history.schemaOfTypes()
+        } else {
+            try StoreSchema(storing: itemTypes)
+        }
+    }
+
+    /// The steps that bring a store of an earlier version to today's types.
+    private var plan: MigrationPlan? {
+        options.history?.plan(progress: options.schemaProgress) ?? options.migration
     }
 
     func tearDown() throws(DataStoreError) {

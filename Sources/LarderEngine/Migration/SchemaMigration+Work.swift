@@ -34,8 +34,8 @@ extension PreparedStep {
         for run in runs {
             let count = run.source.map { counts[entities[$0].number] ?? 0 } ?? 0
             rows += count
-            for place in run.destination.places {
-                counts[entities[place.entity.number].number, default: 0] += count
+            for destination in destinations where run.mapping.destinations.contains(destination.name) {
+                counts[entities[destination.number].number, default: 0] += count
             }
         }
         let made = Set(making.entities.map(\.new.number))
