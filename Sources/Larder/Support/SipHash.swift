@@ -20,7 +20,9 @@ package struct SipHash {
 
     /// The hash of bytes under a key of two little-endian halves: the low and the high half of a
     /// little-endian number.
-    package static func hash(_ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> (low: UInt64, high: UInt64) {
+    package static func hash(
+        _ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)
+    ) -> (low: UInt64, high: UInt64) {
         var state = SipHash(key: key)
         let whole = bytes.count & ~7
         for offset in stride(from: 0, to: whole, by: 8) {

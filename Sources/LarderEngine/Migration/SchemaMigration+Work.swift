@@ -1,4 +1,4 @@
-import Larder
+package import Larder
 
 /// The rows that one step of a migration goes through.
 package struct MigrationWork: Sendable {
