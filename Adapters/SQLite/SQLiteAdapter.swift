@@ -32,9 +32,9 @@ package final class SQLiteAdapter: StorageAdapter {
         try StoreInspection(place: place, options: options).storedSchema()
     }
 
-    package func open(_ schema: StoreSchema) throws(DataStoreError) {
+    package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try store.open { () throws(DataStoreError) in
-            try StoreOpening(place: place, options: options, schema: schema).run()
+            try StoreOpening(place: place, options: options, schema: schema, plan: plan).run()
         }
     }
 

@@ -41,10 +41,10 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         return try MetaRecord.storedSchema(in: snapshot, meta)
     }
 
-    public func open(_ schema: StoreSchema) throws(DataStoreError) {
+    public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try engine.open()
         do {
-            let opened = try StoreOpening(of: engine, for: schema).open()
+            let opened = try StoreOpening(of: engine, for: schema, by: plan).open()
             catalog.withLock { $0 = opened }
         } catch {
             // The first error is the one that matters.

@@ -14,8 +14,8 @@ final class LimitedAdapter: AdapterDecorator {
 
     var maximumReaders: Int { min(limits.maximumReaders ?? .max, wrappedAdapter.maximumReaders) }
 
-    func open(_ schema: StoreSchema) throws(DataStoreError) {
-        try wrappedAdapter.open(schema)
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try wrappedAdapter.open(schema, by: plan)
         let reading = try wrappedAdapter.beginReading()
         defer { reading.end() }
         let sizes = try StoreSizes(of: schema, in: reading)

@@ -21,9 +21,9 @@ final class TestAdapter: AdapterDecorator {
         try faults.meet(call)
     }
 
-    func open(_ schema: StoreSchema) throws(DataStoreError) {
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try meet(.open)
-        try wrappedAdapter.open(schema)
+        try wrappedAdapter.open(schema, by: plan)
         self.schema.withLock { $0 = schema }
     }
 

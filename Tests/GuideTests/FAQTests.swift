@@ -1,4 +1,5 @@
 import Larder
+import LarderMemory
 import Testing
 
 /// The code of the FAQ.
@@ -30,6 +31,20 @@ struct FAQTests {
         }
 
         #expect(cakes.map(\.slug) == ["cake"])
+    }
+
+    @Test func `a store that cannot be used is set aside where the app says so`() throws {
+        let reports = Locked<[String]>([])
+        func report(_ reason: DataStoreError, _ place: String) {
+            reports.withLock { $0.append("\(reason.code) \(place)") }
+        }
+
+        var options = DataStoreOptions()
+        options.recovery = .recreate(keepingBackup: { old in report(old.reason, old.location) })
+
+        let store = MemoryDataStore(storing: [Recipe.self], storeOptions: options)
+        try store.setup()
+        #expect(reports.withLock { $0 } == [])
     }
 
     @Test func `related items are asked for, or prefetched`() throws {

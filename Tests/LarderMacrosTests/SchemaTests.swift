@@ -16,6 +16,23 @@
             #expect(expanded.contains("Larder.EntitySchema(\n        \"\(name)\",\n"))
         }
 
+        @Test(arguments: [
+            ("(originalName: \"Memo\")", "\"Note\", originalName: \"Memo\",\n"),
+            ("(\"Paper\", originalName: \"Memo\")", "\"Paper\", originalName: \"Memo\",\n"),
+            ("(originalName: nil)", "\"Note\",\n"),
+        ])
+        func `the schema has the name of earlier versions`(arguments: String, entry: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem\(arguments)
+                    struct Note {
+                        var text: String
+                    }
+                    """)
+
+            #expect(expanded.contains("Larder.EntitySchema(\n        " + entry))
+        }
+
         @Test func `compound indexes follow those of single properties`() {
             let expanded = expansion(
                 of: """

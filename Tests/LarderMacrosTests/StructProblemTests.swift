@@ -157,6 +157,21 @@
         }
 
         @Test(arguments: ["names.first", "\"\"", "\"a\\(b)\""])
+        func `the name of earlier versions has to be a literal`(argument: String) {
+            expectProblems(
+                in: """
+                    @StoredItem(originalName: \(argument))
+                    struct Note {
+                        var text: String
+                    }
+                    """,
+                ExpectedProblem(
+                    "originalNameIsNotLiteral",
+                    "'originalName' is read from the source; write it as a string literal that is not empty",
+                    line: 1, column: 27))
+        }
+
+        @Test(arguments: ["names.first", "\"\"", "\"a\\(b)\""])
         func `the entity's name has to be a literal`(argument: String) {
             expectProblems(
                 in: """

@@ -38,10 +38,10 @@ struct StoreCreation {
             PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
             """)
         try options.applySizeLimit(to: connection)
-        let evolution = try SchemaEvolution(from: .empty, to: schema)
+        let migration = try SchemaMigration(from: .empty, to: schema)
         try connection.inWriteTransaction { () throws(DataStoreError) in
             try StoreMetadata.create(on: connection)
-            try SchemaUpgrade(connection: connection).apply(evolution, of: schema)
+            try SchemaUpgrade(connection: connection).run(migration)
         }
         // Last of all: what is written before the log exists is in the file itself, its header above all.
         try connection.useLog()

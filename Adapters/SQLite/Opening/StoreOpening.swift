@@ -10,6 +10,7 @@ struct StoreOpening {
     let place: StorePlace
     let options: SQLiteOptions
     let schema: StoreSchema
+    let plan: MigrationPlan?
 
     private var path: String { place.path }
 
@@ -40,10 +41,10 @@ struct StoreOpening {
         }
         let stored = try StoreMetadata.schema(on: connection)
         try TableAgreement(schema: stored, connection: connection).require()
-        let evolution = try SchemaEvolution(from: stored, to: schema)
+        let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         // From here on the file is written to.
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
-        let isDue = evolution.isNeeded || (evolution.givesIdentity && !options.isReadOnly)
+        let isDue = migration.isNeeded || (migration.completesStore && !options.isReadOnly)
         guard isDue else {
             if stored.hasRelationships { try settleFormat(of: stored, claimed) }
             return stored
@@ -64,11 +65,12 @@ struct StoreOpening {
         let connection = try connector.connect(for: .writing)
         defer { connection.close() }
         return try connection.inWriteTransaction { () throws(DataStoreError) in
-            let evolution = try SchemaEvolution(from: try StoreMetadata.schema(on: connection), to: schema)
-            if evolution.isNeeded || evolution.givesIdentity {
-                try SchemaUpgrade(connection: connection).apply(evolution, of: schema)
+            let migration = try SchemaMigration(
+                from: try StoreMetadata.schema(on: connection), to: schema, by: plan)
+            if migration.isNeeded || migration.completesStore {
+                try SchemaUpgrade(connection: connection).run(migration)
             }
-            return evolution.target
+            return migration.target
         }
     }
 

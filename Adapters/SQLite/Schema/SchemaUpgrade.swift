@@ -3,16 +3,27 @@ import Larder
 import LarderEngine
 
 /// Brings the tables of a store to the app's schema; runs inside a write transaction.
-struct SchemaUpgrade {
-    let connection: SQLiteConnection
+final class SchemaUpgrade: SchemaTransaction {
+    private let connection: SQLiteConnection
+
+    init(connection: SQLiteConnection) {
+        self.connection = connection
+    }
 
     /// Makes every change and stores the new schema.
     ///
     /// Entities that the app does not know stay as they are.
     ///
-    /// - Throws: `.uniqueViolation` when values clash that must be unique from now on; `.targetNotFound` when
-    ///   a value leads nowhere that becomes a reference.
+    /// - Throws: What ``SchemaMigration`` throws.
+    func run(_ migration: SchemaMigration) throws(DataStoreError) {
+        if migration.isNeeded { try migration.run(in: self) }
+        try StoreMetadata.setSchema(migration.target, on: connection)
+    }
+
     func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
+        for entity in evolution.removed {
+            try connection.execute("DROP TABLE \(StoredTable(entity: entity).name.asSQLName)")
+        }
         for entity in evolution.entities {
             do {
                 try apply(entity)
@@ -20,21 +31,16 @@ struct SchemaUpgrade {
                 throw error.about(itemType: entity.new.name)
             }
         }
-        for links in evolution.removedLinks {
-            try connection.execute("DROP TABLE \(StoredTable(entity: links).name.asSQLName)")
-        }
-        try requireReferences(evolution, schema)
-        try StoreMetadata.setSchema(evolution.target, on: connection)
     }
 
-    private func requireReferences(
-        _ evolution: SchemaEvolution, _ schema: StoreSchema
+    func withRows(
+        of schema: StoreSchema, as entities: [StoredSchema.Entity],
+        _ body: (any StorageWriting) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        if !evolution.changesRelationships { return }
-        let reading = SQLiteSession(reading: evolution.entities.map(\.new), on: connection)
-        defer { reading.end() }
+        let rows = SQLiteUpgradeRows(of: schema, as: entities, on: connection)
+        defer { rows.finalize() }
         do throws(DataStoreError) {
-            try evolution.requireRelationships(of: schema, in: reading)
+            try body(rows)
         } catch {
             throw error.about(path: connection.path)
         }

@@ -59,7 +59,9 @@ extension AdapterDecorator {
 
     public func storedSchema() throws(DataStoreError) -> StoredSchema? { try wrappedAdapter.storedSchema() }
 
-    public func open(_ schema: StoreSchema) throws(DataStoreError) { try wrappedAdapter.open(schema) }
+    public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try wrappedAdapter.open(schema, by: plan)
+    }
 
     public func close() throws(DataStoreError) { try wrappedAdapter.close() }
 

@@ -36,10 +36,12 @@ public protocol StorageAdapter: AnyObject, Sendable {
     func storedSchema() throws(DataStoreError) -> StoredSchema?
 
     /// Opens the store, creates it where it does not exist, and brings it to the schema by
-    /// `SchemaEvolution`, in one transaction.
+    /// `SchemaMigration`, in one transaction.
     ///
+    /// - Parameter plan: The steps between the versions of the app, for `SchemaMigration`; nil where only
+    ///   small changes are made.
     /// - Throws: Whatever kept it from opening. Nothing was deleted, replaced or repaired then.
-    func open(_ schema: StoreSchema) throws(DataStoreError)
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError)
 
     /// Closes the store and keeps the data.
     func close() throws(DataStoreError)
@@ -89,6 +91,11 @@ public protocol StorageAdapter: AnyObject, Sendable {
 public protocol StorageWatch: AnyObject, Sendable {
     /// Ends the watch: its body is not running any more when this returns, and is not called again.
     func end()
+}
+
+extension StorageAdapter {
+    /// Opens the store as ``open(_:by:)`` does, by small changes alone.
+    public func open(_ schema: StoreSchema) throws(DataStoreError) { try open(schema, by: nil) }
 }
 
 /// One snapshot of the store.

@@ -41,7 +41,8 @@ package final class OverlayAdapter: StorageAdapter {
 
     package func storedSchema() throws(DataStoreError) -> StoredSchema? { nil }
 
-    package func open(_ schema: StoreSchema) throws(DataStoreError) {
+    /// - Parameter plan: Without effect: a child has the types of its parent, which has been brought to them.
+    package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try parent.gate.requireOpen(parent)
         let staging = state.withLock { state in
             // Also the schema of what was staged before the child was closed: its item types are its parent's.

@@ -13,6 +13,8 @@
     ///
     /// - Parameters:
     ///   - entityName: The name under which the type is stored; by default the type's own name.
+    ///   - originalName: The name under which earlier versions of the app stored the type. Its rows, references
+    ///     and links stay.
     ///   - indexes: Compound indexes: each a list of property names, most significant first.
     ///   - uniques: Compound uniqueness: no two items may agree in all the properties of one list.
     @attached(
@@ -21,7 +23,7 @@
     )
     @attached(extension, conformances: DataStoreItem, names: named(init))
     public macro StoredItem(
-        _ entityName: String? = nil, indexes: [[String]] = [], uniques: [[String]] = []
+        _ entityName: String? = nil, originalName: String? = nil, indexes: [[String]] = [], uniques: [[String]] = []
     ) = #externalMacro(module: "LarderMacros", type: "StoredItemMacro")
 
     /// Keeps an index on the property, so that filters and orders on it need not read every item.

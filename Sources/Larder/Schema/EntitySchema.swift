@@ -22,7 +22,7 @@ public final class EntitySchema: Sendable {
     public let relationships: [RelationshipSchema]
     /// True if the library has added it, to hold the links of a many-to-many relationship.
     public let isLink: Bool
-    /// The name of links in earlier versions of the app, when their relationship had another name.
+    /// The name in earlier versions of the app: of the type, or of links whose relationship had another name.
     package let originalName: String?
     /// True if any index is unique.
     let hasUniqueIndex: Bool
@@ -33,16 +33,21 @@ public final class EntitySchema: Sendable {
     /// The problems of the declaration; empty if there are none.
     public let problems: [String]
 
+    /// The description of an item type.
+    ///
+    /// - Parameter originalName: The name under which earlier versions of the app stored the type; its rows
+    ///   stay, with their references and links. Without effect where a type of the new name is stored, or the
+    ///   app has a type of the old one.
     public convenience init(
-        _ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration] = [],
-        relationships: [RelationshipDeclaration] = []
+        _ name: String, originalName: String? = nil, attributes: [AttributeSchema],
+        indexes: [IndexDeclaration] = [], relationships: [RelationshipDeclaration] = []
     ) {
         var problems: [String] = []
         let relationships = RelationshipSchema.relationships(
             declared: relationships, attributes: attributes, problems: &problems)
         self.init(
             name, attributes: attributes, indexes: indexes, relationships: relationships, isLink: false,
-            originalName: nil, problems: problems)
+            originalName: originalName, problems: problems)
     }
 
     /// The links of a many-to-many relationship: a row for each pair, found from both ends.

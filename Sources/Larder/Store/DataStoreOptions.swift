@@ -26,6 +26,16 @@ public struct DataStoreOptions: Sendable {
     /// The answer of `setup()` to a store that cannot be used; it refuses it by default.
     public var recovery = StoreRecovery.refuse
 
+    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread that
+    /// called it.
+    ///
+    /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
+    public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
+
+    /// The versions of the app's schema; nil where only today's types are known.
+    package var history: SchemaHistory?
+    /// The steps that bring a store of an earlier version to the app's types, where there is no history.
+    package var migration: MigrationPlan?
     /// The maximum number of blocks in a commit; for tests.
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.

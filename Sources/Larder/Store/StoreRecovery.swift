@@ -33,26 +33,28 @@ public struct SetAsideStore: Sendable {
 
 extension StoreCoordinator {
     /// Opens the adapter, on a new store if need be and the app has asked for that; returns the one that was moved.
-    func openAdapter(_ schema: StoreSchema) throws(DataStoreError) -> SetAsideStore? {
+    func openAdapter(
+        _ schema: StoreSchema, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> SetAsideStore? {
         do {
-            try adapter.open(schema)
+            try adapter.open(schema, by: plan)
             return nil
         } catch {
             guard case .recreate = options.recovery, error.isAboutUnusableStore, !adapter.isReadOnly else {
                 throw error
             }
-            return try setAside(because: error, schema)
+            return try setAside(because: error, schema, by: plan)
         }
     }
 
     private func setAside(
-        because error: DataStoreError, _ schema: StoreSchema
+        because error: DataStoreError, _ schema: StoreSchema, by plan: MigrationPlan?
     ) throws(DataStoreError) -> SetAsideStore? {
         var (reason, isOpen) = (error, false)
         // Opened once more, as another process may have been faster.
         let location = try adapter.setAside { () throws(DataStoreError) in
             do throws(DataStoreError) {
-                try adapter.open(schema)
+                try adapter.open(schema, by: plan)
                 isOpen = true
             } catch {
                 guard error.isAboutUnusableStore else { throw error }
@@ -64,7 +66,7 @@ extension StoreCoordinator {
         guard let location else { throw reason }
         log.logger.warning("\(name) could not be used and was moved to \(location): \(reason)")
         do {
-            try adapter.open(schema)
+            try adapter.open(schema, by: plan)
         } catch {
             throw error.advising("\(error.advice) The old store is at \(location).")
         }

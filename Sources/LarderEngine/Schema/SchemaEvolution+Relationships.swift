@@ -7,7 +7,7 @@ extension SchemaEvolution {
     /// Refuses stored values that lead nowhere where they become references, and references that two items
     /// share where they become one-to-one.
     ///
-    /// An adapter calls it once all changes are made, before it commits. *Cost:* nothing where no relationship
+    /// Called once all changes are made, before the commit. *Cost:* nothing where no relationship
     /// is new or stricter; otherwise reads the references and the identifiers that they lead to.
     ///
     /// - Parameters:
@@ -31,6 +31,7 @@ extension StoredSchema {
         guard let original = entity.originalName,
             !schema.entities.contains(where: { UTF8Text.areEqual($0.name, original) })
         else { return nil }
+        // A type is called by its new name already.
         return entities.firstIndex { $0.isLink && UTF8Text.areEqual($0.name, original) }
     }
 

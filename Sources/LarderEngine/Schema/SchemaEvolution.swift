@@ -5,7 +5,7 @@ public import struct Foundation.UUID
 ///
 /// Attributes may be added (with a default, or optional), dropped, renamed by `originalName`, made optional
 /// and widened; relationships may be added, dropped and renamed; indexes may come and go; whole types may be
-/// added. Anything else is `.schemaMismatch`, with
+/// added, and renamed by `originalName`. Anything else is `.schemaMismatch`, with
 /// all differences. A pure function of two schemas; the adapters carry it out in one transaction.
 public struct SchemaEvolution: Sendable {
     /// The schema to store once the changes are made.
@@ -13,21 +13,26 @@ public struct SchemaEvolution: Sendable {
     /// One for each item type of the app, in its order.
     public let entities: [EntityEvolution]
 
-    /// The stored links of relationships that the app no longer declares.
+    /// The stored entities that go, before anything else changes: the links of relationships that the app no
+    /// longer declares, and the types that a schema step has read.
     ///
-    /// They go, as the values of an attribute do: the store could not keep them right, as deleting an item
+    /// Links go, as the values of an attribute do: the store could not keep them right, as deleting an item
     /// would leave links that lead to it. An item type that is no longer declared stays as it is.
-    public let removedLinks: [StoredSchema.Entity]
+    public let removed: [StoredSchema.Entity]
     /// The relationships of the app's schema whose stored values nothing has kept right so far.
     let uncheckedRelationships: [StoreRelationship]
 
     /// True if anything has to change.
     public let isNeeded: Bool
-    /// True if the store has no identity yet, and ``target`` gives it one.
-    ///
-    /// A new store, or one of an early version. A store that is opened for writing stores ``target`` then,
-    /// even where nothing else is needed.
+    /// True if the store has no identity yet, and ``target`` gives it one: a new store, or one of an early
+    /// version.
     public let givesIdentity: Bool
+    /// True if the store lacks something that ``target`` adds and no row depends on: its identity, or the name
+    /// of the app's version.
+    ///
+    /// A store that is opened for writing stores ``target`` then, even where nothing else is needed; its
+    /// generation stays.
+    public let completesStore: Bool
 
     /// Compares what is stored with what the app declares.
     ///
@@ -37,6 +42,33 @@ public struct SchemaEvolution: Sendable {
     public init(
         from stored: StoredSchema, to schema: StoreSchema, newIdentity: @autoclosure () -> UUID = UUID()
     ) throws(DataStoreError) {
+        try self.init(from: stored, to: schema, by: SchemaAdjustment(), newIdentity: newIdentity())
+    }
+
+    /// The adding of types to a schema, without indexes, for the time of a step.
+    init(adding added: [StoredSchema.Entity], to stored: StoredSchema) {
+        var target = stored
+        target.entities += added
+        target.nextEntityNumber += added.count
+        self.target = target
+        entities = added.enumerated().map { position, entity in
+            EntityEvolution(entity: stored.entities.count + position, old: nil, new: entity, columns: [])
+        }
+        removed = []
+        uncheckedRelationships = []
+        isNeeded = !added.isEmpty
+        givesIdentity = false
+        completesStore = false
+    }
+
+    /// - Parameter adjustment: What a schema step adds to the comparison.
+    init(
+        from original: StoredSchema, to schema: StoreSchema, by adjustment: SchemaAdjustment,
+        newIdentity: @autoclosure () -> UUID = UUID()
+    ) throws(DataStoreError) {
+        // The store under the names that the app declares; positions are those of `kept`.
+        let kept = original.removing(adjustment.removed)
+        let stored = kept.renaming(adjustment.names(in: kept, for: schema))
         var target = stored
         givesIdentity = stored.identity == nil
         if givesIdentity { target.identity = newIdentity() }
@@ -45,12 +77,16 @@ public struct SchemaEvolution: Sendable {
         var entities: [EntityEvolution] = []
         var names = FreeNames(besides: stored.entities.map(\.storageName))
         for (number, entity) in schema.entities.enumerated() {
-            var comparison = EntityComparison(entity: entity, number: number)
+            var comparison = EntityComparison(
+                entity: entity, number: number, originalNames: adjustment.attributeNames[UTF8Key(entity.name)]
+            )
             let position = target.position(of: entity, in: schema)
-            let old = position.map { target.entities[$0] }
+            let old = position.map { $0 < kept.entities.count ? kept.entities[$0] : target.entities[$0] }
             var new = try comparison.compare(with: old, number: target.nextEntityNumber, &names)
             new.relationships = schema.relationships[number].map { StoredSchema.Relationship($0, in: schema) }
-            if let old { differences += new.linkDifferences(from: old, as: entity) }
+            if let position {
+                differences += new.linkDifferences(from: target.entities[position], as: entity)
+            }
             differences += comparison.differences
             if let position {
                 target.entities[position] = new
@@ -64,12 +100,21 @@ public struct SchemaEvolution: Sendable {
         if !differences.isEmpty {
             throw .mismatch(differences)
         }
-        removedLinks = target.removeUndeclaredRelationships(besides: schema, storedBefore: stored)
+        let links = target.removeUndeclaredRelationships(besides: schema, storedBefore: stored)
+        let removed = original.entities.filter { entity in
+            adjustment.removed.contains(entity.number) || links.contains { $0.number == entity.number }
+        }
+        self.removed = removed
         uncheckedRelationships = schema.relationships(uncheckedIn: stored)
         isNeeded =
-            entities.contains(where: \.isNeeded) || target.transfer != stored.transfer
+            entities.contains(where: \.isNeeded) || !removed.isEmpty || target.transfer != stored.transfer
             || target.entities.map(\.relationships) != stored.entities.map(\.relationships)
         if isNeeded { target.generation += 1 }
+        // A schema that is changed without a history is no longer that of the version.
+        target.version = schema.version ?? (isNeeded ? nil : stored.version)
+        completesStore =
+            givesIdentity
+            || target.version.map { UTF8Key($0) } != stored.version.map { UTF8Key($0) }
         self.target = target
         self.entities = entities
     }
@@ -125,12 +170,15 @@ public struct EntityEvolution: Sendable {
 private struct EntityComparison {
     let entity: EntitySchema
     let number: Int
+    /// The stored names of attributes, by the declared ones, as a schema step gives them.
+    let originalNames: [UTF8Key: String]?
     var differences: [SchemaDifference] = []
     private var columns: [EntityEvolution.ColumnSource] = []
 
-    init(entity: EntitySchema, number: Int) {
+    init(entity: EntitySchema, number: Int, originalNames: [UTF8Key: String]?) {
         self.entity = entity
         self.number = number
+        self.originalNames = originalNames
     }
 
     mutating func compare(
@@ -139,7 +187,9 @@ private struct EntityComparison {
         var attributes: [StoredSchema.Attribute] = []
         var names = FreeNames(besides: old?.attributes.map(\.storageName) ?? [])
         for attribute in entity.attributes {
-            let position = old.flatMap { Self.position(of: attribute, in: $0) }
+            let position = old.flatMap {
+                $0.position(of: attribute, renamedFrom: originalNames?[UTF8Key(attribute.name)])
+            }
             if let old, let position {
                 let stored = old.attributes[position]
                 if !entity.isLink {
@@ -170,13 +220,6 @@ private struct EntityComparison {
         EntityEvolution(entity: number, old: old, new: new, columns: columns)
     }
 
-    private static func position(of attribute: AttributeSchema, in old: StoredSchema.Entity) -> Int? {
-        let names = [attribute.name] + [attribute.originalName].compactMap { $0 }
-        return names.lazy.compactMap { name in
-            old.attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
-        }.first
-    }
-
     private mutating func fill(
         _ attribute: AttributeSchema, of old: StoredSchema.Entity
     ) throws(DataStoreError) -> Constant {
@@ -198,8 +241,18 @@ private struct EntityComparison {
     }
 }
 
+extension StoredSchema.Entity {
+    /// The position of the stored form of an attribute, perhaps under the name it had before.
+    func position(of attribute: AttributeSchema, renamedFrom original: String? = nil) -> Int? {
+        let names = [original, attribute.name, attribute.originalName].compactMap { $0 }
+        return names.lazy.compactMap { name in
+            attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+        }.first
+    }
+}
+
 /// Names under which something may be stored: none differs from another in case only, as SQLite's do not.
-private struct FreeNames {
+struct FreeNames {
     private var taken: Set<UTF8Key>
 
     init(besides names: [String]) {

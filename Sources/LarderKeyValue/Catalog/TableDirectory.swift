@@ -30,6 +30,11 @@ struct TableDirectory: Hashable {
         entities.firstIndex { UTF8Text.areEqual($0.name, name) }
     }
 
+    /// The position in ``entities`` of the item type with this number in the stored schema.
+    func position(ofNumber number: Int) -> Int? {
+        entities.firstIndex { $0.number == number }
+    }
+
     /// Gives an index its number.
     mutating func addIndex(on attributes: [String], ofEntityAt position: Int) -> Index {
         let index = Index(number: nextIndexNumber, attributes: attributes)

@@ -1,32 +1,48 @@
 import Larder
 import LarderEngine
 
-/// Carries out a ``SchemaEvolution`` in one write transaction.
-struct SchemaChange {
-    private let schema: StoreSchema
+/// The changes of a store's tables in the write transaction of its opening, one evolution after the other.
+final class SchemaChange: SchemaTransaction {
     private(set) var directory: TableDirectory
+    private let meta: KeyValueTable
     private let transaction: any KeyValueTransaction
 
-    init(schema: StoreSchema, directory: TableDirectory, in transaction: any KeyValueTransaction) {
-        self.schema = schema
+    init(directory: TableDirectory, meta: KeyValueTable, in transaction: any KeyValueTransaction) {
         self.directory = directory
+        self.meta = meta
         self.transaction = transaction
     }
 
-    /// - Throws: `.uniqueViolation` when items break the uniqueness that is asked for now.
-    mutating func apply(_ evolution: SchemaEvolution) throws(DataStoreError) {
+    func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
+        for entity in evolution.removed { try remove(entity) }
         for change in evolution.entities {
             if change.old == nil {
-                try add(change)
+                try add(change, schema.entities[change.entity])
             } else {
-                try alter(change)
+                try alter(change, schema.entities[change.entity])
             }
         }
-        for links in evolution.removedLinks { try remove(links) }
     }
 
-    private mutating func remove(_ entity: StoredSchema.Entity) throws(DataStoreError) {
-        guard let position = directory.position(of: entity.name) else {
+    func withRows(
+        of schema: StoreSchema, as entities: [StoredSchema.Entity],
+        _ body: (any StorageWriting) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let tables = try entities.enumerated().map { number, entity throws(DataStoreError) in
+            guard let position = directory.position(ofNumber: entity.number) else {
+                throw DataStoreError(.damaged, "The store has no table for \(entity.name).")
+            }
+            return try EntityTable(schema.entities[number], as: directory.entities[position], in: transaction)
+        }
+        // The generation is compared when a transaction begins, and this one has.
+        let catalog = Catalog(of: schema, meta: meta, generation: 0, entities: tables)
+        let writer = TransactionWriter(transaction, catalog)
+        defer { writer.release() }
+        try body(writer)
+    }
+
+    private func remove(_ entity: StoredSchema.Entity) throws(DataStoreError) {
+        guard let position = directory.position(ofNumber: entity.number) else {
             throw DataStoreError(.damaged, "The store has no table for \(entity.name).")
         }
         for index in entity.indexes { try removeIndex(on: index.attributes, ofEntityAt: position) }
@@ -37,8 +53,7 @@ struct SchemaChange {
         }
     }
 
-    private mutating func add(_ change: EntityEvolution) throws(DataStoreError) {
-        let entity = schema.entities[change.entity]
+    private func add(_ change: EntityEvolution, _ entity: EntitySchema) throws(DataStoreError) {
         let keys = try EntityTable.identifierForm(of: entity).keys
         let position = directory.entities.count
         directory.entities.append(
@@ -48,8 +63,8 @@ struct SchemaChange {
         try makeIndexes(change.new.indexes, ofEntityAt: position)
     }
 
-    private mutating func alter(_ change: EntityEvolution) throws(DataStoreError) {
-        guard let old = change.old, let position = directory.position(of: old.name) else {
+    private func alter(_ change: EntityEvolution, _ entity: EntitySchema) throws(DataStoreError) {
+        guard let old = change.old, let position = directory.position(ofNumber: old.number) else {
             throw DataStoreError(.damaged, "The store has no table for \(change.new.name).")
         }
         directory.entities[position].name = change.new.name
@@ -59,13 +74,12 @@ struct SchemaChange {
         for index in dropped { try removeIndex(on: index.attributes, ofEntityAt: position) }
         if change.changesRows {
             let rewriting = try RowRewriting(
-                change, of: schema.entities[change.entity], as: directory.entities[position], in: transaction)
+                change, of: entity, as: directory.entities[position], in: transaction)
             try rewriting.run()
             directory.entities[position].layoutGeneration = rewriting.newLayout.generation
         }
         try makeIndexes(added, ofEntityAt: position)
-        let table = try EntityTable(
-            schema.entities[change.entity], as: directory.entities[position], in: transaction)
+        let table = try EntityTable(entity, as: directory.entities[position], in: transaction)
         let indexes = table.indexes.filter { index in
             let names = index.schema.columns.map { table.schema.attributes[$0].name }
             return added.contains { $0.attributes.elementsEqual(names, by: UTF8Text.areEqual) }
@@ -73,7 +87,7 @@ struct SchemaChange {
         try IndexBuilding(of: indexes, over: table, in: transaction).run()
     }
 
-    private mutating func makeIndexes(
+    private func makeIndexes(
         _ indexes: [StoredSchema.Index], ofEntityAt position: Int
     ) throws(DataStoreError) {
         for index in indexes {
@@ -82,7 +96,7 @@ struct SchemaChange {
         }
     }
 
-    private mutating func removeIndex(
+    private func removeIndex(
         on attributes: [String], ofEntityAt position: Int
     ) throws(DataStoreError) {
         guard let index = directory.entities[position].index(on: attributes) else { return }

@@ -9,24 +9,26 @@ import LarderEngine
 struct StoreOpening {
     let engine: any OrderedKeyValueEngine
     let schema: StoreSchema
+    let plan: MigrationPlan?
     private let declaration = ByteBuffer()
 
-    init(of engine: any OrderedKeyValueEngine, for schema: StoreSchema) {
+    init(of engine: any OrderedKeyValueEngine, for schema: StoreSchema, by plan: MigrationPlan?) {
         self.engine = engine
         self.schema = schema
+        self.plan = plan
         schema.writeDeclaration(to: declaration)
     }
 
-    /// - Throws: `.schemaMismatch`, `.uniqueViolation`, `.targetNotFound`, `.newerFormat`, `.damaged`,
-    ///   rethrows errors of the engine.
+    /// - Throws: `.schemaMismatch`, `.uniqueViolation`, `.targetNotFound`, `.newerFormat`, `.damaged`, what
+    ///   ``SchemaMigration`` throws, rethrows errors of the engine.
     func open() throws(DataStoreError) -> Catalog {
-        if let catalog = try catalogOfUnchangedStore(needsIdentity: true) { return catalog }
+        if let catalog = try catalogOfUnchangedStore(isComplete: true) { return catalog }
         do {
             return try evolve()
         } catch {
             guard error.code == .readOnly else { throw error }
-            // A store of an early version that is only read stays without an identity.
-            if let catalog = try catalogOfUnchangedStore(needsIdentity: false) { return catalog }
+            // A store that is only read stays without an identity or a name of its version.
+            if let catalog = try catalogOfUnchangedStore(isComplete: false) { return catalog }
             throw DataStoreError(
                 .schemaMismatch,
                 "The store has to be changed to fit the app's item types, but it was opened read-only.",
@@ -35,7 +37,8 @@ struct StoreOpening {
         }
     }
 
-    private func catalogOfUnchangedStore(needsIdentity: Bool) throws(DataStoreError) -> Catalog? {
+    /// - Parameter isComplete: True if the store has to have its identity and the name of its version.
+    private func catalogOfUnchangedStore(isComplete: Bool) throws(DataStoreError) -> Catalog? {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
@@ -44,8 +47,8 @@ struct StoreOpening {
         if declared?.elementsEqual(declaration.bytes) != true {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
             try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
-            let evolution = try SchemaEvolution(from: stored, to: schema)
-            if evolution.isNeeded || (needsIdentity && evolution.givesIdentity) { return nil }
+            let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+            if migration.isNeeded || (isComplete && migration.completesStore) { return nil }
         }
         return try Catalog(
             of: schema, in: try MetaRecord.directory(in: snapshot, meta),
@@ -67,18 +70,17 @@ struct StoreOpening {
         } else {
             meta = try transaction.makeTable(named: MetaRecord.tableName, .bytes)
         }
-        let evolution = try SchemaEvolution(from: stored, to: schema)
-        if evolution.isNeeded {
-            var change = SchemaChange(schema: schema, directory: directory, in: transaction)
-            try change.apply(evolution)
+        let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+        if migration.isNeeded {
+            let change = SchemaChange(directory: directory, meta: meta, in: transaction)
+            try migration.run(in: change)
             directory = change.directory
         }
         try MetaRecord.storeAll(
-            evolution.target, directory, declaration: declaration, in: transaction, meta)
+            migration.target, directory, declaration: declaration, in: transaction, meta)
         let catalog = try Catalog(
-            of: schema, in: directory, generation: UInt64(evolution.target.generation), meta: meta,
+            of: schema, in: directory, generation: UInt64(migration.target.generation), meta: meta,
             transaction)
-        try evolution.requireRelationships(of: schema, in: SnapshotReader(transaction, catalog))
         try transaction.commit()
         return catalog
     }

@@ -70,12 +70,17 @@ class SnapshotReader: StorageReading {
     }
 
     func end() {
+        release()
+        snapshot.end()
+    }
+
+    /// Releases the cursors; the snapshot goes on.
+    final func release() {
         for rows in held {
             rows.release()
             rows.isHeld = false
         }
         held.removeAll(keepingCapacity: true)
-        snapshot.end()
     }
 
     /// A cursor for a request of this shape that is not in use.

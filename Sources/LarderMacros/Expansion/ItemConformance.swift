@@ -80,13 +80,17 @@
             let relationships = item.relationshipEntries.map { "\n        \($0)," }.joined()
             return """
                 \(access)static let schema = Larder.EntitySchema(
-                    \(item.entityName),
+                    \(item.entityName),\(originalName)
                     attributes: [
                         \(entries)
                     ]\(indexes.isEmpty ? "" : ",\n    indexes: [\(indexes)]")\
                 \(relationships.isEmpty ? "" : ",\n    relationships: [\(relationships)\n    ]")
                 )
                 """
+        }
+
+        private var originalName: String {
+            item.arguments.originalName.map { " originalName: \($0)," } ?? ""
         }
 
         private var encoding: String {

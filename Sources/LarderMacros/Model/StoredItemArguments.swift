@@ -6,6 +6,8 @@
     /// The arguments of `@StoredItem`.
     struct StoredItemArguments {
         private(set) var entityName: ExprSyntax?
+        /// The literal after `originalName:`; nil also if that is spelled `nil`.
+        private(set) var originalName: ExprSyntax?
         private(set) var indexes: [CompoundList] = []
         private(set) var uniques: [CompoundList] = []
         private(set) var problems: [Diagnostic] = []
@@ -14,6 +16,7 @@
             for argument in attribute.argumentList {
                 switch argument.label?.text {
                 case nil: readEntityName(argument.expression)
+                case "originalName": readOriginalName(argument.expression)
                 case "indexes": indexes = readLists(argument.expression, mark: .indexed)
                 case "uniques": uniques = readLists(argument.expression, mark: .unique)
                 // The compiler already reports any other label.
@@ -28,6 +31,15 @@
                 entityName = expression.trimmed
             } else {
                 problems.append(Problem.entityName.diagnostic(at: expression))
+            }
+        }
+
+        private mutating func readOriginalName(_ expression: ExprSyntax) {
+            guard !expression.is(NilLiteralExprSyntax.self) else { return }
+            if let name = expression.literalText, !name.isEmpty {
+                originalName = expression.trimmed
+            } else {
+                problems.append(Problem.originalNameIsNotLiteral.diagnostic(at: expression))
             }
         }
 

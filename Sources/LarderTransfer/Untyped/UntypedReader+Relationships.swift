@@ -23,55 +23,21 @@ extension UntypedReader {
     public func identifiers(
         related name: String, to row: UntypedRow, limit: Int? = nil
     ) throws(DataStoreError) -> [AnyItemID] {
-        guard let (plan, type) = try plan(related: name, to: row, limit: limit) else { return [] }
-        let cursor = try transaction.rows(for: plan)
-        defer { cursor.close() }
-        var identifiers: [AnyItemID] = []
-        var cell = Cell.null
-        while try cursor.next(into: &cell) {
-            try Cancellation.check("The reading")
-            if let identifier = AnyItemID(cell, type: type) { identifiers.append(identifier) }
+        let number = try schema.number(ofEntityNamed: row.schema.name)
+        return try row.values[0].withCell { cell throws(DataStoreError) in
+            try transaction.identifiers(related: name, to: cell, of: number, in: schema, limit: limit)
         }
-        return identifiers
     }
 
     /// The number of items that a relationship without a column leads to from an item.
     ///
     /// - Throws: As ``identifiers(related:to:limit:)``.
     public func count(related name: String, to row: UntypedRow) throws(DataStoreError) -> Int {
-        guard let (plan, _) = try plan(related: name, to: row, limit: nil) else { return 0 }
-        return try transaction.count(for: plan)
-    }
-
-    /// The rows that lead to the items, and the type of their identifiers; nil for a reference, which has its
-    /// only item in the row itself.
-    private func plan(
-        related name: String, to row: UntypedRow, limit: Int?
-    ) throws(DataStoreError) -> (RequestPlan, AttributeType)? {
-        let owner = row.schema.name
+        let number = try schema.number(ofEntityNamed: row.schema.name)
         guard
-            let relationship = try relationships(of: owner).first(where: { UTF8Text.areEqual($0.name, name) })
-        else {
-            throw DataStoreError(
-                .unknownAttribute, "\(owner) has no relationship \"\(name)\".", itemType: owner,
-                attribute: name)
-        }
-        let type = relationship.targetSchema.attributes[0].type
-        switch relationship.form {
-        case .reference: return nil
-        case .referrers(let column):
-            let plan = RequestPlan(
-                entity: relationship.target, schema: relationship.targetSchema, columns: .some([0]),
-                predicate: .compare(column: column, .equal, row.values[0]), limit: limit)
-            return (plan, type)
-        case .links(let side):
-            let column = side.isOrdered && !side.isReversed ? LinkEntity.rank : side.targetColumn
-            let plan = RequestPlan(
-                entity: side.entity, schema: schema.entities[side.entity],
-                columns: .some([side.targetColumn]),
-                predicate: .compare(column: side.ownerColumn, .equal, row.values[0]),
-                order: [RequestPlan.SortTerm(column: column, isAscending: true)], limit: limit)
-            return (plan, type)
-        }
+            let (plan, _) = try schema.plan(
+                related: name, to: row.values[0], of: number, limit: nil)
+        else { return 0 }
+        return try transaction.count(for: plan)
     }
 }

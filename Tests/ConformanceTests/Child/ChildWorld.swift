@@ -83,9 +83,9 @@ private final class ChildAdapter: AdapterDecorator {
         try parent.coordinator.adapter.storedSchema()
     }
 
-    func open(_ schema: StoreSchema) throws(DataStoreError) {
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         if schema.purpose != .app {
-            try parent.coordinator.adapter.open(schema)
+            try parent.coordinator.adapter.open(schema, by: plan)
             return isParentAlone.withLock { $0 = true }
         }
         try parent.setup()

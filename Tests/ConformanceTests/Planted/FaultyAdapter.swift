@@ -12,8 +12,8 @@ final class FaultyAdapter: AdapterDecorator {
         self.fault = fault
     }
 
-    func open(_ schema: StoreSchema) throws(DataStoreError) {
-        try wrappedAdapter.open(schema)
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try wrappedAdapter.open(schema, by: plan)
         self.schema.withLock { $0 = schema }
     }
 

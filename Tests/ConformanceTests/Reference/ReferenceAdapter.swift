@@ -29,15 +29,18 @@ final class ReferenceAdapter: StorageAdapter {
         return schema == .empty ? nil : schema
     }
 
-    func open(_ schema: StoreSchema) throws(DataStoreError) {
+    func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try medium.isOpen.withLock { isOpen throws(DataStoreError) in
             if isOpen { throw DataStoreError(.alreadyOpen, "The place is open in another store.") }
-            let evolution = try medium.state.withLock { state throws(DataStoreError) in
-                let (evolved, evolution) = try state.evolved(to: schema)
-                state = evolved
-                return evolution
+            let numbers = try medium.state.withLock { state throws(DataStoreError) in
+                let migration = try SchemaMigration(from: state.schema, to: schema, by: plan)
+                let change = ReferenceChange(state)
+                try migration.run(in: change)
+                state = change.state
+                state.schema = migration.target
+                return schema.entities.compactMap { migration.target.entity(named: $0.name)?.number }
             }
-            opened.withLock { $0 = Opened(schema: schema, numbers: evolution.entities.map(\.new.number)) }
+            opened.withLock { $0 = Opened(schema: schema, numbers: numbers) }
             isOpen = true
         }
     }

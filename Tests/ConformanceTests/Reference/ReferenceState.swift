@@ -14,14 +14,18 @@ final class ReferenceMedium: Sendable {
     let isOpen = Locked(false)
 }
 
-extension ReferenceState {
-    /// The same data under the schema an app declares.
-    func evolved(to schema: StoreSchema) throws(DataStoreError) -> (ReferenceState, SchemaEvolution) {
-        let evolution = try SchemaEvolution(from: self.schema, to: schema)
-        var copy = self
-        copy.schema = evolution.target
+/// The state of a store whose schema changes.
+final class ReferenceChange: SchemaTransaction {
+    private(set) var state: ReferenceState
+
+    init(_ state: ReferenceState) {
+        self.state = state
+    }
+
+    func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
+        for entity in evolution.removed { state.tables[entity.number] = nil }
         for entity in evolution.entities {
-            let rows = (tables[entity.new.number] ?? []).map { row in
+            let rows = (state.tables[entity.new.number] ?? []).map { row in
                 zip(entity.columns, entity.new.attributes).map { source, attribute in
                     switch source {
                     case .constant(let value): value
@@ -31,27 +35,31 @@ extension ReferenceState {
                     }
                 }
             }
-            copy.tables[entity.new.number] = rows
+            state.tables[entity.new.number] = rows
         }
-        for links in evolution.removedLinks { copy.tables[links.number] = nil }
-        try copy.requireUnique(evolution, schema)
-        return (copy, evolution)
-    }
-
-    /// Looks at what becomes unique, and at what becomes a reference.
-    private func requireUnique(
-        _ evolution: SchemaEvolution, _ schema: StoreSchema
-    ) throws(DataStoreError) {
-        let reading = ReferenceTransaction(
-            medium: ReferenceMedium(), state: self, schema: schema,
-            numbers: evolution.entities.map(\.new.number))
         for change in evolution.entities where change.addedIndexes.contains(where: \.isUnique) {
             let entity = schema.entities[change.entity]
+            let reading = transaction(schema, evolution.entities.map(\.new))
             for index in entity.indexes where index.isUnique {
                 let clash = try UniqueClash.first(in: index, of: change.entity, entity, reading)
                 if let clash { throw clash.violation }
             }
         }
-        try evolution.requireRelationships(of: schema, in: reading)
+    }
+
+    func withRows(
+        of schema: StoreSchema, as entities: [StoredSchema.Entity],
+        _ body: (any StorageWriting) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let writing = transaction(schema, entities)
+        try body(writing)
+        state = writing.state
+    }
+
+    private func transaction(
+        _ schema: StoreSchema, _ entities: [StoredSchema.Entity]
+    ) -> ReferenceTransaction {
+        ReferenceTransaction(
+            medium: ReferenceMedium(), state: state, schema: schema, numbers: entities.map(\.number))
     }
 }

@@ -3,7 +3,7 @@ import Larder
 /// A copy of the state, read and changed without anybody noticing, until it is committed.
 final class ReferenceTransaction: StorageWriting {
     private let medium: ReferenceMedium
-    private var state: ReferenceState
+    private(set) var state: ReferenceState
     private var savepoints: [ReferenceState] = []
     private let schema: StoreSchema
     private let numbers: [Int]

@@ -23,6 +23,7 @@ extension ExitStatus {
             .badData,
             [
                 .notADatabase, .foreignStore, .damaged, .newerFormat, .schemaMismatch, .invalidSchema,
+                .migrationFailed,
                 .valueTooLarge, .duplicateIdentifier, .uniqueViolation, .undecodable, .targetNotFound,
                 .deletionDenied,
                 .incompleteTransfer, .sourceChanged, .destinationChanged, .transferMismatch,

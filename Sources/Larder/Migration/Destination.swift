@@ -1,0 +1,313 @@
+import struct Foundation.UUID
+
+/// Makes the rows of the new version in a ``SchemaStep``.
+///
+///     let recipe = try new.make()
+///     let author = try new.make("Author", id: new.newIdentifier(of: "Author"))
+///     try recipe.set("author", to: author.id)
+///
+/// *Rule:* used inside the call it was given to, on its thread.
+public final class Destination {
+    /// The name of the version.
+    public let version: String
+    private let entities: [DestinationEntity]
+    private let writing: any StorageWriting
+    let arena = RowArena()
+    // reason for unchecked: used by one thread at a time, with every row.
+    @exclusivity(unchecked) private(set) var epoch = 0
+    @exclusivity(unchecked) private var pending: [DestinationRow] = []
+    @exclusivity(unchecked) private var pendingBytes = 0
+    @exclusivity(unchecked) private var failure: DataStoreError?
+    /// The mapping that runs, and the row that it is given.
+    @exclusivity(unchecked) private var mapping: DestinationMapping?
+    @exclusivity(unchecked) private var source: SourceRow?
+    @exclusivity(unchecked) private var mutations: [RowMutation] = []
+    /// The number of rows made so far with the identifier of the old row they were made of.
+    package private(set) var keptIdentifiers = 0
+
+    private static let maximumRows = 256
+    private static let maximumBytes = 4 << 20
+
+    package init(_ entities: [DestinationEntity], version: String, in writing: any StorageWriting) {
+        self.entities = entities
+        self.version = version
+        self.writing = writing
+    }
+
+    /// Makes a row, which is stored when the call ends.
+    ///
+    /// It begins with the old row's values of the attributes that have the same name, or are renamed, and
+    /// whose type is the same or wider; then with the defaults of the app's type and of the mapping.
+    ///
+    /// - Parameters:
+    ///   - type: One of the mapping's destinations; nil for the first.
+    ///   - id: Nil for the identifier of the old row.
+    /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
+    ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
+    ///   `.duplicateIdentifier` when the call ends.
+    public func make(_ type: String? = nil, id: AnyItemID? = nil) throws -> DestinationRow {
+        guard let mapping else {
+            throw DataStoreError(
+                .accessorExpired, "A destination of a schema step was used after the call it was given to.")
+        }
+        if pending.count >= Self.maximumRows || pendingBytes >= Self.maximumBytes { try flush(all: false) }
+        let position = try position(of: type, in: mapping)
+        let place = mapping.destinations[position]
+        let entity = place.entity
+        let cells = try arena.makeCells(entity.types.count)
+        let row = DestinationRow(of: entity, cells: cells, in: self)
+        cells[0] = try identifierCell(id, of: entity)
+        if let source {
+            for (column, origin) in place.origins.enumerated() {
+                switch origin {
+                case .none: break
+                case .stored(let number): cells[column] = source.cells[number]
+                case .constant(let constant): cells[column] = try arena.cell(of: constant)
+                }
+            }
+            if position == 0 {
+                for fill in mapping.fills {
+                    try row.put(try fill.encode(source, arena), of: fill.type, for: fill.attribute)
+                }
+            }
+        }
+        pending.append(row)
+        return row
+    }
+
+    /// True if the step has made a row of this type with this identifier so far.
+    ///
+    /// - Throws: `.unknownItemType`, `.wrongType`; errors of the engine.
+    public func contains(_ type: String, id: AnyItemID) throws -> Bool {
+        guard let entity = entities.first(where: { UTF8Text.areEqual($0.name, type) }) else {
+            throw unknown(type, entities)
+        }
+        let cell = try identifierCell(id, of: entity)
+        if pending.contains(where: { $0.entity === entity && $0.cells[0].hasSameBytes(as: cell) }) {
+            return true
+        }
+        let row = CellBuffer(count: entity.types.count)
+        defer { withExtendedLifetime(row) {} }
+        return try writing.row(at: cell, of: entity.number, into: row.start)
+    }
+
+    /// An identifier that no row has, for a type that is identified by an ``ItemID`` or a `UUID`.
+    ///
+    /// - Throws: `.unknownItemType`; `.unsupported` for a type that is identified by other values.
+    public func newIdentifier(of type: String) throws(DataStoreError) -> AnyItemID {
+        guard let entity = entities.first(where: { UTF8Text.areEqual($0.name, type) }) else {
+            throw unknown(type, entities)
+        }
+        switch entity.types[0] {
+        case .itemID: return ItemID<Never>().anyItemID
+        case .uuid: return .uuid(UUID())
+        default:
+            throw DataStoreError(
+                .unsupported,
+                "\(type) is identified by a \(entity.types[0].rawValue), which the app chooses.",
+                advice: "Give make(id:) an identifier that no other row has.", itemType: type)
+        }
+    }
+
+    private func position(
+        of type: String?, in mapping: DestinationMapping
+    ) throws(DataStoreError) -> Int {
+        guard let type else { return 0 }
+        let position = mapping.destinations.firstIndex { UTF8Text.areEqual($0.entity.name, type) }
+        if let position { return position }
+        throw unknown(type, mapping.destinations.map(\.entity))
+    }
+
+    private func unknown(_ type: String, _ known: [DestinationEntity]) -> DataStoreError {
+        DataStoreError(
+            .unknownItemType, "The mapping makes no rows of \"\(type)\".",
+            advice: "It makes rows of these: \(known.map(\.name).joined(separator: ", ")).", itemType: type)
+    }
+
+    private func identifierCell(_ id: AnyItemID?, of entity: DestinationEntity) throws(DataStoreError) -> Cell
+    {
+        let cell: Cell
+        if let id {
+            guard id.fits(entity.types[0]) else { throw wrongIdentifier(of: entity) }
+            cell = try id.encode(in: arena)
+        } else if let source {
+            guard mapping?.keepsIdentifiers(of: entity) == true else { throw wrongIdentifier(of: entity) }
+            cell = source.cells[0]
+            keptIdentifiers += 1
+        } else {
+            throw DataStoreError(
+                .unsupported, "A row of \(entity.name) was made of no old row, and without an identifier.",
+                advice: "Write make(id:).", itemType: entity.name)
+        }
+        try DataStoreLimits.check(identifier: cell)
+        return cell
+    }
+
+    private func wrongIdentifier(of entity: DestinationEntity) -> DataStoreError {
+        DataStoreError(
+            .wrongType, "Version \(version) identifies \(entity.name) by a \(entity.types[0].rawValue).",
+            advice: "Write make(id:) with an identifier of this type.", itemType: entity.name, attribute: "id"
+        )
+    }
+}
+
+// MARK: Running
+
+extension Destination {
+    /// Notes the first error of an assignment.
+    func note(_ error: DataStoreError) {
+        if failure == nil { failure = error }
+    }
+
+    func noteBytes(_ count: Int) { pendingBytes += count }
+
+    /// Runs a call of a mapping, whose rows are stored some time after it.
+    package func run(
+        _ mapping: DestinationMapping, for source: SourceRow?, _ body: (Destination) throws -> Void
+    ) throws {
+        self.mapping = mapping
+        self.source = source
+        defer {
+            self.mapping = nil
+            self.source = nil
+            epoch += 1
+        }
+        try body(self)
+        if let failure { throw failure }
+    }
+
+    /// Stores what was made so far.
+    ///
+    /// - Parameter all: False to leave the rows that the running call may still change.
+    package func flush(all: Bool = true) throws(DataStoreError) {
+        var kept: [DestinationRow] = []
+        mutations.removeAll(keepingCapacity: true)
+        for position in pending.indices {
+            if !all, !isKnownUniquelyReferenced(&pending[position]) {
+                kept.append(pending[position])
+                continue
+            }
+            let row = pending[position]
+            try requireComplete(row)
+            mutations.append(RowMutation(.insert, entity: row.entity.number, cells: row.cells))
+        }
+        // Rows of one type one after the other are written together.
+        if entities.count > 1 { mutations.sort { $0.entity < $1.entity } }
+        try apply(mutations)
+        for row in pending where !row.links.isEmpty {
+            if all || !kept.contains(where: { $0 === row }) { try storeLinks(of: row) }
+        }
+        pending = kept
+        pendingBytes = 0
+        if kept.isEmpty { arena.reset() }
+    }
+
+    /// The transaction, for a row that is not inserted.
+    var writer: any StorageWriting { writing }
+
+    /// Leaves a row out of what is stored later, and throws what is wrong with it.
+    func takeBack(_ row: DestinationRow) throws(DataStoreError) {
+        pending.removeAll { $0 === row }
+        if let failure { throw failure }
+        try requireComplete(row)
+    }
+
+    private func apply(_ mutations: [RowMutation]) throws(DataStoreError) {
+        if mutations.isEmpty { return }
+        do {
+            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
+                try writing.apply(buffer)
+            }
+        } catch {
+            // The error names the type as it is called while the step runs.
+            throw error.naming(entities)
+        }
+    }
+
+    private func requireComplete(_ row: DestinationRow) throws(DataStoreError) {
+        let entity = row.entity
+        for column in entity.isOptional.indices where row.cells[column].isNull && !entity.isOptional[column] {
+            throw DataStoreError(
+                .invalidValue,
+                """
+                The step gives \(entity.name).\(entity.names[column]) no value, and version \(version) \
+                requires one.
+                """, advice: "Assign it in the mapping, or write fill(\"\(entity.names[column])\").",
+                itemType: entity.name, attribute: entity.names[column],
+                identifier: AnyItemID(row.cells[0], type: entity.types[0]))
+        }
+    }
+
+    private func storeLinks(of row: DestinationRow) throws(DataStoreError) {
+        for (position, targets) in row.links {
+            let links = row.entity.links[position]
+            var seen: Set<AnyItemID> = []
+            var rows: [RowMutation] = []
+            func add(_ target: Cell, _ rank: String?) throws(DataStoreError) {
+                let cells = try arena.makeCells(LinkEntity.rank + 1)
+                cells[0] = .integer(ItemID<Never>().rawValue)
+                cells[LinkEntity.source] = row.cells[0]
+                cells[LinkEntity.target] = target
+                if let rank { cells[LinkEntity.rank] = try arena.cell(of: .text(rank)) }
+                rows.append(RowMutation(.insert, entity: links.entity, cells: cells))
+            }
+            if links.marksOwners { try add(.null, nil) }
+            for target in targets where seen.insert(target).inserted {
+                let rank = links.isOrdered ? LinkEntity.initialRank(seen.count - 1) : nil
+                try add(try target.encode(in: arena), rank)
+            }
+            try apply(rows)
+        }
+    }
+}
+
+extension DataStoreError {
+    /// The error about a row that has another name while its step runs.
+    fileprivate func naming(_ entities: [DestinationEntity]) -> DataStoreError {
+        guard code == .duplicateIdentifier, let itemType,
+            let entity = entities.first(where: { UTF8Text.areEqual($0.schema.name, itemType) })
+        else { return self }
+        return DataStoreError(
+            code, "The step makes two rows of \(entity.name) with the same identifier.",
+            advice: "Give one of them another: make(id:).", itemType: entity.name, identifier: identifier)
+    }
+}
+
+/// A mapping that runs: the types that it makes rows of, and the origin of the values they begin with.
+package struct DestinationMapping {
+    package struct Place {
+        let entity: DestinationEntity
+        /// For each column its origin in the old row.
+        let origins: [ColumnOrigin]
+        /// True if the old row's identifier can be that of a new row.
+        let keepsIdentifiers: Bool
+
+        package init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
+            self.entity = entity
+            self.origins = origins
+            self.keepsIdentifiers = keepsIdentifiers
+        }
+    }
+
+    let destinations: [Place]
+    let fills: [EntityMapping.Fill]
+
+    package init(_ destinations: [Place], fills: [EntityMapping.Fill]) {
+        self.destinations = destinations
+        self.fills = fills
+    }
+
+    func keepsIdentifiers(of entity: DestinationEntity) -> Bool {
+        destinations.contains { $0.entity === entity && $0.keepsIdentifiers }
+    }
+}
+
+/// The origin of a column's value in a new row.
+package enum ColumnOrigin: Sendable, Hashable {
+    /// None: nil until it is assigned.
+    case none
+    /// From a stored attribute, by its position in the old row.
+    case stored(Int)
+    /// From a constant: the attribute is new and has a default.
+    case constant(Constant)
+}

@@ -1,0 +1,209 @@
+/// A row of the new version in a ``SchemaStep``: its attributes by their names.
+///
+///     let recipe = try new.make()
+///     recipe["title"] = try old["name"]
+///     try recipe.set("uuid", to: UUID())
+///     try recipe.setLinks("tags", to: old.identifiers("labels"))
+///
+/// *Rule:* used inside the call it was made in, on its thread.
+public final class DestinationRow {
+    let entity: DestinationEntity
+    let cells: UnsafeMutablePointer<Cell>
+    private unowned let destination: Destination
+    /// The call in which it was made; it cannot be changed after that.
+    private let epoch: Int
+    /// The identifiers that relationships were given, by their position in the entity's list.
+    private(set) var links: [(relationship: Int, targets: [AnyItemID])] = []
+
+    init(of entity: DestinationEntity, cells: UnsafeMutablePointer<Cell>, in destination: Destination) {
+        self.entity = entity
+        self.cells = cells
+        self.destination = destination
+        epoch = destination.epoch
+    }
+
+    /// The name of its type.
+    public var type: String { entity.name }
+
+    /// Its identifier; nil after the call it was made in.
+    public var id: AnyItemID? {
+        epoch == destination.epoch ? AnyItemID(cells[0], type: entity.types[0]) : nil
+    }
+
+    /// The value of an attribute.
+    ///
+    /// A value that does not fit is refused when the call ends: `.unknownAttribute`; `.wrongType` where the
+    /// new version stores another type; `.invalidValue`. ``set(_:to:)`` throws at once.
+    public subscript(_ attribute: String) -> StoredValue {
+        get {
+            guard epoch == destination.epoch, let column = entity.column(attribute) else { return nil }
+            let type = entity.types[column]
+            return StoredValue(Constant(cells[column], storage: type.storage), type: type)
+        }
+        set {
+            do throws(DataStoreError) {
+                try set(attribute, toStored: newValue)
+            } catch {
+                destination.note(error)
+            }
+        }
+    }
+
+    /// Sets an attribute to a value of the app.
+    ///
+    /// - Throws: `.unknownAttribute`; `.wrongType` where the new version stores another type;
+    ///   `.invalidValue`, `.valueTooLarge`; `.accessorExpired`.
+    public func set<Value: AttributeStorable>(
+        _ attribute: String, to value: Value
+    ) throws(DataStoreError) {
+        let column = try column(attribute)
+        try requireFit(Value.attributeType, at: column)
+        do {
+            try put(try value.encode(in: destination.arena), at: column)
+        } catch {
+            throw error.about(itemType: type, attribute: attribute, identifier: id)
+        }
+    }
+
+    private func set(_ attribute: String, toStored value: StoredValue) throws(DataStoreError) {
+        let column = try column(attribute)
+        guard let type = value.type else { return cells[column] = .null }
+        try requireFit(type, at: column)
+        do {
+            try put(try destination.arena.cell(of: try value.constant.get()), at: column)
+        } catch {
+            throw error.about(itemType: self.type, attribute: attribute, identifier: id)
+        }
+    }
+
+    /// Gives a relationship that is kept as links the items that it leads to, in their order, instead of
+    /// those that the old row had.
+    ///
+    /// - Throws: `.unknownAttribute` for a relationship that keeps no links of this type; `.wrongType`;
+    ///   `.accessorExpired`.
+    public func setLinks(_ relationship: String, to targets: [AnyItemID]) throws(DataStoreError) {
+        try requireOpen()
+        let position = entity.links.firstIndex { UTF8Text.areEqual($0.name, relationship) }
+        guard let position else {
+            throw DataStoreError(
+                .unknownAttribute,
+                "\(type).\(relationship) of version \(destination.version) does not keep links.",
+                advice: "Name a ToMany of \(type) that is not the inverse of another relationship.",
+                itemType: type, attribute: relationship)
+        }
+        let needed = entity.links[position].targetType
+        for target in targets where !target.fits(needed) {
+            throw DataStoreError(
+                .wrongType, "\(type).\(relationship) leads to identifiers of the type \(needed.rawValue).",
+                itemType: type, attribute: relationship, identifier: id)
+        }
+        links.removeAll { $0.relationship == position }
+        links.append((position, targets))
+    }
+
+    private func put(_ cell: Cell, at column: Int) throws(DataStoreError) {
+        cells[column] = cell
+        destination.noteBytes(Int(cell.length))
+    }
+
+    func put(_ cell: Cell, of type: AttributeType, for attribute: String) throws(DataStoreError) {
+        let column = try column(attribute)
+        if cell.isNull { return cells[column] = .null }
+        try requireFit(type, at: column)
+        try put(cell, at: column)
+    }
+
+    private func requireOpen() throws(DataStoreError) {
+        if epoch != destination.epoch {
+            throw DataStoreError(
+                .accessorExpired, "A row of a schema step was used after the call it was made in.")
+        }
+    }
+
+    private func column(_ attribute: String) throws(DataStoreError) -> Int {
+        try requireOpen()
+        guard let column = entity.column(attribute) else {
+            throw DataStoreError(
+                .unknownAttribute, "Version \(destination.version) has no attribute \(type).\(attribute).",
+                advice: "It has these: \(entity.names.joined(separator: ", ")).", itemType: type,
+                attribute: attribute, identifier: id)
+        }
+        if column == 0 {
+            throw DataStoreError(
+                .unsupported, "The identifier of a new row is given when it is made.",
+                advice: "Write make(id:).", itemType: type, attribute: attribute)
+        }
+        return column
+    }
+
+    private func requireFit(_ given: AttributeType, at column: Int) throws(DataStoreError) {
+        let needed = entity.types[column]
+        if given == needed || given.isStorable(as: needed) { return }
+        throw DataStoreError(
+            .wrongType,
+            """
+            Version \(destination.version) stores \(type).\(entity.names[column]) as \(needed.rawValue), and \
+            the step gives it a value stored as \(given.rawValue).
+            """, itemType: type, attribute: entity.names[column], identifier: id)
+    }
+}
+
+extension AnyItemID {
+    /// True if it can identify items whose identifiers have this type.
+    func fits(_ type: AttributeType) -> Bool {
+        switch self {
+        case .itemID, .integer: type.storage == .integer
+        case .uuid: type == .uuid
+        case .string: type.storage == .text
+        }
+    }
+}
+
+/// A type of the new version whose rows a step makes.
+package final class DestinationEntity {
+    package let name: String
+    /// Its number in the schema of the transaction.
+    package let number: Int
+    let schema: EntitySchema
+    let names: [String]
+    let types: [AttributeType]
+    let isOptional: [Bool]
+    /// Its relationships that are kept as links, and that belong to this side.
+    package let links: [DestinationLinks]
+
+    package init(_ schema: EntitySchema, named name: String, number: Int, links: [DestinationLinks]) {
+        self.name = name
+        self.number = number
+        self.schema = schema
+        self.links = links
+        names = schema.attributes.map(\.name)
+        types = schema.attributes.map(\.type)
+        isOptional = schema.attributes.map(\.isOptional)
+    }
+
+    func column(_ name: String) -> Int? {
+        for column in names.indices where UTF8Text.areEqual(names[column], name) { return column }
+        return nil
+    }
+}
+
+/// The place where a step puts the links of a relationship.
+package struct DestinationLinks {
+    package let name: String
+    /// The number of their entity in the schema of the transaction.
+    package let entity: Int
+    package let targetType: AttributeType
+    package let isOrdered: Bool
+    /// True if the links of old rows stay, so that a row without an end says whose links are replaced.
+    package let marksOwners: Bool
+
+    package init(
+        name: String, entity: Int, targetType: AttributeType, isOrdered: Bool, marksOwners: Bool
+    ) {
+        self.name = name
+        self.entity = entity
+        self.targetType = targetType
+        self.isOrdered = isOrdered
+        self.marksOwners = marksOwners
+    }
+}

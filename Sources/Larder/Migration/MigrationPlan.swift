@@ -1,0 +1,37 @@
+/// The steps by which an opening brings what is stored to the app's types.
+///
+/// An adapter hands it to `SchemaMigration` of `LarderEngine`, together with what it has read inside the
+/// transaction of the opening, and knows nothing else of it.
+public struct MigrationPlan: Sendable {
+    /// One step on the way.
+    package struct Stage: Sendable {
+        package let step: SchemaStep
+        /// The types of the version that the step leads to.
+        package let target: StoreSchema
+
+        package init(_ step: SchemaStep, to target: StoreSchema) {
+            self.step = step
+            self.target = target
+        }
+    }
+
+    private let findStages: @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
+    /// Called now and then while the steps run, on the thread of the opening.
+    package let progress: (@Sendable (SchemaProgress) -> Void)?
+
+    /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
+    ///   writer held, as another process may have been faster; empty where no step is needed, or small
+    ///   changes suffice. After the last stage the store follows small changes as always.
+    package init(
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil,
+        stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
+    ) {
+        findStages = stages
+        self.progress = progress
+    }
+
+    /// The stages for what is stored; none for a store that holds nothing yet.
+    package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
+        stored.entities.isEmpty ? [] : try findStages(stored)
+    }
+}

@@ -1,0 +1,57 @@
+/// The rows of a type in the order of their identifiers, some at a time, so that rows may be written between.
+///
+/// *Rule:* used by one thread at a time. *Cost:* keeps one batch in memory; opens a cursor for each.
+package final class RowBatches {
+    private let transaction: any StorageReading
+    private let plan: RequestPlan
+    private let arena = RowArena()
+    private let buffer: CellBuffer
+    private let columnCount: Int
+    private var last: Constant?
+    private var isAtEnd = false
+    /// The rows of the present batch, valid until the next one is read.
+    package private(set) var rows: [UnsafePointer<Cell>] = []
+
+    /// The most rows of a batch.
+    package static let maximumRows = 256
+    /// The bytes of values after which a batch ends.
+    private static let maximumBytes = 4 << 20
+
+    package init(of entity: Int, in schema: StoreSchema, _ transaction: any StorageReading) {
+        self.transaction = transaction
+        plan = RequestPlan(entity: entity, schema: schema.entities[entity], limit: Self.maximumRows)
+        columnCount = schema.entities[entity].attributes.count
+        buffer = CellBuffer(count: columnCount)
+    }
+
+    /// Reads the next batch; false when there is none.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled; errors of the engine.
+    package func readNext() throws(DataStoreError) -> Bool {
+        try Cancellation.check("The migration")
+        rows.removeAll(keepingCapacity: true)
+        arena.reset()
+        if isAtEnd { return false }
+        var plan = plan
+        if let last { plan.predicate = .compare(column: 0, .greater, last) }
+        let cursor = try transaction.rows(for: plan)
+        defer { cursor.close() }
+        var bytes = 0
+        while bytes < Self.maximumBytes {
+            guard try cursor.next(into: buffer.start) else { break }
+            let cells = try arena.makeCells(columnCount)
+            for column in 0..<columnCount {
+                cells[column] = try arena.copy(buffer.start[column])
+                bytes += Int(cells[column].length)
+            }
+            rows.append(UnsafePointer(cells))
+        }
+        guard let cells = rows.last else {
+            isAtEnd = true
+            return false
+        }
+        if rows.count < Self.maximumRows && bytes < Self.maximumBytes { isAtEnd = true }
+        last = Constant(cells[0], storage: plan.schema.storage(ofColumn: 0))
+        return true
+    }
+}

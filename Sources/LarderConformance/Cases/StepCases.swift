@@ -1,0 +1,559 @@
+import Larder
+import LarderText
+
+/// Each kind of mapping between two versions of an app's types.
+enum StepCases {
+    static let all = [
+        ConformanceCase(
+            "A transform changes rows one by one and keeps identifiers, references and links",
+            proves: 12, 15, run: transforms),
+        ConformanceCase(
+            "A row that a transform leaves out goes with its links", proves: 12, 15, run: leavesOut),
+        ConformanceCase(
+            "A transform gives rows other links, and those of other rows stay", proves: 12, 15,
+            run: setsLinks),
+        ConformanceCase(
+            "A value is made anew for each row of a type that is kept", proves: 12, run: fills),
+        ConformanceCase(
+            "A type gets another name with its attributes, references and links", proves: 12, 15,
+            run: renames),
+        ConformanceCase(
+            "A type that the app calls by another name keeps its rows, references and links", proves: 12, 15,
+            run: followsOriginalNames),
+        ConformanceCase("A type goes with its rows, and another comes", proves: 12, run: deletesAndInserts),
+        ConformanceCase("A row is split into rows of two types", proves: 12, 15, run: splits),
+        ConformanceCase("Rows of two types are joined into one", proves: 12, 15, run: joins),
+        ConformanceCase("Rows of two types come together in one", proves: 12, run: unites),
+        ConformanceCase(
+            "Closures before and after the mappings read and change rows", proves: 12, 15,
+            run: beforeAndAfter),
+        ConformanceCase("Hundreds of rows take a step in batches", proves: 12, run: manyRows),
+        ConformanceCase("Several steps are taken in one opening", proves: 12, run: twoSteps),
+    ]
+
+    private typealias Fixture = StepFixture
+
+    /// Opens the place for types of the second version, by a step from the first.
+    static func open(
+        _ world: ConformanceWorld, _ types: [any DataStoreItem.Type], by step: SchemaStep,
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+    ) throws -> any DataStore {
+        try world.closeAll()
+        let plan = MigrationPlan.through([StepFixture.first, types], by: [step], progress: progress)
+        let store = try world.makeStore(storing: types, migration: plan)
+        try store.setup()
+        return store
+    }
+
+    // MARK: Transform
+
+    enum Recipe2: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("title", String.self),
+                .attribute("hours", Double.self), .attribute("author", String.self),
+                .attribute("kind", ToOne<StepFixture.Kind>?.self), .attribute("stars", Int.self, default: 3),
+            ],
+            indexes: [.unique("title"), .index("author", "title")],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    static let second: [any DataStoreItem.Type] = [
+        StepFixture.Kind.self, StepFixture.Tag.self, Tagged<Recipe2>.self, StepFixture.Draft.self,
+    ]
+
+    static let transform = SchemaStep(from: "1", to: "2") {
+        Transform("Recipe") { old, new in
+            let recipe = try new.make()
+            recipe["title"] = try old["name"]
+            try recipe.set("hours", to: Double(old["minutes", as: Int32.self]) / 60)
+            try recipe.set("author", to: old["author", as: String?.self] ?? "unknown")
+        }
+    }
+
+    static let transformed = [
+        Tagged<Recipe2>(1, .text("Leek"), .real(20 / 60.0), .text("Ada"), .integer(1), .integer(3)),
+        Tagged<Recipe2>(2, .text("Pie"), .real(70 / 60.0), .text("Bob"), .integer(2), .integer(3)),
+        Tagged<Recipe2>(3, .text("Toast"), .real(5 / 60.0), .text("unknown"), .null, .integer(3)),
+        Tagged<Recipe2>(5, .text("Tart"), .real(40 / 60.0), .text("Ada"), .integer(2), .integer(3)),
+    ]
+
+    private static func transforms(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let reports = Locked<[SchemaProgress]>([])
+
+        let store = try open(world, second, by: transform) { report in reports.withLock { $0.append(report) }
+        }
+
+        typealias Item = Tagged<Recipe2>
+        try expect(try store.items(Item.all), equals: transformed)
+        try Fixture.expectLinks(Fixture.links, of: Item.self, in: store)
+        try expect(try DataStoreRequest<Item>(filter: #"title == "Pie""#), gives: [2], in: store)
+        try expect(try DataStoreRequest<Item>(filter: #"author == "Ada""#), gives: [1, 5], in: store)
+        try expect(try store.items(Fixture.Kind.all), equals: Fixture.kinds)
+        try expectError(.uniqueViolation, writingTo: store) {
+            try $0.insert(Item(9, .text("Pie"), .real(1), .text("x"), .null, .integer(1)))
+        }
+        let last = try require(reports.withLock { $0.last })
+        try expect(last.description, equals: "step 1 of 1, 1 → 2: 4 of 4 rows")
+        // What is there again needs no step.
+        let again = try world.reopen(
+            Fixture.Kind.self, Fixture.Tag.self, Item.self, Fixture.Draft.self)
+        try expect(try again.items(Item.all), equals: transformed)
+    }
+
+    private static func leavesOut(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let types: [any DataStoreItem.Type] = Fixture.first
+
+        let store = try open(
+            world, types,
+            by: SchemaStep(from: "1", to: "2") {
+                Transform("Tag") { old, new in
+                    if try old["name", as: String.self] != "sweet" { _ = try new.make() }
+                }
+                Transform("Recipe") { old, new in
+                    if try old["author"].isNil == false { _ = try new.make() }
+                }
+            })
+
+        try expect(try store.items(Fixture.Tag.all).map(\.id), equals: [1, 3])
+        try expect(try store.items(Fixture.Recipe.all).map(\.id), equals: [1, 2, 5])
+        try Fixture.expectLinks([1: [1, 3], 5: [1]], of: Fixture.Recipe.self, in: store)
+    }
+
+    private static func setsLinks(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try open(
+            world, Fixture.first,
+            by: SchemaStep(from: "1", to: "2") {
+                Transform("Recipe") { old, new in
+                    let recipe = try new.make()
+                    let tags = try old.related("tags")
+                    guard tags.count == 2 else { return }
+                    let first = try tags[0].id
+                    try recipe.setLinks("tags", to: [.integer(3), first, .integer(3)])
+                }
+            })
+
+        try expect(try store.items(Fixture.Recipe.all), equals: Fixture.recipes)
+        try Fixture.expectLinks([1: [1, 3], 2: [2], 5: [1, 3]], of: Fixture.Recipe.self, in: store)
+    }
+
+    private enum Kind2: ItemVersion {
+        static let schema = EntitySchema(
+            "Kind",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("title", String.self),
+                .attribute("code", String.self),
+            ],
+            indexes: [.unique("code")])
+    }
+
+    private static func fills(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        enum Recipe: TaggedVersion {
+            typealias Tag = StepFixture.Tag
+            static let schema = EntitySchema(
+                "Recipe",
+                attributes: [
+                    .attribute("id", Int64.self), .attribute("kind", ToOne<Versioned<Kind2>>?.self),
+                ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+        }
+
+        let store = try open(
+            world, [Versioned<Kind2>.self, Fixture.Tag.self, Tagged<Recipe>.self, Fixture.Draft.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Keep("Kind").fill("code") { old in "K\(try old.id)" }.renaming("name", to: "title")
+            })
+
+        try expect(
+            try store.items(Versioned<Kind2>.all),
+            equals: [
+                Versioned<Kind2>(1, .text("Soup"), .text("K1")),
+                Versioned<Kind2>(2, .text("Cake"), .text("K2")),
+            ])
+        try expect(
+            try store.items(Tagged<Recipe>.all).map(\.values),
+            equals: [[.integer(1)], [.integer(2)], [.null], [.integer(2)]])
+        try Fixture.expectLinks(Fixture.links, of: Tagged<Recipe>.self, in: store)
+    }
+
+    // MARK: Rename, delete, insert
+
+    private enum Category: ItemVersion {
+        static let schema = EntitySchema(
+            "Category", attributes: [.attribute("id", Int64.self), .attribute("title", String.self)],
+            indexes: [.index("title")])
+    }
+
+    private enum Label: ItemVersion {
+        static let schema = EntitySchema(
+            "Label", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            indexes: [.unique("name")])
+    }
+
+    private enum Dish: TaggedVersion {
+        typealias Tag = Versioned<Label>
+        static let schema = EntitySchema(
+            "Meal",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("kind", ToOne<Versioned<Category>>?.self),
+            ],
+            indexes: [.index("name")],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func renames(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try open(
+            world,
+            [Versioned<Category>.self, Versioned<Label>.self, Tagged<Dish>.self, Fixture.Draft.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Rename("Kind", to: "Category").renaming("name", to: "title")
+                Rename("Tag", to: "Label")
+                Rename("Recipe", to: "Meal")
+            })
+
+        try expect(
+            try store.items(Versioned<Category>.all),
+            equals: [Versioned<Category>(1, .text("Soup")), Versioned<Category>(2, .text("Cake"))])
+        try expect(try store.items(Versioned<Label>.all).map(\.values), equals: Fixture.tags.map(\.values))
+        try expect(
+            try store.items(Tagged<Dish>.all),
+            equals: Fixture.recipes.map { Tagged<Dish>($0.id, $0.values[0], $0.values[3]) })
+        try Fixture.expectLinks(Fixture.links, of: Tagged<Dish>.self, in: store)
+        try expect(
+            try DataStoreRequest<Versioned<Category>>(filter: #"title == "Cake""#), gives: [2], in: store)
+    }
+
+    private enum Sort: ItemVersion {
+        static let schema = EntitySchema(
+            "Sort", originalName: "Kind",
+            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    private enum Mark: ItemVersion {
+        static let schema = EntitySchema(
+            "Mark", originalName: "Tag",
+            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            indexes: [.unique("name")])
+    }
+
+    private enum Cooked: TaggedVersion {
+        typealias Tag = Versioned<Mark>
+        static let schema = EntitySchema(
+            "Cooked", originalName: "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("title", String.self, originalName: "name"),
+                .attribute("kind", ToOne<Versioned<Sort>>?.self),
+            ],
+            indexes: [.index("title")],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func followsOriginalNames(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        for _ in 0..<2 {
+            let store = try world.reopen(
+                Versioned<Sort>.self, Versioned<Mark>.self, Tagged<Cooked>.self, Fixture.Draft.self)
+
+            try expect(
+                try store.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
+            try expect(try store.items(Versioned<Mark>.all).map(\.values), equals: Fixture.tags.map(\.values))
+            try expect(
+                try store.items(Tagged<Cooked>.all),
+                equals: Fixture.recipes.map { Tagged<Cooked>($0.id, $0.values[0], $0.values[3]) })
+            try Fixture.expectLinks(Fixture.links, of: Tagged<Cooked>.self, in: store)
+            try expect(
+                try DataStoreRequest<Tagged<Cooked>>(filter: #"title == "Tart""#), gives: [5], in: store)
+        }
+    }
+
+    private enum Note: ItemVersion {
+        static let schema = EntitySchema(
+            "Note", attributes: [.attribute("id", Int64.self), .attribute("text", String.self)])
+    }
+
+    private static func deletesAndInserts(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try open(
+            world,
+            [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Note>.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Delete("Draft")
+                Insert("Note") { old, new in
+                    let note = try new.make(id: .integer(7))
+                    note["text"] = .value("\(try old.count(of: "Draft")) drafts")
+                }
+                Insert("Kind") { _, new in
+                    let kind = try new.make(id: .integer(9))
+                    kind["name"] = .value("Bread")
+                }
+            })
+
+        try expect(try store.items(Versioned<Note>.all), equals: [Versioned<Note>(7, .text("2 drafts"))])
+        try expect(
+            try store.items(Fixture.Kind.all), equals: Fixture.kinds + [Fixture.Kind(9, .text("Bread"))])
+        try world.closeAll()
+        let stored = try require(try store.coordinator.adapter.storedSchema())
+        try expect(stored.entity(named: "Draft"), equals: nil)
+        try expect(stored.entities.allSatisfy { !$0.name.contains("~") }, "no type under an interim name")
+    }
+
+    // MARK: Split and join
+
+    private enum Author: ItemVersion {
+        static let schema = EntitySchema(
+            "Author", attributes: [.attribute("id", String.self), .attribute("recipes", Int.self)])
+    }
+
+    private struct AuthorItem: DataStoreItem, Equatable {
+        let id: String
+        let recipes: Int
+
+        struct Attributes: Sendable {
+            let id = Attribute<AuthorItem, String>(column: 0)
+        }
+
+        static let attributes = Attributes()
+        static let schema = Author.schema
+
+        init(id: String, recipes: Int) {
+            self.id = id
+            self.recipes = recipes
+        }
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+            recipes = try row.value(at: 1)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+            try row.set(recipes, at: 1)
+        }
+    }
+
+    private enum SplitRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("by", ToOne<AuthorItem>?.self),
+                .attribute("kind", ToOne<StepFixture.Kind>?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func splits(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try open(
+            world,
+            [
+                Fixture.Kind.self, Fixture.Tag.self, Tagged<SplitRecipe>.self, AuthorItem.self,
+                Fixture.Draft.self,
+            ],
+            by: SchemaStep(from: "1", to: "2") {
+                Split("Recipe", into: "Recipe", "Author") { old, new in
+                    let recipe = try new.make()
+                    guard let name = try old["author", as: String?.self] else { return }
+                    recipe["by"] = .value(name)
+                    if try new.contains("Author", id: .string(name)) { return }
+                    let author = try new.make("Author", id: .string(name))
+                    try author.set(
+                        "recipes",
+                        to: old.source.rows(of: "Recipe", where: "author", equals: old["author"]).count)
+                }
+            })
+
+        try expect(
+            try store.items(AuthorItem.all),
+            equals: [AuthorItem(id: "Ada", recipes: 2), AuthorItem(id: "Bob", recipes: 1)])
+        try expect(
+            try store.items(Tagged<SplitRecipe>.all),
+            equals: [
+                Tagged<SplitRecipe>(1, .text("Leek"), .text("Ada"), .integer(1)),
+                Tagged<SplitRecipe>(2, .text("Pie"), .text("Bob"), .integer(2)),
+                Tagged<SplitRecipe>(3, .text("Toast"), .null, .null),
+                Tagged<SplitRecipe>(5, .text("Tart"), .text("Ada"), .integer(2)),
+            ])
+        try Fixture.expectLinks(Fixture.links, of: Tagged<SplitRecipe>.self, in: store)
+    }
+
+    private enum JoinedRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("kind", String?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func joins(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try open(
+            world, [Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Join("Recipe", "Kind", by: "kind", into: "Recipe") { recipe, kind, new in
+                    let joined = try new.make()
+                    joined["kind"] = try kind?["name"] ?? nil
+                }
+            })
+
+        try expect(
+            try store.items(Tagged<JoinedRecipe>.all),
+            equals: [
+                Tagged<JoinedRecipe>(1, .text("Leek"), .text("Soup")),
+                Tagged<JoinedRecipe>(2, .text("Pie"), .text("Cake")),
+                Tagged<JoinedRecipe>(3, .text("Toast"), .null),
+                Tagged<JoinedRecipe>(5, .text("Tart"), .text("Cake")),
+            ])
+        try Fixture.expectLinks(Fixture.links, of: Tagged<JoinedRecipe>.self, in: store)
+        try world.closeAll()
+        let stored = try require(try store.coordinator.adapter.storedSchema())
+        try expect(stored.entity(named: "Kind"), equals: nil)
+    }
+
+    private static func unites(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try open(
+            world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Note>.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Transform("Draft", to: "Note") { _, new in _ = try new.make() }
+                Insert("Note") { old, new in
+                    try old.forEachRow(of: "Tag") { tag in
+                        guard case .integer(let number) = try tag.id else { return }
+                        let note = try new.make(id: .integer(number + 10))
+                        note["text"] = try tag["name"]
+                    }
+                }
+            })
+
+        try expect(
+            try store.items(Versioned<Note>.all),
+            equals: [
+                Versioned<Note>(1, .text("x")), Versioned<Note>(2, .text("y")),
+                Versioned<Note>(11, .text("quick")), Versioned<Note>(12, .text("sweet")),
+                Versioned<Note>(13, .text("vegan")),
+            ])
+    }
+
+    // MARK: Closures and steps
+
+    private static func beforeAndAfter(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let step =
+            transform
+            .before { accessor in
+                try expect(accessor.version, equals: "1")
+                try accessor.update("Recipe", at: .integer(1)) { $0["name"] = .value("Leek soup") }
+                try expect(try accessor.delete("Recipe", at: .integer(5)), "recipe 5")
+                try expect(try !accessor.delete("Recipe", at: .integer(5)), "no recipe 5")
+            }
+            .after { accessor in
+                try expect(accessor.version, equals: "2")
+                try expect(try accessor.rows.count(of: "Recipe"), equals: 3)
+                try accessor.insert("Recipe", id: .integer(8)) { recipe in
+                    recipe["title"] = .value("Bread")
+                    recipe["hours"] = .value(3.0)
+                    recipe["author"] = .value("Eve")
+                    recipe["stars"] = .value(1)
+                }
+                try accessor.update("Recipe", at: .integer(2)) { $0["stars"] = .value(5) }
+            }
+        let store = try open(world, second, by: step)
+
+        typealias Item = Tagged<Recipe2>
+        try expect(
+            try store.items(Item.all),
+            equals: [
+                Item(1, .text("Leek soup"), .real(20 / 60.0), .text("Ada"), .integer(1), .integer(3)),
+                Item(2, .text("Pie"), .real(70 / 60.0), .text("Bob"), .integer(2), .integer(5)),
+                transformed[2],
+                Item(8, .text("Bread"), .real(3), .text("Eve"), .null, .integer(1)),
+            ])
+        try Fixture.expectLinks([1: [1, 3], 2: [2]], of: Item.self, in: store)
+    }
+
+    private static func manyRows(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let store = try world.reopen(
+            Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Fixture.Draft.self)
+        try store.writeSync { accessor in
+            for number in 10..<800 as Range<Int64> {
+                try accessor.insert(
+                    Fixture.Recipe(
+                        number, .text("Recipe \(number)"), .integer(number), .text("A\(number % 7)"),
+                        .integer(number % 2 + 1)))
+            }
+        }
+
+        let again = try open(world, second, by: transform)
+
+        typealias Item = Tagged<Recipe2>
+        try expect(try again.count(Item.all), equals: 794)
+        try expect(
+            try again.items(Item.all).dropFirst(4).map(\.values),
+            equals: (10..<800 as Range<Int64>).map { number in
+                [
+                    .text("Recipe \(number)"), .real(Double(number) / 60), .text("A\(number % 7)"),
+                    .integer(number % 2 + 1), .integer(3),
+                ]
+            })
+    }
+
+    private enum Recipe3: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [.attribute("id", Int64.self), .attribute("line", String.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func twoSteps(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let third: [any DataStoreItem.Type] = [Fixture.Tag.self, Tagged<Recipe3>.self, Fixture.Draft.self]
+        let reports = Locked<[SchemaProgress]>([])
+
+        let plan = MigrationPlan.through(
+            [Fixture.first, second, third],
+            by: [
+                transform,
+                SchemaStep(from: "2", to: "3") {
+                    Delete("Kind")
+                    Transform("Recipe") { old, new in
+                        let recipe = try new.make()
+                        let stars = try old["stars", as: Int.self]
+                        let kind = try old.reference("kind")?["name", as: String.self] ?? "-"
+                        recipe["line"] = .value(
+                            "\(try old["title", as: String.self]) \(stars) \(kind)")
+                    }
+                },
+            ], progress: { report in reports.withLock { $0.append(report) } })
+        let store = try world.makeStore(storing: third, migration: plan)
+        try store.setup()
+
+        typealias Item = Tagged<Recipe3>
+        try expect(
+            try store.items(Item.all),
+            equals: [
+                Item(1, .text("Leek 3 Soup")), Item(2, .text("Pie 3 Cake")), Item(3, .text("Toast 3 -")),
+                Item(5, .text("Tart 3 Cake")),
+            ])
+        try Fixture.expectLinks(Fixture.links, of: Item.self, in: store)
+        try expect(Set(reports.withLock { $0.map(\.step) }), equals: [1, 2])
+    }
+}

@@ -1,0 +1,67 @@
+import Larder
+
+/// A schema step over a certain stored schema: what is made, in which order, and from what.
+///
+/// The types whose rows the step makes are kept beside the old ones under interim names, without indexes,
+/// until all mappings have run: so the old rows stay readable to the end, and indexes are built once over all
+/// rows. Types that go change as a whole, without a look at their rows. *Rule:* a pure function.
+struct PreparedStep {
+    let step: SchemaStep
+    let target: StoreSchema
+    /// The stored schema in front, with its relationships, then what the step makes.
+    let working: StoreSchema
+    /// Makes the interim tables.
+    let making: SchemaEvolution
+    /// Removes what has been read, and gives what was made its name, indexes and relationships.
+    let finishing: SchemaEvolution
+    /// The mappings that go through rows, in their order.
+    let runs: [MappingRun]
+    let destinations: [DestinationEntity]
+    /// The links that replace those of old rows.
+    let mergedLinks: [MergedLinks]
+    /// The numbers of the target's types whose rows were made, or whose old rows went.
+    let changed: Set<Int>
+    /// True if old rows went although their type stays.
+    let losesRows: Bool
+    /// The number of the stored entities, which come first in ``working``.
+    let sourceCount: Int
+
+    /// A mapping, its old rows, and what it makes of them.
+    struct MappingRun {
+        let mapping: EntityMapping
+        /// The number of the type whose rows it reads; nil for none.
+        let source: Int?
+        /// The number of the second type of a join.
+        let other: Int?
+        let destination: DestinationMapping
+        /// True if every old row is to have a new row with its identifier, or its links go.
+        let keepsRows: Bool
+    }
+
+    /// Explicit links of rows whose others stay.
+    struct MergedLinks {
+        /// The number in ``working`` of the new links, and of the old ones.
+        let made: Int
+        let stored: Int
+    }
+
+    init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) throws(DataStoreError) {
+        step = stage.step
+        target = stage.target
+        sourceCount = stored.entities.count
+        let source = try StoreSchema(of: stored)
+        var plan = StepPlan(stage, from: stored)
+        try plan.prepare()
+        making = SchemaEvolution(adding: plan.added, to: stored)
+        working = source.adding(rows: plan.added.map(EntitySchema.init))
+        finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
+        runs = plan.runs
+        destinations = plan.destinations
+        mergedLinks = plan.mergedLinks
+        changed = plan.changed
+        losesRows = plan.losesRows
+    }
+
+    /// True if there are closures to run over the old rows.
+    var readsRows: Bool { !runs.isEmpty || step.before != nil }
+}

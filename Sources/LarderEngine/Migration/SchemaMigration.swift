@@ -1,0 +1,87 @@
+public import Larder
+
+/// The whole way from what is stored to the app's schema: the steps of a plan, and then the small changes
+/// that a ``SchemaEvolution`` infers.
+///
+///     let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+///     if migration.isNeeded { try migration.run(in: transaction) }
+///
+/// A pure function of what is stored until it is run: everything that can be checked without rows is checked
+/// when it is made. An adapter makes it twice, the second time with the lock of the writer held, as another
+/// process may have been faster. *Rule:* run in one transaction, which ends without a commit where it throws.
+public struct SchemaMigration {
+    /// The schema to store once it has run.
+    public let target: StoredSchema
+    /// True if anything has to change.
+    public let isNeeded: Bool
+    /// True if the store lacks something that ``target`` adds and no row depends on, as
+    /// ``SchemaEvolution/completesStore`` says.
+    public let completesStore: Bool
+    let steps: [PreparedStep]
+    /// The small changes after the last step.
+    let last: SchemaEvolution
+    private let schema: StoreSchema
+    private let progress: (@Sendable (SchemaProgress) -> Void)?
+
+    /// - Parameter plan: The steps of the opening; nil where small changes are all that is allowed.
+    /// - Throws: As ``SchemaEvolution``; `.invalidSchema` for a step whose mappings do not fit its versions.
+    public init(
+        from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
+    ) throws(DataStoreError) {
+        var steps: [PreparedStep] = []
+        var reached = stored
+        if let plan {
+            // A store that a transfer is filling is refused before anything else.
+            _ = try schema.purpose.transfer(into: stored)
+            for stage in try plan.stages(from: stored) {
+                let step = try PreparedStep(stage, from: reached)
+                reached = step.finishing.target
+                steps.append(step)
+            }
+        }
+        let last = try SchemaEvolution(from: reached, to: schema)
+        self.steps = steps
+        self.last = last
+        self.schema = schema
+        progress = plan?.progress
+        target = last.target
+        isNeeded = !steps.isEmpty || last.isNeeded
+        completesStore = last.completesStore
+    }
+
+    /// True if a step has rows to go through.
+    package var hasSteps: Bool { !steps.isEmpty }
+
+    /// Makes all changes.
+    ///
+    /// - Throws: `.uniqueViolation`, `.targetNotFound` for items that break the rules of their new version;
+    ///   `.migrationFailed` with the words of an error that a closure of the app throws; errors of a
+    ///   closure's calls; `.cancelled` when the task is cancelled; errors of the engine.
+    public func run(in transaction: any SchemaTransaction) throws(DataStoreError) {
+        for (number, step) in steps.enumerated() {
+            let run = StepRun(step, transaction) { [progress, count = steps.count] done, all in
+                progress?(
+                    SchemaProgress(
+                        step: number + 1, steps: count, from: step.step.from, to: step.step.to,
+                        rowsDone: done, rowsOfAll: all))
+            }
+            try run.run()
+        }
+        if last.isNeeded || !hasSteps {
+            try transaction.apply(last, of: schema)
+            try transaction.requireRelationships(of: last, schema)
+        }
+    }
+}
+
+extension SchemaTransaction {
+    /// Checks what an evolution makes stricter, once it is made.
+    func requireRelationships(
+        of evolution: SchemaEvolution, _ schema: StoreSchema
+    ) throws(DataStoreError) {
+        if !evolution.changesRelationships { return }
+        try withRows(of: schema, as: evolution.entities.map(\.new)) { rows throws(DataStoreError) in
+            try evolution.requireRelationships(of: schema, in: rows)
+        }
+    }
+}

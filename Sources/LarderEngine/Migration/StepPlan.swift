@@ -1,0 +1,246 @@
+import Larder
+
+/// Works out what a ``PreparedStep`` consists of.
+struct StepPlan {
+    let step: SchemaStep
+    let stored: StoredSchema
+    let target: StoreSchema
+    /// The mappings that read rows, those among them that follow from others.
+    private var reading: [EntityMapping] = []
+    /// The target's types whose rows are made, by their number, and their place in the working schema.
+    private var made: [Int: DestinationEntity] = [:]
+    private var names: FreeNames
+
+    private(set) var adjustment = SchemaAdjustment()
+    private(set) var added: [StoredSchema.Entity] = []
+    private(set) var runs: [PreparedStep.MappingRun] = []
+    private(set) var destinations: [DestinationEntity] = []
+    private(set) var mergedLinks: [PreparedStep.MergedLinks] = []
+    private(set) var changed: Set<Int> = []
+    private(set) var losesRows = false
+
+    init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) {
+        step = stage.step
+        target = stage.target
+        self.stored = stored
+        names = FreeNames(besides: stored.entities.flatMap { [$0.name, $0.storageName] })
+    }
+
+    mutating func prepare() throws(DataStoreError) {
+        try StepValidation(step: step, stored: stored, target: target).run()
+        findReadingMappings()
+        adjustNames()
+        for mapping in reading {
+            for name in mapping.destinations { try addDestination(name) }
+        }
+        removeSources()
+        for mapping in reading { runs.append(try run(of: mapping)) }
+    }
+
+    private func targetNumber(_ name: String) -> Int? {
+        target.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
+    }
+
+    private func sourceNumber(_ name: String) -> Int? {
+        stored.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
+    }
+
+    /// A type that stays and also gets rows from a mapping is made row by row too.
+    private mutating func findReadingMappings() {
+        let reading = step.mappings.filter(\.readsRows)
+        let made = Set(reading.flatMap(\.destinations).map { UTF8Key($0) })
+        let named = Set(step.mappings.flatMap(\.sources).map { UTF8Key($0) })
+        var implied: [EntityMapping] = step.mappings.filter { mapping in
+            !mapping.readsRows && mapping.destinations.contains { made.contains(UTF8Key($0)) }
+        }
+        for entity in target.entities where made.contains(UTF8Key(entity.name)) {
+            let candidates = [entity.name, entity.originalName].compactMap { $0 }
+            guard let name = candidates.first(where: { sourceNumber($0) != nil }),
+                !named.contains(UTF8Key(name))
+            else { continue }
+            implied.append(EntityMapping(.keep, sources: [name], destinations: [entity.name]))
+        }
+        self.reading = implied + reading
+    }
+
+    /// The names that types and attributes have from now on.
+    private mutating func adjustNames() {
+        for mapping in step.mappings {
+            guard let new = mapping.destinations.first, let old = mapping.sources.first else { continue }
+            if !UTF8Text.areEqual(old, new), !mapping.readsRows {
+                adjustment.entityNames[UTF8Key(new)] = old
+            }
+            if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
+                adjustment.targetNames[UTF8Key(old)] = new
+            }
+            for renamed in mapping.renamedAttributes {
+                adjustment.attributeNames[UTF8Key(new), default: [:]][UTF8Key(renamed.new)] = renamed.old
+            }
+        }
+    }
+
+    private mutating func addDestination(_ name: String) throws(DataStoreError) {
+        guard let number = targetNumber(name), made[number] == nil else { return }
+        let entity = target.entities[number]
+        let interim = interimForm(of: entity, isLink: false)
+        let place = add(interim)
+        adjustment.entityNames[UTF8Key(name)] = interim.name
+        let destination = DestinationEntity(
+            EntitySchema(interim), named: name, number: place, links: try addLinks(of: number))
+        made[number] = destination
+        destinations.append(destination)
+        changed.insert(number)
+    }
+
+    private mutating func add(_ entity: StoredSchema.Entity) -> Int {
+        added.append(entity)
+        return stored.entities.count + added.count - 1
+    }
+
+    private mutating func interimForm(
+        of entity: EntitySchema, isLink: Bool, marksOwners: Bool = false
+    ) -> StoredSchema.Entity {
+        var free = FreeNames(besides: [])
+        let name = names.take(entity.name + "~new")
+        let attributes = entity.attributes.enumerated().map { column, attribute in
+            StoredSchema.Attribute(
+                name: attribute.name, storageName: free.take(attribute.name), type: attribute.type,
+                isOptional: attribute.isOptional || (marksOwners && column > LinkEntity.source))
+        }
+        return StoredSchema.Entity(
+            number: stored.nextEntityNumber + added.count, name: name, storageName: name,
+            attributes: attributes, indexes: [], isLink: isLink)
+    }
+
+    /// The interim places of the links of a type's own relationships.
+    private mutating func addLinks(of number: Int) throws(DataStoreError) -> [DestinationLinks] {
+        var places: [DestinationLinks] = []
+        for relationship in target.relationships[number] {
+            guard case .links(let side) = relationship.form, !side.isReversed else { continue }
+            let entity = target.entities[side.entity]
+            let kept = keptLinks(of: relationship, entity)
+            let interim = interimForm(of: entity, isLink: kept == nil, marksOwners: kept != nil)
+            let place = add(interim)
+            if let kept {
+                adjustment.entityNames[UTF8Key(entity.name)] = stored.entities[kept].name
+                adjustment.removed.insert(interim.number)
+                mergedLinks.append(PreparedStep.MergedLinks(made: place, stored: kept))
+            } else {
+                adjustment.entityNames[UTF8Key(entity.name)] = interim.name
+            }
+            places.append(
+                DestinationLinks(
+                    name: relationship.name, entity: place,
+                    targetType: relationship.targetSchema.attributes[0].type, isOrdered: side.isOrdered,
+                    marksOwners: kept != nil))
+        }
+        return places
+    }
+
+    /// The position of the stored links that stay those of a relationship: of the type that its owner is made
+    /// of, under the same name, between identifiers of the same types.
+    private func keptLinks(of relationship: StoreRelationship, _ links: EntitySchema) -> Int? {
+        let owner = target.entities[relationship.owner]
+        let declared = owner.relationships[relationship.number]
+        let mappings = reading.filter { mapping in
+            mapping.destinations.first.map { UTF8Text.areEqual($0, owner.name) } ?? false
+        }
+        let owners = mappings.compactMap(\.sources.first)
+        for name in [declared.name, declared.originalName].compactMap({ $0 }) {
+            for old in owners {
+                let position = stored.entities.firstIndex { entity in
+                    entity.isLink && UTF8Text.areEqual(entity.name, LinkEntity.name(for: name, of: old))
+                }
+                guard let position, let owner = stored.entity(named: old),
+                    let known = owner.relationships.first(where: { UTF8Text.areEqual($0.name, name) })
+                else { continue }
+                let leadsTo = adjustment.targetNames[UTF8Key(known.target)] ?? known.target
+                let types = stored.entities[position].attributes.map(\.type)
+                if UTF8Text.areEqual(leadsTo, relationship.targetSchema.name),
+                    types == links.attributes.map(\.type)
+                {
+                    return position
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Lets the types go whose rows were read, and their links, unless these stay.
+    private mutating func removeSources() {
+        var gone: Set<Int> = []
+        for mapping in reading {
+            for name in mapping.sources.prefix(1) { gone.formUnion([sourceNumber(name)].compactMap(\.self)) }
+        }
+        for mapping in step.mappings {
+            switch mapping.kind {
+            case .delete: gone.formUnion(mapping.sources.compactMap(sourceNumber))
+            case .join:
+                let stays = targetNumber(mapping.sources[1]).map { made[$0] == nil } ?? false
+                if !stays { gone.formUnion([sourceNumber(mapping.sources[1])].compactMap(\.self)) }
+            case .keep, .rename, .insert, .transform, .split: break
+            }
+            if mapping.kind == .delete, let number = mapping.sources.first.flatMap(targetNumber) {
+                changed.insert(number)
+                losesRows = true
+            }
+        }
+        let keptLinks = Set(mergedLinks.map(\.stored))
+        for position in gone {
+            let entity = stored.entities[position]
+            adjustment.removed.insert(entity.number)
+            for relationship in entity.relationships where relationship.ownsLinks {
+                let name = LinkEntity.name(for: relationship.name, of: entity.name)
+                guard let links = stored.entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) }),
+                    stored.entities[links].isLink, !keptLinks.contains(links)
+                else { continue }
+                adjustment.removed.insert(stored.entities[links].number)
+            }
+        }
+    }
+
+    private func run(of mapping: EntityMapping) throws(DataStoreError) -> PreparedStep.MappingRun {
+        let source = mapping.sources.first.flatMap(sourceNumber)
+        var places: [DestinationMapping.Place] = []
+        for (position, name) in mapping.destinations.enumerated() {
+            guard let number = targetNumber(name), let destination = made[number] else { continue }
+            let entity = target.entities[number]
+            var origins: [ColumnOrigin] = []
+            for (column, attribute) in entity.attributes.enumerated() {
+                let renamed =
+                    position == 0
+                    ? mapping.renamedAttributes.last {
+                        UTF8Text.areEqual($0.new, attribute.name)
+                    }?.old : nil
+                origins.append(
+                    column == 0 ? .none : try origin(of: attribute, in: source, renamedFrom: renamed))
+            }
+            let keeps = source.map { stored.entities[$0].attributes[0].type == entity.attributes[0].type }
+            places.append(
+                DestinationMapping.Place(destination, origins: origins, keepsIdentifiers: keeps ?? false))
+        }
+        let isKept = mapping.kind == .keep || mapping.kind == .rename
+        if isKept, case .none = mapping.body {
+            try StepValidation(step: step, stored: stored, target: target).requireInferable(mapping)
+        }
+        return PreparedStep.MappingRun(
+            mapping: mapping, source: source,
+            other: mapping.sources.count > 1 ? sourceNumber(mapping.sources[1]) : nil,
+            destination: DestinationMapping(places, fills: mapping.fills), keepsRows: source != nil)
+    }
+
+    private func origin(
+        of attribute: AttributeSchema, in source: Int?, renamedFrom original: String?
+    ) throws(DataStoreError) -> ColumnOrigin {
+        if let source {
+            let entity = stored.entities[source]
+            if let position = entity.position(of: attribute, renamedFrom: original),
+                entity.attributes[position].type.widens(to: attribute.type)
+            {
+                return .stored(position)
+            }
+        }
+        if let constant = try attribute.defaultValue() { return .constant(constant) }
+        return .none
+    }
+}

@@ -1,0 +1,75 @@
+import Larder
+
+/// What a schema step adds to the comparison of two schemas: new names, and types that go.
+struct SchemaAdjustment {
+    /// The stored names of types and links, by the declared ones.
+    var entityNames: [UTF8Key: String] = [:]
+    /// The new names of types that relationships lead to, by the old ones, where the types themselves go.
+    var targetNames: [UTF8Key: String] = [:]
+    /// For each declared type the stored names of its attributes, by the declared ones.
+    var attributeNames: [UTF8Key: [UTF8Key: String]] = [:]
+    /// The numbers of the stored entities that go.
+    var removed: Set<Int> = []
+
+    /// The declared names of stored types, by the stored ones: those of the step, and those that types of
+    /// the app have had before.
+    func names(in stored: StoredSchema, for schema: StoreSchema) -> NewNames {
+        var entities: [UTF8Key: String] = [:]
+        for (declared, original) in entityNames { entities[UTF8Key(original)] = declared.text }
+        let declared = Set(schema.entities.map { UTF8Key($0.name) })
+        for entity in schema.entities where !entity.isLink && entityNames[UTF8Key(entity.name)] == nil {
+            guard let original = entity.originalName, !declared.contains(UTF8Key(original)),
+                stored.entity(named: entity.name) == nil, entities[UTF8Key(original)] == nil,
+                let old = stored.entity(named: original), !old.isLink
+            else { continue }
+            entities[UTF8Key(original)] = entity.name
+        }
+        return NewNames(entities: entities, targets: targetNames)
+    }
+}
+
+/// The names that stored entities have from now on, by those that they had.
+struct NewNames {
+    let entities: [UTF8Key: String]
+    /// Those of types that relationships lead to, besides.
+    let targets: [UTF8Key: String]
+
+    var isEmpty: Bool { entities.isEmpty && targets.isEmpty }
+}
+
+extension StoredSchema {
+    /// The schema without some entities.
+    func removing(_ numbers: Set<Int>) -> StoredSchema {
+        if numbers.isEmpty { return self }
+        var copy = self
+        copy.entities.removeAll { numbers.contains($0.number) }
+        return copy
+    }
+
+    /// The schema under new names, in which the stored names of tables are still the old ones.
+    ///
+    /// The links of a type's relationships have its name in theirs.
+    func renaming(_ names: NewNames) -> StoredSchema {
+        if names.isEmpty { return self }
+        var copy = self
+        for position in entities.indices {
+            let entity = entities[position]
+            let newName = names.entities[UTF8Key(entity.name)]
+            if let newName { copy.entities[position].name = newName }
+            for number in entity.relationships.indices {
+                let target = UTF8Key(entity.relationships[number].target)
+                if let new = names.entities[target] ?? names.targets[target] {
+                    copy.entities[position].relationships[number].target = new
+                }
+                guard let newName, entity.relationships[number].ownsLinks else { continue }
+                let relationship = entity.relationships[number].name
+                let links = LinkEntity.name(for: relationship, of: entity.name)
+                if names.entities[UTF8Key(links)] != nil { continue }
+                if let place = entities.firstIndex(where: { UTF8Text.areEqual($0.name, links) }) {
+                    copy.entities[place].name = LinkEntity.name(for: relationship, of: newName)
+                }
+            }
+        }
+        return copy
+    }
+}
