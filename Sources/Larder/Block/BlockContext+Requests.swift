@@ -79,7 +79,9 @@ extension BlockContext {
         let isFound = try withSnapshot { snapshot throws(DataStoreError) in
             try snapshot.row(at: cell, of: number, into: cells)
         }
-        if let tracker { tracker.noteRow(isFound ? cells : nil, of: number, schema.entities[number]) }
+        if let tracker {
+            tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
+        }
         return isFound ? cells : nil
     }
 

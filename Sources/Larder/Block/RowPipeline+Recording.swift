@@ -19,9 +19,11 @@ extension RowPipeline {
     ) {
         if isShared { writtenBytes += bytes(of: mutations, touched) }
         if touched.count > 0 { changeLog.noteWrite() }
-        if changeLog.touched != nil {
+        if let region = changeLog.touched {
+            let followsRows = region.followsRows
             for position in mutations.indices where touched[position] > 0 {
-                changeLog.touched?.insert(mutations[position])
+                let identifier = followsRows ? key(of: mutations[position])?.identifier : nil
+                changeLog.touched?.insert(mutations[position], identifier)
             }
         }
         guard changeLog.isRecording else { return }

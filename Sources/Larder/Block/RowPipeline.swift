@@ -54,7 +54,8 @@ final class RowPipeline {
         isHeard = context.audience.streams > 0
         changeLog = ChangeLog(
             isRecording: isHeard || terms.report != nil,
-            touched: context.audience.observations > 0 ? TouchedRegion() : nil)
+            touched: context.audience.observations > 0
+                ? TouchedRegion(followsRows: context.audience.rowObservations > 0) : nil)
     }
 
     /// Begins to note changes anew, as those so far are committed.

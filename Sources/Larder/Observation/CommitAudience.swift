@@ -7,4 +7,6 @@ struct CommitAudience {
     var streams = 0
     /// The observations that are marked where a commit touches what they have read.
     var observations = 0
+    /// Those among them that have looked up single rows.
+    var rowObservations = 0
 }

@@ -3,14 +3,17 @@
 /// An observation reads between ``beginReading(_:)`` and ``endReading(_:of:)``. Commits of this time are kept with
 /// it, as only the end of the reading tells what it has read.
 final class ObservationRegistry: Sendable {
-    /// A place where a change matters: a column, or the coming and going of rows.
-    private struct Place: Hashable {
-        let entity: Int
-        /// Nil for rows that come or go.
-        let column: Int?
+    /// Those for whom changes of one item type matter.
+    fileprivate struct Places {
+        /// Those for whom rows that come or go matter.
+        var comings: Set<ObjectIdentifier> = []
+        /// By the number of the column.
+        var columns: [Set<ObjectIdentifier>] = []
+        /// By the row that they have looked up.
+        var rows: [AnyItemID: Set<ObjectIdentifier>] = [:]
     }
 
-    private struct Entry {
+    fileprivate struct Entry {
         let watcher: Watcher
         /// The region of the last reading; nil before the end of the first.
         var region: ReadRegion?
@@ -18,9 +21,10 @@ final class ObservationRegistry: Sendable {
         var missed: CommitNote?
     }
 
-    private struct State {
+    fileprivate struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        var places: [Place: Set<ObjectIdentifier>] = [:]
+        /// By the number of the item type.
+        var places: [Places] = []
         /// Those for whom any change may matter.
         var general: Set<ObjectIdentifier> = []
         var reading: Set<ObjectIdentifier> = []
@@ -62,13 +66,15 @@ final class ObservationRegistry: Sendable {
     ///   the reading has seen them.
     func endReading(_ watcher: Watcher, of region: ReadRegion) -> Set<WriteOrigin?> {
         let number = ObjectIdentifier(watcher)
+        var rows = 0
         let (missed, announced) = state.withLock { state -> (Set<WriteOrigin?>, Set<WriteOrigin?>) in
             guard let missed = state.entries[number]?.missed else { return ([], []) }
             state.reading.remove(number)
             state.entries[number]?.missed = nil
-            Self.set(region, for: number, in: &state)
+            rows = state.set(region, for: number)
             return (missed.origins(touching: region), state.announced?.origins(touching: region) ?? [])
         }
+        if rows != 0 { gate.count(rowObservations: rows) }
         if !missed.isEmpty { watcher.mark(missed) }
         return missed.union(announced)
     }
@@ -76,40 +82,70 @@ final class ObservationRegistry: Sendable {
     /// - Returns: True if the watcher was there.
     func remove(_ watcher: Watcher) -> Bool {
         let number = ObjectIdentifier(watcher)
+        var rows = 0
         let isRemoved = state.withLock { state in
-            Self.set(nil, for: number, in: &state)
+            rows = state.set(nil, for: number)
             state.reading.remove(number)
             return state.entries.removeValue(forKey: number) != nil
         }
-        if isRemoved { gate.count(observations: -1) }
+        if isRemoved { gate.count(observations: -1, rowObservations: rows) }
         return isRemoved
     }
+}
 
-    private static func set(_ region: ReadRegion?, for number: ObjectIdentifier, in state: inout State) {
-        guard let known = state.entries[number]?.region else {
-            if let region { add(region, for: number, to: &state) }
-            return
-        }
-        if known == region { return }
-        state.entries[number]?.region = nil
-        state.general.remove(number)
-        forEachPlace(of: known) { place in
-            state.places[place]?.remove(number)
-            if state.places[place]?.isEmpty == true { state.places[place] = nil }
-        }
-        if let region { add(region, for: number, to: &state) }
+// MARK: Places
+
+extension ObservationRegistry.State {
+    /// Has an observation heard of changes of a region, and of no others.
+    ///
+    /// - Returns: The growth of the number of observations that have looked up single rows.
+    fileprivate mutating func set(_ region: ReadRegion?, for number: ObjectIdentifier) -> Int {
+        let known = entries[number]?.region
+        if known == region { return 0 }
+        entries[number]?.region = region
+        if known?.isEverything == true { general.remove(number) }
+        if region?.isEverything == true { general.insert(number) }
+        if let known { changePlaces(of: known) { $0.remove(number) } }
+        if let region { changePlaces(of: region) { $0.insert(number) } }
+        return (region?.rows.isEmpty == false ? 1 : 0) - (known?.rows.isEmpty == false ? 1 : 0)
     }
 
-    private static func add(_ region: ReadRegion, for number: ObjectIdentifier, to state: inout State) {
-        state.entries[number]?.region = region
-        if region.isEverything { state.general.insert(number) }
-        forEachPlace(of: region) { state.places[$0, default: []].insert(number) }
-    }
-
-    private static func forEachPlace(of region: ReadRegion, _ body: (Place) -> Void) {
+    private mutating func changePlaces(
+        of region: ReadRegion, _ change: (inout Set<ObjectIdentifier>) -> Void
+    ) {
+        let entities = [region.columns.keys.max(), region.rows.keys.max()].compactMap(\.self)
+        while places.count <= entities.max() ?? -1 { places.append(.init()) }
         for (entity, columns) in region.columns {
-            body(Place(entity: entity, column: nil))
-            for column in columns { body(Place(entity: entity, column: column)) }
+            change(&places[entity].comings)
+            for column in columns {
+                while places[entity].columns.count <= column { places[entity].columns.append([]) }
+                change(&places[entity].columns[column])
+            }
+        }
+        for (entity, identifiers) in region.rows {
+            for identifier in identifiers {
+                change(&places[entity].rows[identifier, default: []])
+                if places[entity].rows[identifier]?.isEmpty == true { places[entity].rows[identifier] = nil }
+            }
+        }
+    }
+
+    /// Calls a body with those for whom a change of a region matters, once or more.
+    fileprivate func forEachNumber(of touched: TouchedRegion?, _ body: (ObjectIdentifier) -> Void) {
+        guard let touched else { return entries.keys.forEach(body) }
+        general.forEach(body)
+        for part in touched.parts where part.entity < places.count {
+            let places = places[part.entity]
+            if part.comesOrGoes { places.comings.forEach(body) }
+            for column in part.columns where column < places.columns.count {
+                places.columns[column].forEach(body)
+            }
+            if places.rows.isEmpty { continue }
+            if let identifiers = part.identifiers {
+                for identifier in identifiers { places.rows[identifier]?.forEach(body) }
+            } else {
+                for numbers in places.rows.values { numbers.forEach(body) }
+            }
         }
     }
 }
@@ -142,7 +178,7 @@ extension ObservationRegistry {
             var marks: [ObjectIdentifier: Set<WriteOrigin?>] = [:]
             for part in commit.parts {
                 let origins: Set<WriteOrigin?> = [part.origin]
-                Self.forEachWatcher(of: part.touched, in: state) { number in
+                state.forEachNumber(of: part.touched) { number in
                     let known = marks[number]
                     if known?.contains(part.origin) != true {
                         marks[number] = known?.union(origins) ?? origins
@@ -157,17 +193,6 @@ extension ObservationRegistry {
         for (watcher, origins) in marked { watcher.mark(origins) }
     }
 
-    private static func forEachWatcher(
-        of touched: TouchedRegion?, in state: State, _ body: (ObjectIdentifier) -> Void
-    ) {
-        guard let touched else { return state.entries.keys.forEach(body) }
-        state.general.forEach(body)
-        for entity in touched.rows { state.places[Place(entity: entity, column: nil)]?.forEach(body) }
-        for (entity, columns) in touched.columns {
-            for column in columns { state.places[Place(entity: entity, column: column)]?.forEach(body) }
-        }
-    }
-
     /// Allows observations again after ``finish()``.
     func start() {
         state.withLock { $0.isFinished = false }
@@ -178,12 +203,13 @@ extension ObservationRegistry {
     /// - Returns: Those that have ended.
     @discardableResult
     func finish() -> [Watcher] {
-        let watchers = state.withLock { state in
-            let watchers = state.entries.values.map(\.watcher)
-            state = State(isFinished: true)
-            return watchers
+        let (watchers, rows) = state.withLock { state in
+            let entries = state.entries.values
+            let rows = entries.count { $0.region?.rows.isEmpty == false }
+            defer { state = State(isFinished: true) }
+            return (entries.map(\.watcher), rows)
         }
-        gate.count(observations: -watchers.count)
+        gate.count(observations: -watchers.count, rowObservations: -rows)
         for watcher in watchers { watcher.end() }
         return watchers
     }

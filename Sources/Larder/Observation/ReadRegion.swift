@@ -3,13 +3,28 @@
 struct ReadRegion: Sendable, Equatable {
     /// By the number of the item type.
     private(set) var columns: [Int: ColumnSet] = [:]
+    /// The rows that were looked up one by one, by the number of their item type.
+    private(set) var rows: [Int: Set<AnyItemID>] = [:]
     /// True if any change may matter.
     private(set) var isEverything = false
 
     mutating func insertEverything() {
         isEverything = true
-        columns = [:]
+        (columns, rows) = ([:], [:])
     }
+
+    /// Adds one row, with all it holds and whether it is there.
+    mutating func insertRow(_ identifier: AnyItemID, of entity: Int, _ schema: EntitySchema) {
+        if isEverything { return }
+        rows[entity, default: []].insert(identifier)
+        // So many that their item type as a whole is looked up faster.
+        if rows[entity]?.count ?? 0 > Self.maximumRows {
+            rows[entity] = nil
+            insertAllColumns(of: entity, schema)
+        }
+    }
+
+    private static let maximumRows = 256
 
     mutating func insert(_ columns: ColumnSet, of entity: Int) {
         if isEverything { return }
@@ -75,33 +90,69 @@ struct ReadRegion: Sendable, Equatable {
 extension ReadRegion {
     /// True if a commit that has touched a region may have changed what was read.
     func isTouched(by touched: TouchedRegion) -> Bool {
-        if isEverything || touched.rows.contains(where: { columns[$0] != nil }) { return true }
-        return touched.columns.contains { entity, touched in
-            columns[entity]?.intersects(touched) ?? false
+        isEverything || touched.parts.contains { isTouched(by: $0) }
+    }
+
+    private func isTouched(by part: TouchedRegion.Part) -> Bool {
+        if let columns = columns[part.entity], part.comesOrGoes || columns.intersects(part.columns) {
+            return true
         }
+        guard let rows = rows[part.entity] else { return false }
+        return part.identifiers.map { !$0.isDisjoint(with: rows) } ?? true
     }
 }
 
 /// The rows that a commit has touched, as far as observations ask for it.
 struct TouchedRegion: Sendable {
-    /// The item types of which rows came or went.
-    private(set) var rows: Set<Int> = []
-    /// The columns that were written, of each item type.
-    private(set) var columns: [Int: ColumnSet] = [:]
+    /// The part of one item type.
+    struct Part: Sendable {
+        let entity: Int
+        /// True if rows came or went.
+        var comesOrGoes = false
+        /// The columns that were written.
+        var columns = ColumnSet()
+        /// The rows; nil where they may be any.
+        var identifiers: Set<AnyItemID>?
+    }
 
-    mutating func insert(_ mutation: RowMutation) {
-        switch mutation.kind {
-        case .insert, .delete, .deleteAll: rows.insert(mutation.entity)
-        case .update: columns[mutation.entity, default: ColumnSet()].formUnion(mutation.columns)
+    /// One for each item type, mostly one in all.
+    private(set) var parts: [Part] = []
+    /// True if it matters which rows are touched.
+    let followsRows: Bool
+
+    // A commit of more rows than these concerns most observations of single rows anyway.
+    private static let maximumRows = 256
+
+    /// - Parameter identifier: That of the row; nil where it may be any.
+    mutating func insert(_ mutation: RowMutation, _ identifier: AnyItemID?) {
+        change(partOf: mutation.entity) { part in
+            switch mutation.kind {
+            case .insert, .delete, .deleteAll: part.comesOrGoes = true
+            case .update: part.columns.formUnion(mutation.columns)
+            }
+            if let identifier { part.identifiers?.insert(identifier) } else { part.identifiers = nil }
+            if part.identifiers?.count ?? 0 > Self.maximumRows { part.identifiers = nil }
         }
     }
 
     mutating func formUnion(_ other: TouchedRegion) {
-        rows.formUnion(other.rows)
-        columns.merge(other.columns) { own, others in
-            var union = own
-            union.formUnion(others)
-            return union
+        for added in other.parts {
+            change(partOf: added.entity) { part in
+                part.comesOrGoes = part.comesOrGoes || added.comesOrGoes
+                part.columns.formUnion(added.columns)
+                if let identifiers = added.identifiers {
+                    part.identifiers?.formUnion(identifiers)
+                } else {
+                    part.identifiers = nil
+                }
+            }
         }
+    }
+
+    private mutating func change(partOf entity: Int, _ change: (inout Part) -> Void) {
+        if let position = parts.firstIndex(where: { $0.entity == entity }) { return change(&parts[position]) }
+        var part = Part(entity: entity, identifiers: followsRows ? [] : nil)
+        change(&part)
+        parts.append(part)
     }
 }

@@ -13,9 +13,13 @@ final class ReadTracker {
         hasher.combine(plan.entity)
     }
 
-    /// Notes the look-up of a row by its identifier.
-    func noteRow(_ cells: UnsafePointer<Cell>?, of entity: Int, _ schema: EntitySchema) {
-        region.insertAllColumns(of: entity, schema)
+    /// Notes the look-up of a row by its identifier, whether it was there or not.
+    func noteRow(at identifier: Cell, _ cells: UnsafePointer<Cell>?, of entity: Int, _ schema: EntitySchema) {
+        if let identifier = AnyItemID(identifier, type: schema.attributes[0].type) {
+            region.insertRow(identifier, of: entity, schema)
+        } else {
+            region.insertAllColumns(of: entity, schema)
+        }
         hasher.combine(entity)
         if let cells { note(cells, count: schema.attributes.count) }
     }

@@ -34,10 +34,11 @@ final class StoreGate: @unchecked Sendable {
     }
 
     /// Counts streams of change sets and observations that come or go.
-    func count(streams: Int = 0, observations: Int = 0) {
+    func count(streams: Int = 0, observations: Int = 0, rowObservations: Int = 0) {
         gate.withLock {
             commitAudience.streams += streams
             commitAudience.observations += observations
+            commitAudience.rowObservations += rowObservations
         }
     }
 
