@@ -45,7 +45,8 @@ final class Panes {
         let orders = ["OPEN ORDERS"] + left
         let takings = ["TAKINGS"] + right + [Self.row("total", "", Self.amount(total))]
         return (0..<max(orders.count, takings.count)).map { number in
-            "\(orders.element(number).padded(to: 26))| \(takings.element(number))"
+            let right = takings.element(number)
+            return orders.element(number).padded(to: 26) + (right.isEmpty ? "|" : "| \(right)")
         }
     }
 

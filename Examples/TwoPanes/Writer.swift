@@ -11,7 +11,7 @@ struct Writer {
 
     init(to store: any DataStore) { self.store = store }
 
-    /// Takes an order, serves the oldest one, or has a guest change tables or mind.
+    /// Takes an order, serves the oldest one, moves the newest one to the garden, or cancels it.
     mutating func step() async throws {
         steps += 1
         let number = steps
@@ -26,7 +26,7 @@ struct Writer {
                         guest: Self.guests[number % Self.guests.count], drink: drink, price: price))
             case 2, 0: try accessor.firstMutableItem(for: open)?.isServed = true
             case 3 where number % 10 == 3:
-                try accessor.firstMutableItem(for: open.sorted(by: \.id, .descending))?.table = "bar"
+                try accessor.firstMutableItem(for: open.sorted(by: \.id, .descending))?.table = "garden"
             default: try accessor.deleteItems(for: open.sorted(by: \.id, .descending).limit(1))
             }
         }

@@ -6,12 +6,81 @@ import Testing
 /// The example of two panes that follow a store, driven frame by frame.
 struct TwoPanesTests {
     @Test func `both panes follow the writer`() throws {
-        let (status, output, _) = try run("--frames", "8")
+        let (status, output, _) = try run("--frames", "9")
 
         #expect(status == 0)
         #expect(
             output == """
                 frame 1
+                OPEN ORDERS               | TAKINGS
+                garden                    | total               0.00
+                  Ada    tea        3.50  |
+                  Cy     coffee     2.90  |
+                window                    |
+                  Bo     coffee     2.90  |
+                frame 2
+                OPEN ORDERS               | TAKINGS
+                bar                       | total               0.00
+                  Eve    tea        3.50  |
+                garden                    |
+                  Ada    tea        3.50  |
+                  Cy     coffee     2.90  |
+                window                    |
+                  Bo     coffee     2.90  |
+                frame 3
+                OPEN ORDERS               | TAKINGS
+                bar                       | tea      x1         3.50
+                  Eve    tea        3.50  | total               3.50
+                garden                    |
+                  Cy     coffee     2.90  |
+                window                    |
+                  Bo     coffee     2.90  |
+                frame 4
+                OPEN ORDERS               | TAKINGS
+                garden                    | tea      x1         3.50
+                  Cy     coffee     2.90  | total               3.50
+                  Eve    tea        3.50  |
+                window                    |
+                  Bo     coffee     2.90  |
+                frame 5
+                OPEN ORDERS               | TAKINGS
+                bar                       | tea      x1         3.50
+                  Hal    cocoa      4.20  | total               3.50
+                garden                    |
+                  Cy     coffee     2.90  |
+                  Eve    tea        3.50  |
+                window                    |
+                  Bo     coffee     2.90  |
+                frame 6
+                OPEN ORDERS               | TAKINGS
+                bar                       | tea      x1         3.50
+                  Hal    cocoa      4.20  | coffee   x1         2.90
+                garden                    | total               6.40
+                  Cy     coffee     2.90  |
+                  Eve    tea        3.50  |
+                frame 7
+                OPEN ORDERS               | TAKINGS
+                bar                       | tea      x1         3.50
+                  Hal    cocoa      4.20  | coffee   x1         2.90
+                garden                    | total               6.40
+                  Cy     coffee     2.90  |
+                  Eve    tea        3.50  |
+                window                    |
+                  Eve    coffee     2.90  |
+                frame 8
+                OPEN ORDERS               | TAKINGS
+                bar                       | coffee   x2         5.80
+                  Hal    cocoa      4.20  | tea      x1         3.50
+                garden                    | total               9.30
+                  Eve    tea        3.50  |
+                window                    |
+                  Eve    coffee     2.90  |
+                frame 9
+                OPEN ORDERS               | TAKINGS
+                bar                       | coffee   x2         5.80
+                  Hal    cocoa      4.20  | tea      x1         3.50
+                garden                    | total               9.30
+                  Eve    tea        3.50  |
                 """ + "\n")
     }
 
