@@ -34,8 +34,6 @@ struct PreparedStep {
         /// The number of the second type of a join.
         let other: Int?
         let destination: DestinationMapping
-        /// True if every old row is to have a new row with its identifier, or its links go.
-        let keepsRows: Bool
     }
 
     /// Explicit links of rows whose others stay.
@@ -55,6 +53,7 @@ struct PreparedStep {
         making = SchemaEvolution(adding: plan.added, to: stored)
         working = source.adding(rows: plan.added.map(EntitySchema.init))
         finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
+        try finishing.requireSameIdentifiersOfLinks(in: step)
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
@@ -64,4 +63,29 @@ struct PreparedStep {
 
     /// True if there are closures to run over the old rows.
     var readsRows: Bool { !runs.isEmpty || step.before != nil }
+}
+
+extension SchemaEvolution {
+    /// Refuses links that stay while the identifiers at one of their ends get another type.
+    ///
+    /// - Throws: `.schemaMismatch`.
+    fileprivate func requireSameIdentifiersOfLinks(in step: SchemaStep) throws(DataStoreError) {
+        for change in entities where change.new.isLink {
+            guard let old = change.old else { continue }
+            for (attribute, source) in zip(change.new.attributes, change.columns) {
+                guard case .stored(let position) = source else { continue }
+                let known = old.attributes[position]
+                if known.type == attribute.type { continue }
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The links of \(change.new.name) have a \(attribute.name) of the type \(known.type.rawValue), \
+                    and version \(step.to) identifies it by a \(attribute.type.rawValue).
+                    """,
+                    advice:
+                        "Write a Transform for the type that has the relationship, and call setLinks in it.",
+                    itemType: change.new.name, attribute: attribute.name)
+            }
+        }
+    }
 }

@@ -73,7 +73,9 @@ struct StepPlan {
             if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
                 adjustment.targetNames[UTF8Key(old)] = new
             }
-            for renamed in mapping.renamedAttributes {
+            // A type that is made row by row has the new names from the start.
+            let isMade = reading.contains { $0.destinations.contains { UTF8Text.areEqual($0, new) } }
+            for renamed in mapping.renamedAttributes where !isMade {
                 adjustment.attributeNames[UTF8Key(new), default: [:]][UTF8Key(renamed.new)] = renamed.old
             }
         }
@@ -226,7 +228,7 @@ struct StepPlan {
         return PreparedStep.MappingRun(
             mapping: mapping, source: source,
             other: mapping.sources.count > 1 ? sourceNumber(mapping.sources[1]) : nil,
-            destination: DestinationMapping(places, fills: mapping.fills), keepsRows: source != nil)
+            destination: DestinationMapping(places, fills: mapping.fills))
     }
 
     private func origin(

@@ -37,6 +37,19 @@ struct StoreOpening {
         }
     }
 
+    /// The number of tables that schema steps make, at most; nil where no step is taken.
+    func tablesOfSteps() throws(DataStoreError) -> Int? {
+        if plan == nil || engine.isReadOnly { return nil }
+        let snapshot = try engine.beginReading()
+        defer { snapshot.end() }
+        guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
+        try MetaRecord.checkFormat(in: snapshot, meta)
+        let declared = try MetaRecord.declaration.value(in: snapshot, meta)
+        if declared?.elementsEqual(declaration.bytes) == true { return nil }
+        let stored = try MetaRecord.storedSchema(in: snapshot, meta)
+        return try SchemaMigration(from: stored, to: schema, by: plan).tablesOfSteps
+    }
+
     /// - Parameter isComplete: True if the store has to have its identity and the name of its version.
     private func catalogOfUnchangedStore(isComplete: Bool) throws(DataStoreError) -> Catalog? {
         let snapshot = try engine.beginReading()
