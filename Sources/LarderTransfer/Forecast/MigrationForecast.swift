@@ -1,5 +1,3 @@
-import Larder
-
 /// What the opening of a store with a ``SchemaHistory`` will do, found without opening it for writing.
 ///
 ///     let forecast = try history.forecast(for: .sqlite(at: url))
