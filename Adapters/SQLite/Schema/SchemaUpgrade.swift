@@ -37,7 +37,7 @@ final class SchemaUpgrade: SchemaTransaction {
         of schema: StoreSchema, as entities: [StoredSchema.Entity],
         _ body: (any StorageWriting) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        let rows = SQLiteUpgradeRows(of: schema, as: entities, on: connection)
+        let rows = try SQLiteUpgradeRows(of: schema, as: entities, on: connection)
         defer { rows.finalize() }
         do throws(DataStoreError) {
             try body(rows)

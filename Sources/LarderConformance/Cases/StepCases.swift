@@ -13,6 +13,9 @@ enum StepCases {
             "A transform gives rows other links, and those of other rows stay", proves: 12, 15,
             run: setsLinks),
         ConformanceCase(
+            "References and links follow rows that get another identifier", proves: 12, 15,
+            run: changesIdentifiers),
+        ConformanceCase(
             "A value is made anew for each row of a type that is kept", proves: 12, run: fills),
         ConformanceCase(
             "A type gets another name with its attributes, references and links", proves: 12, 15,
@@ -141,6 +144,39 @@ enum StepCases {
 
         try expect(try store.items(Fixture.Recipe.all), equals: Fixture.recipes)
         try Fixture.expectLinks([1: [1, 3], 2: [2], 5: [1, 3]], of: Fixture.Recipe.self, in: store)
+    }
+
+    private static func changesIdentifiers(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        // The new identifiers of tags are old ones of others.
+        let store = try open(
+            world, Fixture.first,
+            by: SchemaStep(from: "1", to: "2") {
+                Transform("Kind") { old, new in
+                    guard case .integer(let id) = try old.id, id < 100 else { return }
+                    _ = try new.make(id: .integer(id + 100))
+                }
+                Transform("Tag") { old, new in
+                    guard case .integer(let id) = try old.id else { return }
+                    _ = try new.make(id: .integer(id % 3 + 1))
+                }
+                Transform("Recipe") { old, new in
+                    guard case .integer(let id) = try old.id else { return }
+                    let recipe = try new.make(id: id == 5 ? .integer(50) : nil)
+                    if id == 2 { try recipe.setLinks("tags", to: [.integer(1)]) }
+                }
+            })
+
+        try expect(try store.items(Fixture.Kind.all).map(\.id), equals: [101, 102])
+        try expect(
+            try store.items(Fixture.Tag.all).map(\.values),
+            equals: [[.text("vegan")], [.text("quick")], [.text("sweet")]])
+        try expect(try store.items(Fixture.Recipe.all).map(\.id), equals: [1, 2, 3, 50])
+        try expect(
+            try store.items(Fixture.Recipe.all).map { $0.values[3] },
+            equals: [.integer(101), .integer(102), .null, .integer(102)])
+        try Fixture.expectLinks([1: [1, 2], 2: [2], 50: [2, 3]], of: Fixture.Recipe.self, in: store)
     }
 
     private enum Kind2: ItemVersion {

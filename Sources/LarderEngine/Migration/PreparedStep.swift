@@ -19,6 +19,8 @@ struct PreparedStep {
     let destinations: [DestinationEntity]
     /// The links that replace those of old rows.
     let mergedLinks: [MergedLinks]
+    /// The lists of rows that get another identifier.
+    let moves: [Moves]
     /// The numbers of the target's types whose rows were made, or whose old rows went.
     let changed: Set<Int>
     /// True if old rows went although their type stays.
@@ -34,6 +36,14 @@ struct PreparedStep {
         /// The number of the second type of a join.
         let other: Int?
         let destination: DestinationMapping
+    }
+
+    /// The old and new identifiers of the rows of a mapping, where they differ.
+    struct Moves {
+        /// The number of the list in ``working``.
+        let entity: Int
+        /// The number of the new rows' type in the target.
+        let target: Int
     }
 
     /// Explicit links of rows whose others stay.
@@ -57,6 +67,7 @@ struct PreparedStep {
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
+        moves = plan.moves
         changed = plan.changed
         losesRows = plan.losesRows
     }

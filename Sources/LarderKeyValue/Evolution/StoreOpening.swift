@@ -3,7 +3,8 @@ import LarderEngine
 
 /// Opens a store that an engine has opened: reads what it says of itself and brings it to the app's schema.
 ///
-/// 1. When the store was last changed for the same declaration, its directory is all that is needed.
+/// 1. When the store was last changed for the same declaration, its directory is all that is needed, unless
+///    there are steps that may lead on.
 /// 2. Else the stored schema is compared with the app's; where they agree, nothing is written.
 /// 3. Else everything is compared again in a write transaction, and changed there.
 struct StoreOpening {
@@ -44,8 +45,6 @@ struct StoreOpening {
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
         try MetaRecord.checkFormat(in: snapshot, meta)
-        let declared = try MetaRecord.declaration.value(in: snapshot, meta)
-        if declared?.elementsEqual(declaration.bytes) == true { return nil }
         let stored = try MetaRecord.storedSchema(in: snapshot, meta)
         return try SchemaMigration(from: stored, to: schema, by: plan).tablesOfSteps
     }
@@ -56,7 +55,8 @@ struct StoreOpening {
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
         try MetaRecord.checkFormat(in: snapshot, meta)
         let declared = try MetaRecord.declaration.value(in: snapshot, meta)
-        if declared?.elementsEqual(declaration.bytes) != true {
+        // A step may lead to the same types.
+        if plan != nil || declared?.elementsEqual(declaration.bytes) != true {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
             try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
             let migration = try SchemaMigration(from: stored, to: schema, by: plan)
