@@ -34,4 +34,23 @@ public final class LMDBDataStore: DataStore {
         coordinator = StoreCoordinator(
             adapter: adapter, storing: itemTypes, options: storeOptions, staging: { MemoryAdapter() })
     }
+
+    /// A store in the file at a place, which `setup()` brings to a history's current version from any other,
+    /// and which it creates where it does not exist.
+    ///
+    ///     let store: any DataStore = LMDBDataStore(at: url, storing: AppSchema.history)
+    ///
+    /// - Parameters:
+    ///   - history: The versions of everything the store keeps, and the steps between them.
+    ///   - url: As for a store of item types, as are all others.
+    public init(
+        at url: URL, storing history: SchemaHistory, options: LMDBOptions = LMDBOptions(),
+        storeOptions: DataStoreOptions = DataStoreOptions()
+    ) {
+        engine = LMDBEngine(
+            at: StorePlace(url), newTables: KeyValueTables.count(for: history), options: options)
+        adapter = KeyValueAdapter(engine)
+        coordinator = StoreCoordinator(
+            adapter: adapter, storing: history, options: storeOptions, staging: { MemoryAdapter() })
+    }
 }

@@ -25,4 +25,19 @@ public final class MemoryDataStore: DataStore {
             adapter: MemoryAdapter(in: storage), storing: itemTypes, options: storeOptions,
             staging: { MemoryAdapter() })
     }
+
+    /// A store in new memory, or in that of an earlier store, which `setup()` brings to a history's current
+    /// version from any other.
+    ///
+    /// - Parameters:
+    ///   - history: The versions of everything the store keeps, and the steps between them.
+    ///   - storage: As for a store of item types, as are all others.
+    public init(
+        storing history: SchemaHistory, in storage: MemoryStorage = MemoryStorage(),
+        storeOptions: DataStoreOptions = DataStoreOptions()
+    ) {
+        coordinator = StoreCoordinator(
+            adapter: MemoryAdapter(in: storage), storing: history, options: storeOptions,
+            staging: { MemoryAdapter() })
+    }
 }

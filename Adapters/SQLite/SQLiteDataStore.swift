@@ -29,6 +29,23 @@ public final class SQLiteDataStore: DataStore {
         coordinator = StoreCoordinator(
             adapter: adapter, storing: itemTypes, options: storeOptions, staging: { MemoryAdapter() })
     }
+
+    /// A store in the file at a place, which `setup()` brings to a history's current version from any other,
+    /// and which it creates where it does not exist.
+    ///
+    ///     let store: any DataStore = SQLiteDataStore(at: url, storing: AppSchema.history)
+    ///
+    /// - Parameters:
+    ///   - history: The versions of everything the store keeps, and the steps between them.
+    ///   - url: As for a store of item types, as are all others.
+    public init(
+        at url: URL, storing history: SchemaHistory, options: SQLiteOptions = SQLiteOptions(),
+        storeOptions: DataStoreOptions = DataStoreOptions()
+    ) {
+        adapter = SQLiteAdapter(at: url, options: options)
+        coordinator = StoreCoordinator(
+            adapter: adapter, storing: history, options: storeOptions, staging: { MemoryAdapter() })
+    }
 }
 
 // MARK: Tools

@@ -117,6 +117,25 @@ public final class ConformanceWorld: Sendable {
         return try makeStore(storing: types, options: options)
     }
 
+    /// Makes a store for the current version of a history, with options of the case.
+    package func makeStore(
+        storing history: SchemaHistory, progress: (@Sendable (SchemaProgress) -> Void)? = nil
+    ) throws -> any DataStore {
+        try makeStore(
+            storing: try history.current().schema().types, history: history, progress: progress)
+    }
+
+    /// Makes a store for a history, whose current version has these types.
+    package func makeStore(
+        storing types: [any DataStoreItem.Type], history: SchemaHistory,
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+    ) throws -> any DataStore {
+        var options = Self.options
+        options.history = history
+        options.schemaProgress = progress
+        return try makeStore(storing: types, options: options)
+    }
+
     private func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {

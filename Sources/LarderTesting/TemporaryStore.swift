@@ -40,6 +40,22 @@ public final class TemporaryStore: DataStore {
             over: adapter)
     }
 
+    /// An empty store of an engine for the current version of a history, which is set up.
+    ///
+    /// - Parameter history: The versions of everything the store keeps, and the steps between them.
+    /// - Throws: As ``init(_:storing:options:)``.
+    public convenience init(
+        _ engine: TestEngine = .memory, storing history: SchemaHistory,
+        options: DataStoreOptions = DataStoreOptions()
+    ) throws {
+        let folder = try TemporaryFolder()
+        let adapter = TestAdapter(engine.makeAdapter(at: folder.file), in: folder)
+        try self.init(
+            StoreCoordinator(
+                adapter: adapter, storing: history, options: options, staging: { MemoryAdapter() }),
+            over: adapter)
+    }
+
     /// The store that the app's own function makes, at a temporary place; it is set up.
     ///
     ///     let store = try TemporaryStore { try AppStore.make(at: $0) }
@@ -85,6 +101,24 @@ public final class TemporaryStore: DataStore {
         return try TemporaryStore(
             StoreCoordinator(
                 adapter: adapter, storing: itemTypes, options: options, staging: { MemoryAdapter() }),
+            over: adapter)
+    }
+
+    /// Closes this store, and opens one for the current version of a history over the same data.
+    ///
+    ///     let later = try store.reopened(storing: CookBook.history)
+    ///
+    /// For tests of the steps between the versions of an app. Folder, faults and recordings are shared with
+    /// this store, which is not used afterwards.
+    ///
+    /// - Throws: Rethrows errors of `tearDown()` and `setup()`.
+    public func reopened(
+        storing history: SchemaHistory, options: DataStoreOptions = DataStoreOptions()
+    ) throws -> TemporaryStore {
+        try tearDown()
+        return try TemporaryStore(
+            StoreCoordinator(
+                adapter: adapter, storing: history, options: options, staging: { MemoryAdapter() }),
             over: adapter)
     }
 

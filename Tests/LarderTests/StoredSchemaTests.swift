@@ -20,7 +20,7 @@ struct StoredSchemaTests {
                     .init(attributes: ["id"], isUnique: true),
                 ])
         ],
-        nextEntityNumber: 5, identity: UUID(),
+        nextEntityNumber: 5, identity: UUID(), version: "1.2 β",
         transfer: StoredSchema.Transfer(
             source: StoreReference(engine: "SQLite", identity: UUID(), location: "/a \"quoted\" path"),
             isComplete: true,
@@ -85,7 +85,8 @@ struct StoredSchemaTests {
 
         #expect(
             String(decoding: schema.encoded(), as: UTF8.self) == """
-                {"generation":7,"identity":"7E1B0C52-5C0C-4B1E-9A1D-1C1A6D0B7F0E","nextEntityNumber":5,\
+                {"generation":7,"identity":"7E1B0C52-5C0C-4B1E-9A1D-1C1A6D0B7F0E","version":"1.2 β",\
+                "nextEntityNumber":5,\
                 "entities":[{"number":3,"name":"Récipe/é","storageName":"Récipe/é~2","attributes":[\
                 {"name":"id","storageName":"id~2","type":"int64","isOptional":false},\
                 {"name":"note","storageName":"note~2","type":"string","isOptional":true}],"indexes":[\

@@ -44,7 +44,7 @@ struct StoreOpening {
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         // From here on the file is written to.
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
-        let isDue = migration.isNeeded || (migration.givesIdentity && !options.isReadOnly)
+        let isDue = migration.isNeeded || (migration.completesStore && !options.isReadOnly)
         guard isDue else {
             if stored.hasRelationships { try settleFormat(of: stored, claimed) }
             return stored
@@ -67,7 +67,7 @@ struct StoreOpening {
         return try connection.inWriteTransaction { () throws(DataStoreError) in
             let migration = try SchemaMigration(
                 from: try StoreMetadata.schema(on: connection), to: schema, by: plan)
-            if migration.isNeeded || migration.givesIdentity {
+            if migration.isNeeded || migration.completesStore {
                 try SchemaUpgrade(connection: connection).run(migration)
             }
             return migration.target

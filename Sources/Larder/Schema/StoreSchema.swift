@@ -9,6 +9,8 @@ public struct StoreSchema: Sendable {
     public let relationships: [[StoreRelationship]]
     /// The purpose of opening a store with this schema.
     package private(set) var purpose = StorePurpose.app
+    /// The name of the version that a store has once it is opened with this schema; nil where nothing is said.
+    package private(set) var version: String?
     /// The app's types of ``entities``; none where the schema is the store's own.
     package let types: [any DataStoreItem.Type]
     private let numbers: [ObjectIdentifier: Int]
@@ -54,6 +56,7 @@ public struct StoreSchema: Sendable {
         let graph = try GraphResolution(entities, numbers: [:])
         self.entities = graph.entities
         relationships = graph.relationships
+        version = stored.version
         numbers = [:]
         types = []
     }
@@ -95,6 +98,13 @@ public struct StoreSchema: Sendable {
     package func opened(for purpose: StorePurpose) -> StoreSchema {
         var copy = self
         copy.purpose = purpose
+        return copy
+    }
+
+    /// The same schema as the one of a version.
+    package func named(_ version: String) -> StoreSchema {
+        var copy = self
+        copy.version = version
         return copy
     }
 

@@ -15,6 +15,9 @@ public struct StoredSchema: Hashable, Sendable {
     /// Made with the store and never changed. A backup of a store has the identity of the store; the
     /// destination of a transfer or an import has one of its own.
     public var identity: UUID?
+    /// The name of the version of the app's schema that the store has; nil where the app has no
+    /// ``SchemaHistory``, or something has changed the schema without one since.
+    public var version: String?
     /// The transfer that has filled the store, or is filling it; nil for a store that was never its
     /// destination.
     public var transfer: Transfer?
@@ -93,12 +96,13 @@ public struct StoredSchema: Hashable, Sendable {
 
     public init(
         generation: Int, entities: [Entity], nextEntityNumber: Int, identity: UUID? = nil,
-        transfer: Transfer? = nil
+        version: String? = nil, transfer: Transfer? = nil
     ) {
         self.generation = generation
         self.entities = entities
         self.nextEntityNumber = nextEntityNumber
         self.identity = identity
+        self.version = version
         self.transfer = transfer
     }
 

@@ -23,7 +23,15 @@ public struct DataStoreOptions: Sendable {
     /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
     public var maximumPendingWrites = 10_000
 
-    /// The steps that bring a store of an earlier version to the app's types when it is opened.
+    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread that
+    /// called it.
+    ///
+    /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
+    public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
+
+    /// The versions of the app's schema; nil where only today's types are known.
+    package var history: SchemaHistory?
+    /// The steps that bring a store of an earlier version to the app's types, where there is no history.
     package var migration: MigrationPlan?
     /// The maximum number of blocks in a commit; for tests.
     package var batchLimits = WriteBatchLimits()

@@ -50,6 +50,24 @@ public final class StoreCoordinator: Sendable {
         log = StoreLog(options: options)
     }
 
+    /// A store over an engine that keeps the types of a history's current version, not yet open.
+    ///
+    /// `setup()` finds which version a store is of, and runs the steps that lead from there to the current
+    /// one.
+    ///
+    /// - Parameter staging: As in ``init(adapter:storing:options:staging:)``.
+    public convenience init(
+        adapter: any StorageAdapter, storing history: SchemaHistory,
+        options: DataStoreOptions = DataStoreOptions(),
+        staging: (@Sendable () -> any StorageAdapter)? = nil
+    ) {
+        var options = options
+        options.history = history
+        // A mistake in the history is thrown by setup().
+        let itemTypes = (try? history.current().schema())?.types ?? []
+        self.init(adapter: adapter, storing: itemTypes, options: options, staging: staging)
+    }
+
     /// A store without the app's types, for tools; its blocks know rows only.
     package init(adapter: any StorageAdapter, schema: StoreSchema, options: DataStoreOptions) {
         self.adapter = adapter
@@ -113,14 +131,27 @@ extension StoreCoordinator {
             if gate.isOpen { return }
             try gate.requireNotDiscarded(self)
             let known = untypedSchema ?? parent?.gate.schema
-            let schema = if let known { known } else { try StoreSchema(storing: itemTypes) }
-            try adapter.open(schema, by: options.migration)
+            let schema = if let known { known } else { try declaredSchema() }
+            try adapter.open(schema, by: known == nil ? plan : nil)
             broadcaster.start()
             observations.start()
             gate.open(
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
         }
+    }
+
+    private func declaredSchema() throws(DataStoreError) -> StoreSchema {
+        if let history = options.history {
+            try history.schemaOfTypes()
+        } else {
+            try StoreSchema(storing: itemTypes)
+        }
+    }
+
+    /// The steps that bring a store of an earlier version to today's types.
+    private var plan: MigrationPlan? {
+        options.history?.plan(progress: options.schemaProgress) ?? options.migration
     }
 
     func tearDown() throws(DataStoreError) {

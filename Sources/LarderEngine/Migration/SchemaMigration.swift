@@ -14,10 +14,12 @@ public struct SchemaMigration {
     public let target: StoredSchema
     /// True if anything has to change.
     public let isNeeded: Bool
-    /// True if the store has no identity yet, and ``target`` gives it one.
-    public let givesIdentity: Bool
-    private let steps: [PreparedStep]
-    private let last: SchemaEvolution
+    /// True if the store lacks something that ``target`` adds and no row depends on, as
+    /// ``SchemaEvolution/completesStore`` says.
+    public let completesStore: Bool
+    let steps: [PreparedStep]
+    /// The small changes after the last step.
+    let last: SchemaEvolution
     private let schema: StoreSchema
     private let progress: (@Sendable (SchemaProgress) -> Void)?
 
@@ -44,7 +46,7 @@ public struct SchemaMigration {
         progress = plan?.progress
         target = last.target
         isNeeded = !steps.isEmpty || last.isNeeded
-        givesIdentity = stored.identity == nil
+        completesStore = last.completesStore
     }
 
     /// The number of tables for rows and for indexes that the steps make, at most; nil where there is none.

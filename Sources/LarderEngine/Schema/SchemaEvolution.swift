@@ -24,11 +24,15 @@ public struct SchemaEvolution: Sendable {
 
     /// True if anything has to change.
     public let isNeeded: Bool
-    /// True if the store has no identity yet, and ``target`` gives it one.
-    ///
-    /// A new store, or one of an early version. A store that is opened for writing stores ``target`` then,
-    /// even where nothing else is needed.
+    /// True if the store has no identity yet, and ``target`` gives it one: a new store, or one of an early
+    /// version.
     public let givesIdentity: Bool
+    /// True if the store lacks something that ``target`` adds and no row depends on: its identity, or the name
+    /// of the app's version.
+    ///
+    /// A store that is opened for writing stores ``target`` then, even where nothing else is needed; its
+    /// generation stays.
+    public let completesStore: Bool
 
     /// Compares what is stored with what the app declares.
     ///
@@ -54,6 +58,7 @@ public struct SchemaEvolution: Sendable {
         uncheckedRelationships = []
         isNeeded = !added.isEmpty
         givesIdentity = false
+        completesStore = false
     }
 
     /// - Parameter adjustment: What a schema step adds to the comparison.
@@ -105,6 +110,11 @@ public struct SchemaEvolution: Sendable {
             entities.contains(where: \.isNeeded) || !removed.isEmpty || target.transfer != stored.transfer
             || target.entities.map(\.relationships) != stored.entities.map(\.relationships)
         if isNeeded { target.generation += 1 }
+        // A schema that is changed without a history is no longer that of the version.
+        target.version = schema.version ?? (isNeeded ? nil : stored.version)
+        completesStore =
+            givesIdentity
+            || target.version.map { UTF8Key($0) } != stored.version.map { UTF8Key($0) }
         self.target = target
         self.entities = entities
     }

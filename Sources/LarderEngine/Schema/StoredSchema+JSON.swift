@@ -10,6 +10,7 @@ extension StoredSchema: JSONRecord {
     package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("generation", &generation)
         try fields.field("identity", &identity)
+        try fields.field("version", &version)
         try fields.field("nextEntityNumber", &nextEntityNumber)
         try fields.field("entities", &entities)
         try fields.field("transfer", &transfer)

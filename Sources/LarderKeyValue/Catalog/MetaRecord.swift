@@ -142,6 +142,7 @@ extension StoreSchema {
                 for column in index.columns { record.append(number: column) }
             }
         }
+        if let version { record.append(texts: ["version", version]) }
         // Nothing at all without relationships, so that such a store opens as fast as before.
         for relationship in relationships.joined() {
             let stored = StoredSchema.Relationship(relationship, in: self)

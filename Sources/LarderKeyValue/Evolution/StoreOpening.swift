@@ -23,13 +23,13 @@ struct StoreOpening {
     /// - Throws: `.schemaMismatch`, `.uniqueViolation`, `.targetNotFound`, `.newerFormat`, `.damaged`, what
     ///   ``SchemaMigration`` throws, rethrows errors of the engine.
     func open() throws(DataStoreError) -> Catalog {
-        if let catalog = try catalogOfUnchangedStore(needsIdentity: true) { return catalog }
+        if let catalog = try catalogOfUnchangedStore(isComplete: true) { return catalog }
         do {
             return try evolve()
         } catch {
             guard error.code == .readOnly else { throw error }
-            // A store of an early version that is only read stays without an identity.
-            if let catalog = try catalogOfUnchangedStore(needsIdentity: false) { return catalog }
+            // A store that is only read stays without an identity or a name of its version.
+            if let catalog = try catalogOfUnchangedStore(isComplete: false) { return catalog }
             throw DataStoreError(
                 .schemaMismatch,
                 "The store has to be changed to fit the app's item types, but it was opened read-only.",
@@ -45,26 +45,37 @@ struct StoreOpening {
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
         try MetaRecord.checkFormat(in: snapshot, meta)
+        if try isDeclarationStored(in: snapshot, meta) { return nil }
         let stored = try MetaRecord.storedSchema(in: snapshot, meta)
         return try SchemaMigration(from: stored, to: schema, by: plan).tablesOfSteps
     }
 
-    private func catalogOfUnchangedStore(needsIdentity: Bool) throws(DataStoreError) -> Catalog? {
+    /// - Parameter isComplete: True if the store has to have its identity and the name of its version.
+    private func catalogOfUnchangedStore(isComplete: Bool) throws(DataStoreError) -> Catalog? {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
         try MetaRecord.checkFormat(in: snapshot, meta)
-        let declared = try MetaRecord.declaration.value(in: snapshot, meta)
-        // A step may lead to the same types.
-        if plan != nil || declared?.elementsEqual(declaration.bytes) != true {
+        if try !isDeclarationStored(in: snapshot, meta) {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
             try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
             let migration = try SchemaMigration(from: stored, to: schema, by: plan)
-            if migration.isNeeded || (needsIdentity && migration.givesIdentity) { return nil }
+            if migration.isNeeded || (isComplete && migration.completesStore) { return nil }
         }
         return try Catalog(
             of: schema, in: try MetaRecord.directory(in: snapshot, meta),
             generation: try MetaRecord.storedGeneration(in: snapshot, meta), meta: meta, snapshot)
+    }
+
+    /// True if the store was last changed for the same declaration, and no step may lead on.
+    ///
+    /// A step may lead to the same types; the declaration then differs by the name of the version.
+    private func isDeclarationStored(
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> Bool {
+        if plan != nil && schema.version == nil { return false }
+        let stored = try MetaRecord.declaration.value(in: snapshot, meta)
+        return stored?.elementsEqual(declaration.bytes) == true
     }
 
     private func evolve() throws(DataStoreError) -> Catalog {

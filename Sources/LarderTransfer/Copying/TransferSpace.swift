@@ -28,7 +28,7 @@ struct TransferSpace {
 
 extension StoreAddress {
     /// The total size of the store's files.
-    fileprivate func fileBytes() throws(DataStoreError) -> Int {
+    func fileBytes() throws(DataStoreError) -> Int {
         var count = 0
         for suffix in fileSuffixes { count += try FileAccess.status(at: location + suffix)?.byteCount ?? 0 }
         return count

@@ -56,6 +56,15 @@ struct Place {
         }
     }
 
+    /// A store here, as an app with a history makes it.
+    func makeStore(storing history: SchemaHistory) -> any DataStore {
+        switch engine {
+        case .memory: MemoryDataStore(storing: history, in: storage)
+        case .sqlite: SQLiteDataStore(at: url, storing: history, options: SQLiteOptions(durability: .none))
+        case .lmdb: LMDBDataStore(at: url, storing: history, options: LMDBOptions(durability: .none))
+        }
+    }
+
     /// Runs a block on a store that is open meanwhile.
     func withStore<Result>(
         storing types: [any DataStoreItem.Type] = Cargo.types, _ body: (any DataStore) throws -> Result

@@ -1,8 +1,6 @@
 import Larder
 import Testing
 
-@testable import LarderTransfer
-
 /// Test vectors of the authors' reference implementation: <https://github.com/veorq/SipHash>, `vectors.h`.
 struct SipHashTests {
     /// The hash of the bytes 0, 1, 2 … of so many bytes, under the key of the bytes 0 to 15.

@@ -3,9 +3,9 @@
 /// Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), and for the long output the authors'
 /// reference implementation, <https://github.com/veorq/SipHash>, whose test vectors it is tested with.
 ///
-/// Written by hand, as digests are stored and compared between processes, where Swift's `Hasher` differs, and
-/// need 128 bits; no dependency is worth 60 lines.
-struct SipHash {
+/// Written by hand, as digests of rows and shapes are kept and compared between processes, where Swift's
+/// `Hasher` differs, and need 128 bits; no dependency is worth 60 lines.
+package struct SipHash {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
@@ -20,7 +20,9 @@ struct SipHash {
 
     /// The hash of bytes under a key of two little-endian halves: the low and the high half of a
     /// little-endian number.
-    static func hash(_ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> (low: UInt64, high: UInt64) {
+    package static func hash(
+        _ bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)
+    ) -> (low: UInt64, high: UInt64) {
         var state = SipHash(key: key)
         let whole = bytes.count & ~7
         for offset in stride(from: 0, to: whole, by: 8) {

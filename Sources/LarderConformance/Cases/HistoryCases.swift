@@ -1,0 +1,230 @@
+import Larder
+
+/// Stores that are made with the versions of an app's schema.
+enum HistoryCases {
+    static let all = [
+        ConformanceCase(
+            "A store keeps the name of its version and is found again by it", proves: 12, run: keepsName),
+        ConformanceCase(
+            "A store of any version comes to today's by its way", proves: 12, run: comesToToday),
+        ConformanceCase(
+            "A store without a name is found by its shape, and gets its name without a change",
+            proves: 12, run: findsByShape),
+        ConformanceCase(
+            "A store whose types were changed within a version takes the steps all the same", proves: 12,
+            run: takesStepsInShape),
+        ConformanceCase("A change without a history clears the name", proves: 12, run: clearsName),
+        ConformanceCase(
+            "A store of a later version is refused and stays as it is", proves: 12, run: refusesLater),
+        ConformanceCase("A step down leads back to an earlier version", proves: 12, run: leadsDown),
+        ConformanceCase(
+            "A step that throws leaves the store at the version it had", proves: 12, run: staysAtVersion),
+        ConformanceCase(
+            "A mistake in the history is thrown by setup, and no store is made", proves: 12,
+            run: throwsMistakes),
+        ConformanceCase("The steps of a way report their progress", proves: 12, run: reportsProgress),
+    ]
+
+    // MARK: Versions
+
+    enum First: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("minutes", Int64.self)])
+    }
+
+    enum Second: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("minutes", Int64.self),
+                .attribute("note", String?.self),
+            ])
+    }
+
+    enum Third: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("hours", Double.self),
+                .attribute("note", String?.self),
+            ], indexes: [.index("hours")])
+    }
+
+    typealias One = Versioned<First>
+    typealias Two = Versioned<Second>
+    typealias Three = Versioned<Third>
+
+    private static let versions = [
+        SchemaVersion("1", storing: [One.self]), SchemaVersion("2", storing: [Two.self]),
+        SchemaVersion("3", storing: [Three.self]),
+    ]
+
+    private static let toHours = SchemaStep(from: "2", to: "3") {
+        Transform("Recipe") { old, new in
+            try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
+        }
+    }
+
+    private static let toMinutes = SchemaStep(from: "3", to: "2") {
+        Transform("Recipe") { old, new in
+            try new.make().set("minutes", to: Int64(old["hours", as: Double.self] * 60))
+        }
+    }
+
+    private static func history(
+        current: String? = nil, upTo count: Int = 3, steps: [SchemaStep] = [toHours]
+    ) -> SchemaHistory {
+        SchemaHistory(
+            Array(versions.prefix(count)), steps: count < 3 ? [] : steps, current: current)
+    }
+
+    /// Opens the place with a history, after all stores over it are closed.
+    private static func open(_ world: ConformanceWorld, _ history: SchemaHistory) throws -> any DataStore {
+        try world.closeAll()
+        let store = try world.makeStore(storing: history)
+        try store.setup()
+        return store
+    }
+
+    private static func stored(_ world: ConformanceWorld, _ store: any DataStore) throws -> StoredSchema {
+        try world.closeAll()
+        return try require(try store.coordinator.adapter.storedSchema())
+    }
+
+    // MARK: Cases
+
+    private static func keepsName(_ world: ConformanceWorld) throws {
+        let store = try open(world, history(upTo: 2))
+        try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
+        try expect(try stored(world, store).version, equals: "2")
+
+        let generation = try stored(world, store).generation
+        let again = try open(world, history(upTo: 2))
+
+        try expect(try again.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
+        let schema = try stored(world, again)
+        try expect(schema.version, equals: "2")
+        try expect(schema.generation, equals: generation)
+    }
+
+    private static func comesToToday(_ world: ConformanceWorld) throws {
+        let store = try open(world, history(upTo: 1))
+        try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+
+        let today = try open(world, history())
+
+        try expect(
+            try today.items(Three.all), equals: [Three(1, .real(1.5), .null), Three(2, .real(0.5), .null)])
+        try expect(try DataStoreRequest<Three>(filter: "hours > 1"), gives: [1], in: today)
+        try expect(try stored(world, today).version, equals: "3")
+    }
+
+    private static func findsByShape(_ world: ConformanceWorld) throws {
+        let plain = try world.open(Two.self)
+        try plain.writeSync { try $0.insert(Two(1, .integer(60), .null)) }
+        let before = try stored(world, plain)
+        try expect(before.version, equals: nil)
+
+        let named = try stored(world, try open(world, history(upTo: 2)))
+
+        try expect(named.version, equals: "2")
+        try expect(named.generation, equals: before.generation)
+        try expect(named.identity, equals: before.identity)
+        // From there on the steps are taken.
+        try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(1), .null)])
+    }
+
+    private static func takesStepsInShape(_ world: ConformanceWorld) throws {
+        // The store says that it is of version 2, and has no note yet.
+        let early = SchemaHistory([SchemaVersion("2", storing: [One.self])])
+        let store = try open(world, early)
+        try store.writeSync { try $0.insert(One(1, .integer(60))) }
+
+        let today = try open(world, history())
+
+        try expect(try today.items(Three.all), equals: [Three(1, .real(1), .null)])
+    }
+
+    private static func clearsName(_ world: ConformanceWorld) throws {
+        _ = try open(world, history(upTo: 1))
+        // The same types change nothing.
+        try expect(try stored(world, try world.reopen(One.self)).version, equals: "1")
+        try expect(try stored(world, try world.reopen(Two.self)).version, equals: nil)
+
+        try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
+    }
+
+    private static func refusesLater(_ world: ConformanceWorld) throws {
+        let store = try open(world, history())
+        try store.writeSync { try $0.insert(Three(1, .real(2), .null)) }
+        let before = try stored(world, store)
+
+        for refusing in [history(upTo: 2), history(current: "2")] {
+            try world.closeAll()
+            let earlier = try world.makeStore(storing: refusing)
+            try expectError(.schemaMismatch) { try earlier.setup() }
+            try expect(try stored(world, store), equals: before)
+        }
+        try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(2), .null)])
+    }
+
+    private static func leadsDown(_ world: ConformanceWorld) throws {
+        let store = try open(world, history())
+        try store.writeSync { try $0.insert(Three(1, .real(1.5), .text("slow"))) }
+
+        let earlier = try open(world, history(current: "2", steps: [toHours, toMinutes]))
+
+        try expect(try earlier.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
+        try expect(try stored(world, earlier).version, equals: "2")
+    }
+
+    private static func staysAtVersion(_ world: ConformanceWorld) throws {
+        struct Stumble: Error {}
+        let store = try open(world, history(upTo: 1))
+        try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+        let before = try stored(world, store)
+        let failing = SchemaStep(from: "2", to: "3") {
+            Transform("Recipe") { old, new in
+                if try old["minutes", as: Int64.self] == 30 { throw Stumble() }
+                try new.make().set("hours", to: 1.0)
+            }
+        }
+
+        let today = try world.makeStore(storing: history(steps: [failing]))
+        try expectError(.migrationFailed) { try today.setup() }
+
+        try expect(try stored(world, store), equals: before)
+        try expect(
+            try open(world, history(upTo: 1)).items(One.all),
+            equals: [One(1, .integer(90)), One(2, .integer(30))])
+    }
+
+    private static func throwsMistakes(_ world: ConformanceWorld) throws {
+        let loop = SchemaHistory(versions, chain: ["1": "2", "2": "3", "3": "1"], current: "3")
+        let described = SchemaHistory([SchemaVersion("1", describedBy: "Recipe\n  id: int64")])
+        // The world asks for the current version, which a wrong history does not have.
+        let store = try world.makeStore(storing: [Three.self], history: loop)
+
+        let error = try expectError(.invalidSchema) { try store.setup() }
+        try expect(error.message, equals: "The versions form a loop: 3 → 1 → 2 → 3.")
+        let untyped = try world.makeStore(storing: [], history: described)
+        try expectError(.invalidSchema) { try untyped.setup() }
+
+        try expect(try open(world, history()).items(Three.all), equals: [])
+    }
+
+    private static func reportsProgress(_ world: ConformanceWorld) throws {
+        let store = try open(world, history(upTo: 1))
+        try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+        try world.closeAll()
+        let reports = Locked<[String]>([])
+
+        let today = try world.makeStore(storing: history()) { report in
+            reports.withLock { $0.append(report.description) }
+        }
+        try today.setup()
+
+        let last = reports.withLock { $0.last }
+        try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
+    }
+}

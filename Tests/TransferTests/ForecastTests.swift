@@ -1,0 +1,118 @@
+import Foundation
+import Larder
+import LarderTransfer
+import Testing
+
+@testable import AdapterTestSupport
+@testable import LarderConformance
+
+/// What the opening of a store will do, found without opening it for writing.
+struct ForecastTests {
+    private typealias One = HistoryCases.One
+    private typealias Two = HistoryCases.Two
+    private typealias Three = HistoryCases.Three
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let versions = [
+        SchemaVersion("1", storing: [One.self]), SchemaVersion("2", storing: [Two.self]),
+        SchemaVersion("3", storing: [Three.self]),
+    ]
+
+    private static let history = SchemaHistory(
+        versions,
+        steps: [
+            SchemaStep(from: "2", to: "3") {
+                Transform("Recipe") { old, new in
+                    try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
+                }
+            }
+        ])
+
+    /// Stores seven items of the first version, with or without the name of the version.
+    private static func fill(_ place: Place, isNamed: Bool = true) throws {
+        let store =
+            isNamed
+            ? place.makeStore(storing: SchemaHistory([versions[0]])) : place.makeStore(storing: [One.self])
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: (1...7).map { One($0, .integer(60)) }) }
+        try store.tearDown()
+    }
+
+    @Test(arguments: Engine.allCases, [true, false])
+    func `the forecast names the steps and their rows, and changes nothing`(
+        _ engine: Engine, _ isNamed: Bool
+    ) throws {
+        let place = folder.place(engine, "store")
+        try Self.fill(place, isNamed: isNamed)
+        let stored = try place.address.storedSchema()
+
+        let forecast = try Self.history.forecast(for: place.address)
+
+        #expect(forecast.from == "1" && forecast.to == "3")
+        // A new attribute writes each row again.
+        #expect(forecast.steps.map(\.description) == ["1 → 2 inferred, 7 rows", "2 → 3 mapped, 7 rows"])
+        #expect(forecast.rows == 14 && !forecast.isEmpty && !forecast.lacksSpace)
+        #expect((forecast.storeBytes > 0) == (engine != .memory))
+        #expect(forecast.neededBytes == forecast.storeBytes * 4)
+        #expect((forecast.availableBytes ?? 0 > 0) == (engine != .memory))
+        #expect(try Self.history.requiredMigrations(for: place.address) == forecast.steps)
+        #expect(try place.address.storedSchema() == stored)
+        #expect(
+            forecast.description
+                == "1 → 3: 1 → 2 inferred, 7 rows; 2 → 3 mapped, 7 rows; about \(forecast.neededBytes) bytes of space"
+        )
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what setup does is what was forecast, and then there is nothing to do`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        #expect(try Self.history.forecast(for: place.address).isEmpty)
+        #expect(try Self.history.requiredMigrations(for: place.address) == [])
+        try Self.fill(place)
+
+        let store = place.makeStore(storing: Self.history)
+        try store.setup()
+        #expect(
+            try store.read { try $0.items(for: Three.all) }.map(\.values)
+                == Array(repeating: [.real(1), .null], count: 7))
+        try store.tearDown()
+
+        let after = try Self.history.forecast(for: place.address)
+        #expect(after.isEmpty && after.from == "3" && after.rows == 0 && after.neededBytes == 0)
+        #expect(after.description == "3: nothing to do")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a store in another shape than its version needs small changes`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        try Self.fill(place)
+        let changed: SchemaHistory = ["1": [Two.self]]
+
+        let steps = try changed.requiredMigrations(for: place.address)
+
+        #expect(steps.map(\.description) == ["1 → 1 inferred, 7 rows"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a way that does not exist or needs mappings is told before`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        try Self.fill(place)
+        let unmapped = SchemaHistory(Self.versions)
+        let later = SchemaHistory(Array(Self.versions.dropFirst()))
+
+        let error = thrown { try unmapped.forecast(for: place.address) }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.differences.map(\.attribute) == ["hours"])
+        #expect(code { try later.forecast(for: place.address) } == .schemaMismatch)
+        #expect(
+            code {
+                try SchemaHistory(Self.versions, chain: ["1": "2", "2": "1"]).forecast(for: place.address)
+            }
+                == .invalidSchema)
+    }
+}
