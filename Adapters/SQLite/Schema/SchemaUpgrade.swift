@@ -14,7 +14,7 @@ final class SchemaUpgrade: SchemaTransaction {
     ///
     /// Entities that the app does not know stay as they are.
     ///
-    /// - Throws: What ``SchemaMigration`` throws.
+    /// - Throws: The errors of ``SchemaMigration``.
     func run(_ migration: SchemaMigration) throws(DataStoreError) {
         if migration.isNeeded { try migration.run(in: self) }
         try StoreMetadata.setSchema(migration.target, on: connection)

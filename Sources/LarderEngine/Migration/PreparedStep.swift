@@ -4,7 +4,7 @@ import Larder
 ///
 /// The types whose rows the step makes are kept beside the old ones under interim names, without indexes,
 /// until all mappings have run: so the old rows stay readable to the end, and indexes are built once over all
-/// rows. Types that go change as a whole, without a look at their rows. *Rule:* a pure function.
+/// rows. Types that change as a whole need no pass over their rows. *Rule:* a pure function.
 struct PreparedStep {
     let step: SchemaStep
     let target: StoreSchema

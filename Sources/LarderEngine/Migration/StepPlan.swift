@@ -169,7 +169,7 @@ struct StepPlan {
         return nil
     }
 
-    /// Lets the types go whose rows were read, and their links, unless these stay.
+    /// Removes the types whose rows are read, and their links, unless these stay.
     private mutating func removeSources() {
         var gone: Set<Int> = []
         for mapping in reading {
