@@ -1,4 +1,4 @@
-public import Larder
+import Larder
 
 /// What the opening of a store with a ``SchemaHistory`` will do, found without opening it for writing.
 ///
