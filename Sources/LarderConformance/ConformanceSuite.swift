@@ -31,7 +31,7 @@ public enum ConformanceSuite {
         ObservationCases.all, ChangeSetCases.all, ObservedValueCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
-        StepCases.all, StepRefusalCases.all, HistoryCases.all,
+        StepCases.all, StepTypeCases.all, StepRefusalCases.all, HistoryCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,
     ].flatMap { $0 }

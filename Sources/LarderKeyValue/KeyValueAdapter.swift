@@ -44,13 +44,15 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try engine.open()
         do {
-            let opening = StoreOpening(of: engine, for: schema, by: plan)
+            var opening = StoreOpening(of: engine, for: schema, by: plan)
             if let tables = try opening.tablesOfSteps() {
                 try engine.close()
                 try engine.open(addingTables: tables)
                 _ = try opening.open()
                 try engine.close()
                 try engine.open()
+                // The steps have been taken.
+                opening = StoreOpening(of: engine, for: schema, by: nil)
             }
             let opened = try opening.open()
             catalog.withLock { $0 = opened }

@@ -17,7 +17,11 @@ public final class Destination {
     @exclusivity(unchecked) private var mapping: DestinationMapping?
     @exclusivity(unchecked) private var source: SourceRow?
     @exclusivity(unchecked) private var mutations: [RowMutation] = []
-    /// The number of rows of first destinations made so far with the identifier of their old row.
+    /// The new identifier of the present row, which no new row has the identifier of.
+    @exclusivity(unchecked) private var moved: Cell?
+    @exclusivity(unchecked) private var isKept = false
+    @exclusivity(unchecked) private var pendingMoves: [RowMutation] = []
+    /// The number of old rows with a new row of the first destination, under the same identifier or another.
     package private(set) var keptIdentifiers = 0
 
     private static let maximumRows = 256
@@ -41,7 +45,9 @@ public final class Destination {
     ///
     /// - Parameters:
     ///   - type: One of the mapping's destinations; nil for the first.
-    ///   - id: Nil for the identifier of the old row.
+    ///   - id: Nil for the identifier of the old row. References and links to the old row follow the row of
+    ///     the first destination to its new identifier; so the rest of the step goes on to refer to a row by
+    ///     the identifier that it had.
     /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
     ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
     ///   `.duplicateIdentifier` when the call ends.
@@ -54,7 +60,7 @@ public final class Destination {
         let cells = try arena.makeCells(entity.types.count)
         let row = DestinationRow(of: entity, cells: cells, in: state)
         cells[0] = try identifierCell(id, of: entity)
-        if id == nil, position == 0 { keptIdentifiers += 1 }
+        if position == 0 { note(row.cells[0], mapping) }
         if let source {
             for (column, origin) in place.origins.enumerated() {
                 switch origin {
@@ -167,10 +173,30 @@ extension Destination {
         defer {
             self.mapping = nil
             self.source = nil
+            moved = nil
             state.epoch += 1
         }
+        moved = nil
+        isKept = false
         try body(self)
         if let failure = state.failure { throw failure }
+        if isKept || moved != nil { keptIdentifiers += 1 }
+        guard let moved, !isKept, let source, let list = mapping.moves else { return }
+        let cells = try arena.makeCells(2)
+        cells[0] = try arena.copy(source.cells[0])
+        cells[1] = moved
+        pendingMoves.append(RowMutation(.insert, entity: list, cells: cells))
+    }
+
+    /// Notes the identifier of a row of the first destination.
+    private func note(_ identifier: Cell, _ mapping: DestinationMapping) {
+        guard let source else { return }
+        let isSame = mapping.destinations[0].keepsIdentifiers && identifier.hasSameBytes(as: source.cells[0])
+        if isSame {
+            isKept = true
+        } else if moved == nil {
+            moved = identifier
+        }
     }
 
     /// Stores what was made so far.
@@ -194,9 +220,13 @@ extension Destination {
         for row in pending where !row.links.isEmpty {
             if all || !kept.contains(where: { $0 === row }) { try storeLinks(of: row) }
         }
+        if all {
+            try apply(pendingMoves)
+            pendingMoves.removeAll(keepingCapacity: true)
+        }
         pending = kept
         state.bytes = 0
-        if kept.isEmpty { arena.reset() }
+        if kept.isEmpty && pendingMoves.isEmpty && moved == nil { arena.reset() }
     }
 
     /// The transaction, for a row that is not inserted.
@@ -288,10 +318,13 @@ package struct DestinationMapping {
 
     let destinations: [Place]
     let fills: [EntityMapping.Fill]
+    /// The number of the list of rows that get another identifier; nil where it is not kept.
+    let moves: Int?
 
-    package init(_ destinations: [Place], fills: [EntityMapping.Fill]) {
+    package init(_ destinations: [Place], fills: [EntityMapping.Fill], moves: Int? = nil) {
         self.destinations = destinations
         self.fills = fills
+        self.moves = moves
     }
 
     func keepsIdentifiers(of entity: DestinationEntity) -> Bool {

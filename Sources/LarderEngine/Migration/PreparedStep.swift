@@ -4,7 +4,7 @@ import Larder
 ///
 /// The types whose rows the step makes are kept beside the old ones under interim names, without indexes,
 /// until all mappings have run: so the old rows stay readable to the end, and indexes are built once over all
-/// rows. Types that go change as a whole, without a look at their rows. *Rule:* a pure function.
+/// rows. Types that change as a whole need no pass over their rows. *Rule:* a pure function.
 struct PreparedStep {
     let step: SchemaStep
     let target: StoreSchema
@@ -19,6 +19,8 @@ struct PreparedStep {
     let destinations: [DestinationEntity]
     /// The links that replace those of old rows.
     let mergedLinks: [MergedLinks]
+    /// The lists of rows that get another identifier.
+    let moves: [Moves]
     /// The numbers of the target's types whose rows were made, or whose old rows went.
     let changed: Set<Int>
     /// True if old rows went although their type stays.
@@ -34,6 +36,14 @@ struct PreparedStep {
         /// The number of the second type of a join.
         let other: Int?
         let destination: DestinationMapping
+    }
+
+    /// The old and new identifiers of the rows of a mapping, where they differ.
+    struct Moves {
+        /// The number of the list in ``working``.
+        let entity: Int
+        /// The number of the new rows' type in the target.
+        let target: Int
     }
 
     /// Explicit links of rows whose others stay.
@@ -57,6 +67,7 @@ struct PreparedStep {
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
+        moves = plan.moves
         changed = plan.changed
         losesRows = plan.losesRows
     }

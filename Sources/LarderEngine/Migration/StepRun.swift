@@ -78,6 +78,7 @@ struct StepRun {
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
+        try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.mergedLinks {
             try LinkMerge(of: prepared.working, links, in: rows).run()
         }
