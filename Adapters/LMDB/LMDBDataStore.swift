@@ -48,7 +48,8 @@ public final class LMDBDataStore: DataStore {
         storeOptions: DataStoreOptions = DataStoreOptions()
     ) {
         engine = LMDBEngine(
-            at: StorePlace(url), newTables: KeyValueTables.count(for: history), options: options)
+            at: StorePlace(url), newTables: KeyValueTables.count(for: history.currentTypes),
+            options: options)
         adapter = KeyValueAdapter(engine)
         coordinator = StoreCoordinator(
             adapter: adapter, storing: history, options: storeOptions, staging: { MemoryAdapter() })

@@ -32,9 +32,11 @@ package final class LMDBEngine: OrderedKeyValueEngine {
         try place.file() != nil
     }
 
-    package func open() throws(DataStoreError) {
+    package func open() throws(DataStoreError) { try open(addingTables: 0) }
+
+    package func open(addingTables count: Int) throws(DataStoreError) {
         try store.open { () throws(DataStoreError) in
-            try StoreOpening(place: place, options: options, newTables: newTables).run()
+            try StoreOpening(place: place, options: options, newTables: newTables + count).run()
         }
     }
 

@@ -32,7 +32,7 @@ public enum ConformanceSuite {
         ListCases.all, ListFollowingCases.all, ListRandomCases.all, ObserverLifeCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
-        StepCases.all, StepRefusalCases.all, HistoryCases.all,
+        StepCases.all, StepTypeCases.all, StepRefusalCases.all, HistoryCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,
     ].flatMap { $0 }

@@ -44,7 +44,17 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try engine.open()
         do {
-            let opened = try StoreOpening(of: engine, for: schema, by: plan).open()
+            var opening = StoreOpening(of: engine, for: schema, by: plan)
+            if let tables = try opening.tablesOfSteps() {
+                try engine.close()
+                try engine.open(addingTables: tables)
+                _ = try opening.open()
+                try engine.close()
+                try engine.open()
+                // The steps have been taken.
+                opening = StoreOpening(of: engine, for: schema, by: nil)
+            }
+            let opened = try opening.open()
             catalog.withLock { $0 = opened }
         } catch {
             // The first error is the one that matters.

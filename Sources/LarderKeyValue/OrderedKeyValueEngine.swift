@@ -34,6 +34,12 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// - Throws: Whatever kept it from opening; nothing was deleted, replaced or repaired then.
     func open() throws(DataStoreError)
 
+    /// Opens the store like ``open()``, with room for more tables than the app's own types need.
+    ///
+    /// Called for schema steps, which make tables for a while. Optional; the default has no limit of tables
+    /// and calls ``open()``.
+    func open(addingTables count: Int) throws(DataStoreError)
+
     /// Closes the store and keeps the data; does nothing when it is not open.
     func close() throws(DataStoreError)
 
@@ -65,6 +71,8 @@ extension OrderedKeyValueEngine {
     public var maximumReaders: Int { .max }
 
     public var isReadOnly: Bool { false }
+
+    public func open(addingTables count: Int) throws(DataStoreError) { try open() }
 
     public func closeRefused() throws(DataStoreError) { try close() }
 

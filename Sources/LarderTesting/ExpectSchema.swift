@@ -27,7 +27,7 @@ public func expectSchema(_ history: SchemaHistory, matchesLock lock: String) thr
 
 /// The failure of ``expectSchema(_:matchesLock:)``.
 public struct SchemaLockFailure: Error, Sendable {
-    /// The points in which the history is not what the lock says, a sentence each.
+    /// The points in which the history differs from the lock, a sentence each.
     public let differences: [String]
     /// The lock of the history as it is now.
     public let lock: String
@@ -36,7 +36,7 @@ public struct SchemaLockFailure: Error, Sendable {
 extension SchemaLockFailure: CustomStringConvertible {
     public var description: String {
         """
-        The schema is not what its lock says.
+        The schema differs from its lock.
         \(differences.joined(separator: "\n"))
         Stores of a version that was released keep its shape, so make a new version for the change. If the version \
         was not released yet, this is the new lock:

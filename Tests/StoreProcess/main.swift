@@ -11,6 +11,8 @@
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
 //     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is and
 //   waiting for a line each time, and "done" at the end
+//     StoreProcess ENGINE step PATH             opens the store by a schema step, saying how far it is and
+//   waiting for a line each time, and "done" at the end
 //
 // The engine is `sqlite` or `lmdb`.
 
@@ -107,6 +109,21 @@ func transfer(from source: StoreAddress, to destination: StoreAddress) throws {
     say("done")
 }
 
+func takeStep(_ engine: String, at url: URL) throws {
+    let options = LaterEntry.options { place in
+        say(place)
+        _ = readLine()
+    }
+    let store: any DataStore =
+        switch engine {
+        case "lmdb": LMDBDataStore(at: url, storing: [LaterEntry.self], storeOptions: options)
+        default: SQLiteDataStore(at: url, storing: [LaterEntry.self], storeOptions: options)
+        }
+    try store.setup()
+    try store.tearDown()
+    say("done")
+}
+
 func address(_ engine: String, _ path: String) throws -> StoreAddress {
     switch engine {
     case "sqlite": return .sqlite(at: URL(fileURLWithPath: path))
@@ -130,6 +147,10 @@ do {
     if arguments[2] == "transfer" {
         try transfer(
             from: address(arguments[1], arguments[3]), to: address(arguments[4], arguments[5]))
+        exit(0)
+    }
+    if arguments[2] == "step" {
+        try takeStep(arguments[1], at: URL(fileURLWithPath: arguments[3]))
         exit(0)
     }
     let store = try makeStore(

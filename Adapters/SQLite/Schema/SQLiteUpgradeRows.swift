@@ -7,11 +7,16 @@ final class SQLiteUpgradeRows: StorageWriting {
     private let session: SQLiteSession
     private let statements: RowStatements
 
-    init(of schema: StoreSchema, as entities: [StoredSchema.Entity], on connection: SQLiteConnection) {
+    init(
+        of schema: StoreSchema, as entities: [StoredSchema.Entity], on connection: SQLiteConnection
+    ) throws(DataStoreError) {
         let tables = zip(schema.entities, entities).enumerated().map { number, entity in
             EntityTable(number: number, schema: entity.0, stored: entity.1)
         }
-        session = SQLiteSession(connection: connection, tables: tables, generation: 0, isSchemaKnown: true)
+        // Stored last of all, so that it is still the one that was there before.
+        let generation = try connection.integer(StoreMetadata.generationQuery)
+        session = SQLiteSession(
+            connection: connection, tables: tables, generation: generation, isSchemaKnown: true)
         statements = RowStatements(session)
     }
 

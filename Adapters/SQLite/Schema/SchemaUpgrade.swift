@@ -14,7 +14,7 @@ final class SchemaUpgrade: SchemaTransaction {
     ///
     /// Entities that the app does not know stay as they are.
     ///
-    /// - Throws: What ``SchemaMigration`` throws.
+    /// - Throws: The errors of ``SchemaMigration``.
     func run(_ migration: SchemaMigration) throws(DataStoreError) {
         if migration.isNeeded { try migration.run(in: self) }
         try StoreMetadata.setSchema(migration.target, on: connection)
@@ -37,7 +37,7 @@ final class SchemaUpgrade: SchemaTransaction {
         of schema: StoreSchema, as entities: [StoredSchema.Entity],
         _ body: (any StorageWriting) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        let rows = SQLiteUpgradeRows(of: schema, as: entities, on: connection)
+        let rows = try SQLiteUpgradeRows(of: schema, as: entities, on: connection)
         defer { rows.finalize() }
         do throws(DataStoreError) {
             try body(rows)

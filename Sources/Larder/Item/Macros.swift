@@ -23,7 +23,8 @@
     )
     @attached(extension, conformances: DataStoreItem, names: named(init))
     public macro StoredItem(
-        _ entityName: String? = nil, originalName: String? = nil, indexes: [[String]] = [], uniques: [[String]] = []
+        _ entityName: String? = nil, originalName: String? = nil, indexes: [[String]] = [],
+        uniques: [[String]] = []
     ) = #externalMacro(module: "LarderMacros", type: "StoredItemMacro")
 
     /// Keeps an index on the property, so that filters and orders on it need not read every item.

@@ -8,21 +8,20 @@ import struct Foundation.UUID
 ///
 /// *Rule:* used inside the call it was given to, on its thread.
 public final class Destination {
-    /// The name of the version.
-    public let version: String
     private let entities: [DestinationEntity]
     private let writing: any StorageWriting
-    let arena = RowArena()
+    private let state: DestinationState
     // reason for unchecked: used by one thread at a time, with every row.
-    @exclusivity(unchecked) private(set) var epoch = 0
     @exclusivity(unchecked) private var pending: [DestinationRow] = []
-    @exclusivity(unchecked) private var pendingBytes = 0
-    @exclusivity(unchecked) private var failure: DataStoreError?
     /// The mapping that runs, and the row that it is given.
     @exclusivity(unchecked) private var mapping: DestinationMapping?
     @exclusivity(unchecked) private var source: SourceRow?
     @exclusivity(unchecked) private var mutations: [RowMutation] = []
-    /// The number of rows made so far with the identifier of the old row they were made of.
+    /// The new identifier of the present row, which no new row has the identifier of.
+    @exclusivity(unchecked) private var moved: Cell?
+    @exclusivity(unchecked) private var isKept = false
+    @exclusivity(unchecked) private var pendingMoves: [RowMutation] = []
+    /// The number of old rows with a new row of the first destination, under the same identifier or another.
     package private(set) var keptIdentifiers = 0
 
     private static let maximumRows = 256
@@ -30,9 +29,14 @@ public final class Destination {
 
     package init(_ entities: [DestinationEntity], version: String, in writing: any StorageWriting) {
         self.entities = entities
-        self.version = version
         self.writing = writing
+        state = DestinationState(version: version)
     }
+
+    /// The name of the version.
+    public var version: String { state.version }
+
+    private var arena: RowArena { state.arena }
 
     /// Makes a row, which is stored when the call ends.
     ///
@@ -41,22 +45,22 @@ public final class Destination {
     ///
     /// - Parameters:
     ///   - type: One of the mapping's destinations; nil for the first.
-    ///   - id: Nil for the identifier of the old row.
+    ///   - id: Nil for the identifier of the old row. References and links to the old row follow the row of
+    ///     the first destination to its new identifier; so the rest of the step goes on to refer to a row by
+    ///     the identifier that it had.
     /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
     ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
     ///   `.duplicateIdentifier` when the call ends.
     public func make(_ type: String? = nil, id: AnyItemID? = nil) throws -> DestinationRow {
-        guard let mapping else {
-            throw DataStoreError(
-                .accessorExpired, "A destination of a schema step was used after the call it was given to.")
-        }
-        if pending.count >= Self.maximumRows || pendingBytes >= Self.maximumBytes { try flush(all: false) }
+        let mapping = try runningMapping()
+        if pending.count >= Self.maximumRows || state.bytes >= Self.maximumBytes { try flush(all: false) }
         let position = try position(of: type, in: mapping)
         let place = mapping.destinations[position]
         let entity = place.entity
         let cells = try arena.makeCells(entity.types.count)
-        let row = DestinationRow(of: entity, cells: cells, in: self)
+        let row = DestinationRow(of: entity, cells: cells, in: state)
         cells[0] = try identifierCell(id, of: entity)
+        if position == 0 { note(row.cells[0], mapping) }
         if let source {
             for (column, origin) in place.origins.enumerated() {
                 switch origin {
@@ -79,6 +83,7 @@ public final class Destination {
     ///
     /// - Throws: `.unknownItemType`, `.wrongType`; errors of the engine.
     public func contains(_ type: String, id: AnyItemID) throws -> Bool {
+        _ = try runningMapping()
         guard let entity = entities.first(where: { UTF8Text.areEqual($0.name, type) }) else {
             throw unknown(type, entities)
         }
@@ -109,6 +114,12 @@ public final class Destination {
         }
     }
 
+    private func runningMapping() throws(DataStoreError) -> DestinationMapping {
+        if let mapping { return mapping }
+        throw DataStoreError(
+            .accessorExpired, "A destination of a schema step was used after the call it was given to.")
+    }
+
     private func position(
         of type: String?, in mapping: DestinationMapping
     ) throws(DataStoreError) -> Int {
@@ -133,7 +144,6 @@ public final class Destination {
         } else if let source {
             guard mapping?.keepsIdentifiers(of: entity) == true else { throw wrongIdentifier(of: entity) }
             cell = source.cells[0]
-            keptIdentifiers += 1
         } else {
             throw DataStoreError(
                 .unsupported, "A row of \(entity.name) was made of no old row, and without an identifier.",
@@ -154,13 +164,6 @@ public final class Destination {
 // MARK: Running
 
 extension Destination {
-    /// Notes the first error of an assignment.
-    func note(_ error: DataStoreError) {
-        if failure == nil { failure = error }
-    }
-
-    func noteBytes(_ count: Int) { pendingBytes += count }
-
     /// Runs a call of a mapping, whose rows are stored some time after it.
     package func run(
         _ mapping: DestinationMapping, for source: SourceRow?, _ body: (Destination) throws -> Void
@@ -170,10 +173,30 @@ extension Destination {
         defer {
             self.mapping = nil
             self.source = nil
-            epoch += 1
+            moved = nil
+            state.epoch += 1
         }
+        moved = nil
+        isKept = false
         try body(self)
-        if let failure { throw failure }
+        if let failure = state.failure { throw failure }
+        if isKept || moved != nil { keptIdentifiers += 1 }
+        guard let moved, !isKept, let source, let list = mapping.moves else { return }
+        let cells = try arena.makeCells(2)
+        cells[0] = try arena.copy(source.cells[0])
+        cells[1] = moved
+        pendingMoves.append(RowMutation(.insert, entity: list, cells: cells))
+    }
+
+    /// Notes the identifier of a row of the first destination.
+    private func note(_ identifier: Cell, _ mapping: DestinationMapping) {
+        guard let source else { return }
+        let isSame = mapping.destinations[0].keepsIdentifiers && identifier.hasSameBytes(as: source.cells[0])
+        if isSame {
+            isKept = true
+        } else if moved == nil {
+            moved = identifier
+        }
     }
 
     /// Stores what was made so far.
@@ -197,9 +220,13 @@ extension Destination {
         for row in pending where !row.links.isEmpty {
             if all || !kept.contains(where: { $0 === row }) { try storeLinks(of: row) }
         }
+        if all {
+            try apply(pendingMoves)
+            pendingMoves.removeAll(keepingCapacity: true)
+        }
         pending = kept
-        pendingBytes = 0
-        if kept.isEmpty { arena.reset() }
+        state.bytes = 0
+        if kept.isEmpty && pendingMoves.isEmpty && moved == nil { arena.reset() }
     }
 
     /// The transaction, for a row that is not inserted.
@@ -208,7 +235,7 @@ extension Destination {
     /// Leaves a row out of what is stored later, and throws what is wrong with it.
     func takeBack(_ row: DestinationRow) throws(DataStoreError) {
         pending.removeAll { $0 === row }
-        if let failure { throw failure }
+        if let failure = state.failure { throw failure }
         try requireComplete(row)
     }
 
@@ -291,10 +318,13 @@ package struct DestinationMapping {
 
     let destinations: [Place]
     let fills: [EntityMapping.Fill]
+    /// The number of the list of rows that get another identifier; nil where it is not kept.
+    let moves: Int?
 
-    package init(_ destinations: [Place], fills: [EntityMapping.Fill]) {
+    package init(_ destinations: [Place], fills: [EntityMapping.Fill], moves: Int? = nil) {
         self.destinations = destinations
         self.fills = fills
+        self.moves = moves
     }
 
     func keepsIdentifiers(of entity: DestinationEntity) -> Bool {

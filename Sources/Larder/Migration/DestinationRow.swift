@@ -9,17 +9,17 @@
 public final class DestinationRow {
     let entity: DestinationEntity
     let cells: UnsafeMutablePointer<Cell>
-    private unowned let destination: Destination
+    private let state: DestinationState
     /// The call in which it was made; it cannot be changed after that.
     private let epoch: Int
     /// The identifiers that relationships were given, by their position in the entity's list.
     private(set) var links: [(relationship: Int, targets: [AnyItemID])] = []
 
-    init(of entity: DestinationEntity, cells: UnsafeMutablePointer<Cell>, in destination: Destination) {
+    init(of entity: DestinationEntity, cells: UnsafeMutablePointer<Cell>, in state: DestinationState) {
         self.entity = entity
         self.cells = cells
-        self.destination = destination
-        epoch = destination.epoch
+        self.state = state
+        epoch = state.epoch
     }
 
     /// The name of its type.
@@ -27,7 +27,7 @@ public final class DestinationRow {
 
     /// Its identifier; nil after the call it was made in.
     public var id: AnyItemID? {
-        epoch == destination.epoch ? AnyItemID(cells[0], type: entity.types[0]) : nil
+        epoch == state.epoch ? AnyItemID(cells[0], type: entity.types[0]) : nil
     }
 
     /// The value of an attribute.
@@ -36,7 +36,7 @@ public final class DestinationRow {
     /// new version stores another type; `.invalidValue`. ``set(_:to:)`` throws at once.
     public subscript(_ attribute: String) -> StoredValue {
         get {
-            guard epoch == destination.epoch, let column = entity.column(attribute) else { return nil }
+            guard epoch == state.epoch, let column = entity.column(attribute) else { return nil }
             let type = entity.types[column]
             return StoredValue(Constant(cells[column], storage: type.storage), type: type)
         }
@@ -44,7 +44,7 @@ public final class DestinationRow {
             do throws(DataStoreError) {
                 try set(attribute, toStored: newValue)
             } catch {
-                destination.note(error)
+                state.note(error)
             }
         }
     }
@@ -59,7 +59,7 @@ public final class DestinationRow {
         let column = try column(attribute)
         try requireFit(Value.attributeType, at: column)
         do {
-            try put(try value.encode(in: destination.arena), at: column)
+            try put(try value.encode(in: state.arena), at: column)
         } catch {
             throw error.about(itemType: type, attribute: attribute, identifier: id)
         }
@@ -70,7 +70,7 @@ public final class DestinationRow {
         guard let type = value.type else { return cells[column] = .null }
         try requireFit(type, at: column)
         do {
-            try put(try destination.arena.cell(of: try value.constant.get()), at: column)
+            try put(try state.arena.cell(of: try value.constant.get()), at: column)
         } catch {
             throw error.about(itemType: self.type, attribute: attribute, identifier: id)
         }
@@ -87,7 +87,7 @@ public final class DestinationRow {
         guard let position else {
             throw DataStoreError(
                 .unknownAttribute,
-                "\(type).\(relationship) of version \(destination.version) does not keep links.",
+                "\(type).\(relationship) of version \(state.version) does not keep links.",
                 advice: "Name a ToMany of \(type) that is not the inverse of another relationship.",
                 itemType: type, attribute: relationship)
         }
@@ -103,7 +103,7 @@ public final class DestinationRow {
 
     private func put(_ cell: Cell, at column: Int) throws(DataStoreError) {
         cells[column] = cell
-        destination.noteBytes(Int(cell.length))
+        state.bytes += Int(cell.length)
     }
 
     func put(_ cell: Cell, of type: AttributeType, for attribute: String) throws(DataStoreError) {
@@ -114,7 +114,7 @@ public final class DestinationRow {
     }
 
     private func requireOpen() throws(DataStoreError) {
-        if epoch != destination.epoch {
+        if epoch != state.epoch {
             throw DataStoreError(
                 .accessorExpired, "A row of a schema step was used after the call it was made in.")
         }
@@ -124,7 +124,7 @@ public final class DestinationRow {
         try requireOpen()
         guard let column = entity.column(attribute) else {
             throw DataStoreError(
-                .unknownAttribute, "Version \(destination.version) has no attribute \(type).\(attribute).",
+                .unknownAttribute, "Version \(state.version) has no attribute \(type).\(attribute).",
                 advice: "It has these: \(entity.names.joined(separator: ", ")).", itemType: type,
                 attribute: attribute, identifier: id)
         }
@@ -142,7 +142,7 @@ public final class DestinationRow {
         throw DataStoreError(
             .wrongType,
             """
-            Version \(destination.version) stores \(type).\(entity.names[column]) as \(needed.rawValue), and \
+            Version \(state.version) stores \(type).\(entity.names[column]) as \(needed.rawValue), and \
             the step gives it a value stored as \(given.rawValue).
             """, itemType: type, attribute: entity.names[column], identifier: id)
     }
@@ -156,6 +156,29 @@ extension AnyItemID {
         case .uuid: type == .uuid
         case .string: type.storage == .text
         }
+    }
+}
+
+/// The part of a ``Destination`` that its rows use too; a row that is kept too long finds it, and that its
+/// call has ended.
+final class DestinationState {
+    let version: String
+    let arena = RowArena()
+    // reason for unchecked: used by one thread at a time, with every row.
+    /// The number of the present call.
+    @exclusivity(unchecked) var epoch = 0
+    /// The bytes of the values that are not stored yet.
+    @exclusivity(unchecked) var bytes = 0
+    /// The first error of an assignment.
+    @exclusivity(unchecked) private(set) var failure: DataStoreError?
+
+    init(version: String) {
+        self.version = version
+    }
+
+    /// Notes the first error of an assignment.
+    func note(_ error: DataStoreError) {
+        if failure == nil { failure = error }
     }
 }
 

@@ -13,7 +13,7 @@ public struct EntityMapping: Sendable {
     /// The stored names of the new types that it makes rows of.
     public let destinations: [String]
     package let body: Body
-    /// The values that are made anew for each row.
+    /// The values that are made for each row.
     package private(set) var fills: [Fill] = []
     /// The attributes that have another name in the new version.
     package private(set) var renamedAttributes: [RenamedAttribute] = []
@@ -31,7 +31,7 @@ public struct EntityMapping: Sendable {
         case once(@Sendable (SourceReader, Destination) throws -> Void)
     }
 
-    /// A value that is made anew for each row of the first destination.
+    /// A value that is made for each row of the first destination.
     package struct Fill: Sendable {
         package let attribute: String
         package let type: AttributeType
@@ -71,7 +71,7 @@ extension EntityMapping: SchemaMapping {
 }
 
 extension SchemaMapping {
-    /// The same mapping with a value that is made anew for each row.
+    /// The same mapping with a new value for each row.
     ///
     ///     Keep("Recipe").fill("uuid") { _ in UUID() }
     ///

@@ -14,6 +14,9 @@ extension SchemaHistory {
         return schema
     }
 
+    /// The types of today's version; none where the history has a mistake, which `setup()` throws.
+    package var currentTypes: [any DataStoreItem.Type] { (try? current().schema())?.types ?? [] }
+
     /// The plan by which the opening of a store follows the ways of the history.
     ///
     /// - Parameter progress: Called now and then while steps run, on the thread of the opening.

@@ -74,7 +74,7 @@ public struct SchemaLock: Sendable {
 // MARK: Comparing
 
 extension SchemaLock {
-    /// The points in which a history no longer is what the lock says, a sentence each; empty if there are none.
+    /// The points in which a history differs from the lock, a sentence each; empty if there are none.
     ///
     /// - Throws: `.invalidSchema` when the history has a mistake.
     public func differences(from history: SchemaHistory) throws(DataStoreError) -> [String] {

@@ -36,7 +36,7 @@ public struct SchemaStep: Sendable {
 
     /// The same step with a closure that runs over the old rows before the mappings.
     ///
-    /// It may change and delete old rows, for example to make values differ that are to be unique. A step
+    /// It may change and delete old rows, for example to make values differ that must be unique. A step
     /// has one; a later call replaces it.
     public func before(_ body: @escaping @Sendable (StepAccessor) throws -> Void) -> SchemaStep {
         var step = self

@@ -21,6 +21,7 @@ public final class SourceReader {
     private let lookups = RowArena(chunkBytes: 4096)
     private let row: CellBuffer
     @exclusivity(unchecked) private var hasLookedUp = false
+    private var isEnded = false
 
     /// - Parameter count: The number of types of the version, which come first in the schema.
     package init(
@@ -34,6 +35,17 @@ public final class SourceReader {
         numbers = Dictionary(
             schema.entities.prefix(count).enumerated().filter { !$1.isLink }.map { (UTF8Key($1.name), $0) },
             uniquingKeysWith: { first, _ in first })
+        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
+    }
+
+    /// A reader of the same rows, whose calls end by themselves.
+    private init(within other: SourceReader) {
+        transaction = other.transaction
+        schema = other.schema
+        version = other.version
+        names = other.names
+        types = other.types
+        numbers = other.numbers
         row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
     }
 
@@ -54,13 +66,18 @@ public final class SourceReader {
 
     /// Calls a closure with the rows of a type in the order of their identifiers, in bounded memory.
     ///
+    /// *Rule:* a row, and what is looked up from it, is used inside the closure it was given to.
+    ///
     /// - Throws: `.unknownItemType`; what the closure throws; `.cancelled`; errors of the engine.
     public func forEachRow(of type: String, _ body: (SourceRow) throws -> Void) throws {
         let number = try number(of: type)
+        let reader = SourceReader(within: self)
+        defer { reader.end() }
         let batches = RowBatches(of: number, in: schema, transaction)
         while try batches.readNext() {
             for cells in batches.rows {
-                try body(SourceRow(reader: self, entity: number, cells: cells, epoch: epoch))
+                defer { reader.endCall() }
+                try body(SourceRow(cells, of: number, in: reader))
             }
         }
     }
@@ -109,6 +126,10 @@ public final class SourceReader {
     }
 
     func number(of type: String) throws(DataStoreError) -> Int {
+        if isEnded {
+            throw DataStoreError(
+                .accessorExpired, "The rows of a schema step were used after the call they were given to.")
+        }
         if let number = numbers[UTF8Key(type)] { return number }
         let known = numbers.keys.map(\.text).sorted().joined(separator: ", ")
         throw DataStoreError(
@@ -146,6 +167,12 @@ public final class SourceReader {
         let cells = try lookups.makeCells(count)
         for column in 0..<count { cells[column] = try lookups.copy(row.start[column]) }
         return SourceRow(reader: self, entity: entity, cells: cells, epoch: epoch)
+    }
+
+    /// Ends everything: neither the reader nor one of its rows is valid from now on.
+    package func end() {
+        endCall()
+        isEnded = true
     }
 
     /// Ends the present call: its rows are no longer valid.

@@ -18,7 +18,7 @@ public struct SourceRow {
 
     /// Its identifier.
     ///
-    /// - Throws: `.accessorExpired`; `.undecodable` for a stored value that is none.
+    /// - Throws: `.accessorExpired`; `.undecodable` for a stored value that cannot identify items.
     public var id: AnyItemID {
         get throws(DataStoreError) {
             try requireValid()
@@ -68,7 +68,7 @@ public struct SourceRow {
 
     /// The row that an attribute leads to; nil where it is nil, or leads to a row that does not exist.
     ///
-    /// - Throws: `.unknownAttribute`, also for an attribute that is no reference; errors of the engine.
+    /// - Throws: `.unknownAttribute`, also for an attribute that does not refer to a type; errors of the engine.
     public func reference(_ attribute: String) throws(DataStoreError) -> SourceRow? {
         let column = try column(attribute)
         for relationship in reader.schema.relationships[entity] {

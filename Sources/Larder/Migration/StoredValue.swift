@@ -6,7 +6,7 @@
 ///
 /// *Rule:* a value; may be kept and sent anywhere.
 public struct StoredValue: Sendable, ExpressibleByNilLiteral {
-    /// The value, or the error of one that cannot be stored, which whoever stores it throws.
+    /// The value, or the error of one that cannot be stored; assigning it throws the error.
     package let constant: Result<Constant, DataStoreError>
     /// The type under which it is stored; nil for nil.
     public let type: AttributeType?

@@ -66,9 +66,7 @@ public final class StoreCoordinator: Sendable {
     ) {
         var options = options
         options.history = history
-        // A mistake in the history is thrown by setup().
-        let itemTypes = (try? history.current().schema())?.types ?? []
-        self.init(adapter: adapter, storing: itemTypes, options: options, staging: staging)
+        self.init(adapter: adapter, storing: history.currentTypes, options: options, staging: staging)
     }
 
     /// A store without the app's types, for tools; its blocks know rows only.

@@ -1,4 +1,5 @@
 import Larder
+import LarderText
 
 /// Stores that are made with the versions of an app's schema.
 enum HistoryCases {

@@ -4,7 +4,7 @@ import Larder
 ///
 /// The types whose rows the step makes are kept beside the old ones under interim names, without indexes,
 /// until all mappings have run: so the old rows stay readable to the end, and indexes are built once over all
-/// rows. Types that go change as a whole, without a look at their rows. *Rule:* a pure function.
+/// rows. Types that change as a whole need no pass over their rows. *Rule:* a pure function.
 struct PreparedStep {
     let step: SchemaStep
     let target: StoreSchema
@@ -19,6 +19,8 @@ struct PreparedStep {
     let destinations: [DestinationEntity]
     /// The links that replace those of old rows.
     let mergedLinks: [MergedLinks]
+    /// The lists of rows that get another identifier.
+    let moves: [Moves]
     /// The numbers of the target's types whose rows were made, or whose old rows went.
     let changed: Set<Int>
     /// True if old rows went although their type stays.
@@ -34,8 +36,14 @@ struct PreparedStep {
         /// The number of the second type of a join.
         let other: Int?
         let destination: DestinationMapping
-        /// True if every old row is to have a new row with its identifier, or its links go.
-        let keepsRows: Bool
+    }
+
+    /// The old and new identifiers of the rows of a mapping, where they differ.
+    struct Moves {
+        /// The number of the list in ``working``.
+        let entity: Int
+        /// The number of the new rows' type in the target.
+        let target: Int
     }
 
     /// Explicit links of rows whose others stay.
@@ -55,13 +63,40 @@ struct PreparedStep {
         making = SchemaEvolution(adding: plan.added, to: stored)
         working = source.adding(rows: plan.added.map(EntitySchema.init))
         finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
+        try finishing.requireSameIdentifiersOfLinks(in: step)
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
+        moves = plan.moves
         changed = plan.changed
         losesRows = plan.losesRows
     }
 
     /// True if there are closures to run over the old rows.
     var readsRows: Bool { !runs.isEmpty || step.before != nil }
+}
+
+extension SchemaEvolution {
+    /// Refuses links that stay while the identifiers at one of their ends get another type.
+    ///
+    /// - Throws: `.schemaMismatch`.
+    fileprivate func requireSameIdentifiersOfLinks(in step: SchemaStep) throws(DataStoreError) {
+        for change in entities where change.new.isLink {
+            guard let old = change.old else { continue }
+            for (attribute, source) in zip(change.new.attributes, change.columns) {
+                guard case .stored(let position) = source else { continue }
+                let known = old.attributes[position]
+                if known.type == attribute.type { continue }
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The links of \(change.new.name) have a \(attribute.name) of the type \(known.type.rawValue), \
+                    and version \(step.to) identifies it by a \(attribute.type.rawValue).
+                    """,
+                    advice:
+                        "Write a Transform for the type that has the relationship, and call setLinks in it.",
+                    itemType: change.new.name, attribute: attribute.name)
+            }
+        }
+    }
 }

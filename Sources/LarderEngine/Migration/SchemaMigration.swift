@@ -49,8 +49,15 @@ public struct SchemaMigration {
         completesStore = last.completesStore
     }
 
-    /// True if a step has rows to go through.
-    package var hasSteps: Bool { !steps.isEmpty }
+    /// The number of tables for rows and for indexes that the steps make, at most; nil where there is none.
+    package var tablesOfSteps: Int? {
+        if steps.isEmpty { return nil }
+        return steps.reduce(0) { count, step in
+            step.finishing.entities.reduce(count + step.making.entities.count) {
+                $0 + 1 + $1.new.indexes.count
+            }
+        }
+    }
 
     /// Makes all changes.
     ///
@@ -67,7 +74,7 @@ public struct SchemaMigration {
             }
             try run.run()
         }
-        if last.isNeeded || !hasSteps {
+        if last.isNeeded {
             try transaction.apply(last, of: schema)
             try transaction.requireRelationships(of: last, schema)
         }

@@ -16,6 +16,7 @@ struct StepPlan {
     private(set) var runs: [PreparedStep.MappingRun] = []
     private(set) var destinations: [DestinationEntity] = []
     private(set) var mergedLinks: [PreparedStep.MergedLinks] = []
+    private(set) var moves: [PreparedStep.Moves] = []
     private(set) var changed: Set<Int> = []
     private(set) var losesRows = false
 
@@ -73,7 +74,9 @@ struct StepPlan {
             if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
                 adjustment.targetNames[UTF8Key(old)] = new
             }
-            for renamed in mapping.renamedAttributes {
+            // A type that is made row by row has the new names from the start.
+            let isMade = reading.contains { $0.destinations.contains { UTF8Text.areEqual($0, new) } }
+            for renamed in mapping.renamedAttributes where !isMade {
                 adjustment.attributeNames[UTF8Key(new), default: [:]][UTF8Key(renamed.new)] = renamed.old
             }
         }
@@ -166,7 +169,7 @@ struct StepPlan {
         return nil
     }
 
-    /// Lets the types go whose rows were read, and their links, unless these stay.
+    /// Removes the types whose rows are read, and their links, unless these stay.
     private mutating func removeSources() {
         var gone: Set<Int> = []
         for mapping in reading {
@@ -199,7 +202,24 @@ struct StepPlan {
         }
     }
 
-    private func run(of mapping: EntityMapping) throws(DataStoreError) -> PreparedStep.MappingRun {
+    /// Adds the list of the rows of a mapping that get another identifier, and returns its number.
+    private mutating func addMoves(from source: Int, to target: Int) -> Int {
+        let name = names.take(stored.entities[source].name + "~ids")
+        let types = [
+            stored.entities[source].attributes[0].type, self.target.entities[target].attributes[0].type,
+        ]
+        let entity = StoredSchema.Entity(
+            number: stored.nextEntityNumber + added.count, name: name, storageName: name,
+            attributes: zip(["id", "new"], types).map { name, type in
+                StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: false)
+            }, indexes: [])
+        adjustment.removed.insert(entity.number)
+        let place = add(entity)
+        moves.append(PreparedStep.Moves(entity: place, target: target))
+        return place
+    }
+
+    private mutating func run(of mapping: EntityMapping) throws(DataStoreError) -> PreparedStep.MappingRun {
         let source = mapping.sources.first.flatMap(sourceNumber)
         var places: [DestinationMapping.Place] = []
         for (position, name) in mapping.destinations.enumerated() {
@@ -223,10 +243,16 @@ struct StepPlan {
         if isKept, case .none = mapping.body {
             try StepValidation(step: step, stored: stored, target: target).requireInferable(mapping)
         }
+        var moves: Int?
+        if let source, mapping.kind != .keep, mapping.kind != .rename,
+            let target = mapping.destinations.first.flatMap(targetNumber)
+        {
+            moves = addMoves(from: source, to: target)
+        }
         return PreparedStep.MappingRun(
             mapping: mapping, source: source,
             other: mapping.sources.count > 1 ? sourceNumber(mapping.sources[1]) : nil,
-            destination: DestinationMapping(places, fills: mapping.fills), keepsRows: source != nil)
+            destination: DestinationMapping(places, fills: mapping.fills, moves: moves))
     }
 
     private func origin(

@@ -47,6 +47,7 @@ struct StepRun {
             if let after = prepared.step.after {
                 let reader = SourceReader(
                     rows, of: schema, version: prepared.step.to, types: schema.entities.count)
+                defer { reader.end() }
                 try call { try after(StepAccessor(reader, writing: rows)) }
                 try LinkSweep(of: schema, in: rows).run()
             }
@@ -63,6 +64,7 @@ struct StepRun {
         let step = prepared.step
         let reader = SourceReader(
             rows, of: prepared.working, version: step.from, types: prepared.sourceCount)
+        defer { reader.end() }
         if let before = step.before {
             try call { try before(StepAccessor(reader, writing: rows)) }
             reader.endCall()
@@ -73,8 +75,10 @@ struct StepRun {
         for run in prepared.runs {
             let kept = destination.keptIdentifiers
             let read = try self.run(run, from: reader, to: destination, rows, &tally)
-            if run.source != nil, destination.keptIdentifiers - kept < read { losesRows = true }
+            let keepsAll = destination.keptIdentifiers - kept >= read
+            if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
+        try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.mergedLinks {
             try LinkMerge(of: prepared.working, links, in: rows).run()
         }
@@ -129,6 +133,7 @@ struct StepRun {
         while try batches.readNext() {
             for cells in batches.rows {
                 let row = SourceRow(cells, of: source, in: reader)
+                defer { reader.endCall() }
                 do {
                     try destination.run(run.destination, for: row) { destination in
                         try self.call(run, with: row, destination)
@@ -136,7 +141,6 @@ struct StepRun {
                 } catch {
                     throw prepared.step.failure(error, at: row)
                 }
-                reader.endCall()
             }
             try destination.flush()
             count += batches.rows.count

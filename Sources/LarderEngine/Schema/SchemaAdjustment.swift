@@ -1,6 +1,6 @@
 import Larder
 
-/// What a schema step adds to the comparison of two schemas: new names, and types that go.
+/// The part of a schema step that a comparison of two schemas needs: new names, and types that go.
 struct SchemaAdjustment {
     /// The stored names of types and links, by the declared ones.
     var entityNames: [UTF8Key: String] = [:]

@@ -61,7 +61,7 @@ public struct SchemaEvolution: Sendable {
         completesStore = false
     }
 
-    /// - Parameter adjustment: What a schema step adds to the comparison.
+    /// - Parameter adjustment: The names and removals of a schema step.
     init(
         from original: StoredSchema, to schema: StoreSchema, by adjustment: SchemaAdjustment,
         newIdentity: @autoclosure () -> UUID = UUID()

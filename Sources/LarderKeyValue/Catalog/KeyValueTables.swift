@@ -7,19 +7,6 @@ package enum KeyValueTables {
     package static func count(for itemTypes: [any DataStoreItem.Type]) -> Int {
         // A wrong declaration is refused before any table is made.
         let entities = (try? StoreSchema(storing: itemTypes))?.entities ?? itemTypes.map { $0.schema }
-        return count(of: entities) + 1
-    }
-
-    /// At most so many tables are made for a store of any version of a history, on its way to the current one:
-    /// those of each version, and while a step runs, those that it makes beside the old ones.
-    package static func count(for history: SchemaHistory) -> Int {
-        // A wrong history is refused before any table is made.
-        history.versions.reduce(1) { sum, version in
-            sum + 2 * count(of: (try? version.schema())?.entities ?? [])
-        }
-    }
-
-    private static func count(of entities: [EntitySchema]) -> Int {
-        entities.reduce(0) { $0 + 1 + $1.indexes.count }
+        return entities.reduce(1) { $0 + 1 + $1.indexes.count }
     }
 }

@@ -3,7 +3,8 @@ import LarderEngine
 
 /// Opens a store that an engine has opened: reads what it says of itself and brings it to the app's schema.
 ///
-/// 1. When the store was last changed for the same declaration, its directory is all that is needed.
+/// 1. When the store was last changed for the same declaration, its directory is all that is needed, unless
+///    there are steps that may lead on.
 /// 2. Else the stored schema is compared with the app's; where they agree, nothing is written.
 /// 3. Else everything is compared again in a write transaction, and changed there.
 struct StoreOpening {
@@ -37,14 +38,25 @@ struct StoreOpening {
         }
     }
 
+    /// The number of tables that schema steps make, at most; nil where no step is taken.
+    func tablesOfSteps() throws(DataStoreError) -> Int? {
+        if plan == nil || engine.isReadOnly { return nil }
+        let snapshot = try engine.beginReading()
+        defer { snapshot.end() }
+        guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
+        try MetaRecord.checkFormat(in: snapshot, meta)
+        if try isDeclarationStored(in: snapshot, meta) { return nil }
+        let stored = try MetaRecord.storedSchema(in: snapshot, meta)
+        return try SchemaMigration(from: stored, to: schema, by: plan).tablesOfSteps
+    }
+
     /// - Parameter isComplete: True if the store has to have its identity and the name of its version.
     private func catalogOfUnchangedStore(isComplete: Bool) throws(DataStoreError) -> Catalog? {
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
         try MetaRecord.checkFormat(in: snapshot, meta)
-        let declared = try MetaRecord.declaration.value(in: snapshot, meta)
-        if declared?.elementsEqual(declaration.bytes) != true {
+        if try !isDeclarationStored(in: snapshot, meta) {
             let stored = try MetaRecord.storedSchema(in: snapshot, meta)
             try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
             let migration = try SchemaMigration(from: stored, to: schema, by: plan)
@@ -53,6 +65,17 @@ struct StoreOpening {
         return try Catalog(
             of: schema, in: try MetaRecord.directory(in: snapshot, meta),
             generation: try MetaRecord.storedGeneration(in: snapshot, meta), meta: meta, snapshot)
+    }
+
+    /// True if the store was last changed for the same declaration, and no step may lead on.
+    ///
+    /// A step may lead to the same types; the declaration then differs by the name of the version.
+    private func isDeclarationStored(
+        in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
+    ) throws(DataStoreError) -> Bool {
+        if plan != nil && schema.version == nil { return false }
+        let stored = try MetaRecord.declaration.value(in: snapshot, meta)
+        return stored?.elementsEqual(declaration.bytes) == true
     }
 
     private func evolve() throws(DataStoreError) -> Catalog {

@@ -1,6 +1,5 @@
-public import Larder
-
-/// What the opening of a store with a ``SchemaHistory`` will do, found without opening it for writing.
+/// The steps that the opening of a store with a ``SchemaHistory`` will run, found without opening it for
+/// writing.
 ///
 ///     let forecast = try history.forecast(for: .sqlite(at: url))
 ///     if !forecast.isEmpty { show("Updating \(forecast.rows) recipes …") }

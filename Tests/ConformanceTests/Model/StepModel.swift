@@ -244,6 +244,30 @@ extension StepModel {
         }.entityMapping
     }
 
+    /// Keeps the remainders by which rows are chosen.
+    private static let shift: Int64 = 60 * 167
+
+    private mutating func moveIdentifiers(of name: String) {
+        func moved(_ id: Int64) -> Int64 { Self.isChosen(id, 5) ? id + Self.shift : id }
+        func moved<Value>(_ values: [Int64: Value]) -> [Int64: Value] {
+            Dictionary(uniqueKeysWithValues: values.map { (moved($0), $1) })
+        }
+        state.rows[name] = state.rows[name].map { moved($0) }
+        state.links["\(name).links"] = state.links["\(name).links"].map { moved($0) }
+        for type in types where type.referred == name {
+            state.rows[type.name] = state.rows[type.name]?.mapValues { row in
+                guard case .integer(let id)? = row["ref"] else { return row }
+                var row = row
+                row["ref"] = .integer(moved(id))
+                return row
+            }
+        }
+        for type in types where type.linked == name {
+            let links = state.links["\(type.name).links"]
+            state.links["\(type.name).links"] = links?.mapValues { Set($0.map { moved($0) }) }
+        }
+    }
+
     private mutating func transform(_ position: Int, dropsRows: Bool) -> EntityMapping {
         let old = types[position].name
         let new = random.oneIn(2) ? old + "T" : old
@@ -270,14 +294,13 @@ extension StepModel {
                 state.links["\(old).links"]?[id]?.removeAll { Self.isChosen($0, 2) }
             }
         }
-        for (owner, targets) in state.links["\(old).links"] ?? [:] where targets.isEmpty {
-            state.links["\(old).links"]?[owner] = nil
-        }
+        let moves = random.oneIn(2)
+        if moves { moveIdentifiers(of: old) }
         if new != old { rename(position, to: new) }
         return Transform(old, to: new) { row, maker in
             guard case .integer(let id) = try row.id else { return }
             if dropsRows, Self.isChosen(id, modulus) { return }
-            let made = try maker.make()
+            let made = try maker.make(id: moves && Self.isChosen(id, 5) ? .integer(id + Self.shift) : nil)
             made[attribute] = .value("\(try row["key"])+\(id)")
             guard changesLinks, Self.isChosen(id, 3) else { return }
             try made.setLinks(

@@ -1,0 +1,95 @@
+import Larder
+
+/// Lets references and links follow the rows that have got another identifier.
+///
+/// *Cost:* nothing where every row keeps its identifier. Else walks the references and links that lead to such
+/// types, or start from them, with one look-up for each.
+struct ReferenceFollowing {
+    private let prepared: PreparedStep
+    private let rows: any StorageWriting
+    /// The lists of new identifiers that hold any.
+    private let moves: [PreparedStep.Moves]
+
+    init(of prepared: PreparedStep, in rows: any StorageWriting) throws(DataStoreError) {
+        self.prepared = prepared
+        self.rows = rows
+        var moves: [PreparedStep.Moves] = []
+        for list in prepared.moves {
+            let plan = RequestPlan(
+                entity: list.entity, schema: prepared.working.entities[list.entity], limit: 1)
+            if try rows.count(for: plan) > 0 { moves.append(list) }
+        }
+        self.moves = moves
+    }
+
+    func run() throws(DataStoreError) {
+        if moves.isEmpty { return }
+        for relationship in prepared.target.relationships.joined() {
+            switch relationship.form {
+            case .referrers: break
+            case .reference(let column):
+                guard let place = place(of: column, of: relationship.owner) else { continue }
+                try follow(relationship.target, in: place.column, of: place.entity)
+            case .links(let side):
+                guard !side.isReversed, let entity = position(of: side.entity) else { continue }
+                try follow(relationship.target, in: LinkEntity.target, of: entity)
+                // New links start from new rows, which have their identifiers already.
+                if entity < prepared.sourceCount {
+                    try follow(relationship.owner, in: LinkEntity.source, of: entity)
+                }
+                for merged in prepared.mergedLinks where merged.stored == entity {
+                    try follow(relationship.target, in: LinkEntity.target, of: merged.made)
+                }
+            }
+        }
+    }
+
+    /// The number in the working schema of a type of the target; nil for one that the step adds.
+    private func position(of number: Int) -> Int? {
+        guard let old = prepared.finishing.entities[number].old else { return nil }
+        return prepared.making.target.entities.firstIndex { $0.number == old.number }
+    }
+
+    private func place(of column: Int, of number: Int) -> (entity: Int, column: Int)? {
+        guard let entity = position(of: number),
+            case .stored(let place) = prepared.finishing.entities[number].columns[column]
+        else { return nil }
+        return (entity, place)
+    }
+
+    /// Replaces the old identifiers of a type in a column.
+    private func follow(_ target: Int, in column: Int, of number: Int) throws(DataStoreError) {
+        let entity = prepared.working.entities[number]
+        let type = entity.attributes[column].type
+        let lists = moves.filter { list in
+            let moved = prepared.working.entities[list.entity]
+            return list.target == target
+                && moved.attributes.allSatisfy { $0.type.storage == type.storage }
+        }
+        if lists.isEmpty { return }
+        let found = CellBuffer(count: 2)
+        let arena = RowArena()
+        let batches = RowBatches(of: number, in: prepared.working, rows)
+        while try batches.readNext() {
+            arena.reset()
+            var mutations: [RowMutation] = []
+            for cells in batches.rows where !cells[column].isNull {
+                for list in lists
+                where try rows.row(at: cells[column], of: list.entity, into: found.start) {
+                    let changed = try arena.makeCells(entity.attributes.count)
+                    changed[0] = cells[0]
+                    changed[column] = try arena.copy(found.start[1])
+                    mutations.append(
+                        RowMutation(
+                            .update, entity: number, cells: changed, columns: ColumnSet([column])))
+                    break
+                }
+            }
+            if mutations.isEmpty { continue }
+            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
+                try rows.apply(buffer)
+            }
+        }
+        withExtendedLifetime(found) {}
+    }
+}
