@@ -139,7 +139,7 @@ extension BlockContext {
         let term = try RelatedOrder.Term(
             place.path, RequestPlan.SortTerm(column: place.column, isAscending: true), of: entity, in: schema,
             through: "A section")
-        tracker?.note([term], of: entity, in: schema)
+        // An observation follows the value already, as the order of the plan begins with it.
         let column = try withSnapshot { snapshot in
             RelatedColumn(term.term.column, behind: term.path, of: entity, in: schema, snapshot)
         }
