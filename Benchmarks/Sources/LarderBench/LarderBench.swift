@@ -10,7 +10,7 @@ struct LarderBench: AsyncParsableCommand {
             CompareCommand.self, ScaleCommand.self, AllocationsCommand.self, ShapesCommand.self,
             SoakCommand.self, AsyncCommand.self, MemoryCommand.self, ChildrenCommand.self,
             ImportsCommand.self,
-            PagesCommand.self,
+            PagesCommand.self, ObserveCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
 }
