@@ -7,7 +7,8 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "importItems", "makeChildDataStore",
+            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "importItems",
+            "makeChildDataStore",
             "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values", "writeAsync",
             "writeAsyncReportingChanges", "writeSync", "writeSyncReportingChanges",
         ]

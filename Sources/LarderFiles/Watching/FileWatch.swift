@@ -43,7 +43,9 @@ package final class FileWatch: @unchecked Sendable {
         try FileWatchThread.shared.add(self)
     }
 
-    /// Ends the watch; no check is running any more then. A second call does nothing.
+    /// Ends the watch, after a check that is running.
+    ///
+    /// A second call does nothing.
     package func end() {
         FileWatchThread.shared.remove(self)
         running.withLock { hasEnded = true }
