@@ -208,19 +208,22 @@ extension LMDBStore {
         // Without LMDB's locks no process can write, or reading is refused as soon as one does.
         if claims.lockFile == nil { return nil }
         return try OtherWriters(
-            of: [file.path], count: { [weak self] in self?.foreignCommits() }, body: body)
+            of: [file.path], count: { [weak self] () throws(DataStoreError) in try self?.foreignCommits() },
+            body: body)
     }
 
     /// The number of commits of other processes that a reading would see; nil while the store writes.
-    private func foreignCommits() -> Int? {
-        var count: Int?
+    private func foreignCommits() throws(DataStoreError) -> Int? {
+        var count: Result<Int, DataStoreError>?
         openFile.whileNotWriting {
-            // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
-            guard let snapshot = try? beginReading() else { return }
-            count = Int(snapshot.commitNumber) - writing.withLock { $0.commits }
-            snapshot.end()
+            count = Result { () throws(DataStoreError) in
+                // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
+                let snapshot = try beginReading()
+                defer { snapshot.end() }
+                return Int(snapshot.commitNumber) - writing.withLock { $0.commits }
+            }
         }
-        return count
+        return try count?.get()
     }
 }
 

@@ -25,7 +25,7 @@ struct FileWatchTests {
         #expect(state.due == nil)
         state.noteWrite(at: start)
 
-        let expected = (0...16).map { Duration.milliseconds((1 << $0) - 1) }
+        let expected = (0...15).map { Duration.milliseconds((1 << $0) - 1) }
         #expect(moments(&state) == expected)
     }
 

@@ -128,6 +128,16 @@ extension SQLiteConnection {
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
+    /// SQLite's number for the state of the file, which only commits of other connections change.
+    ///
+    /// - Throws: `.busy` at once while the file is locked.
+    func dataVersion() throws(DataStoreError) -> Int {
+        let version = busyHandler.withLimit(.zero) {
+            Result { () throws(DataStoreError) in try integer("PRAGMA data_version") }
+        }
+        return try version.get()
+    }
+
     /// The texts in the first column of an answer.
     func texts(_ sql: String) throws(DataStoreError) -> [String] {
         let statement = try prepare(sql)

@@ -96,19 +96,22 @@ extension SQLiteStore {
         // Without SQLite's locks no process can write, or reading is refused as soon as one does.
         if connector.access == .immutable { return nil }
         return try OtherWriters(
-            of: [connector.file.logPath], count: { [weak self] in self?.foreignCommits() }, body: body)
+            of: [connector.file.logPath],
+            count: { [weak self] () throws(DataStoreError) in try self?.foreignCommits() }, body: body)
     }
 
     /// A number that differs after a commit of another connection than the writer's; nil while that one writes.
-    private func foreignCommits() -> Int? {
-        var count: Int?
+    private func foreignCommits() throws(DataStoreError) -> Int? {
+        var count: Result<Int, DataStoreError>?
         openFile.whileNotWriting {
-            // A store that is read-only opens one that writes nothing, to have the number of one connection.
-            if writer == nil { writer = try? openWriter() }
-            guard let connection = writer?.session.connection else { return }
-            count = connection.busyHandler.withLimit(.zero) { try? connection.integer("PRAGMA data_version") }
+            count = Result { () throws(DataStoreError) in
+                // A store that is read-only opens one that writes nothing, to have the number of one connection.
+                let known = if let writer { writer } else { try openWriter() }
+                writer = known
+                return try known.session.connection.dataVersion()
+            }
         }
-        return count
+        return try count?.get()
     }
 }
 

@@ -47,14 +47,14 @@ final class ObservationRegistry: Sendable {
     /// - Returns: True if the watcher is new.
     func beginReading(_ watcher: Watcher) -> Bool {
         let number = ObjectIdentifier(watcher)
-        let (isNew, isFinished) = state.withLock { state -> (Bool, Bool) in
-            if state.isFinished { return (false, true) }
+        let isNew = state.withLock { state in
+            // The reading tells why; if it succeeds all the same, its end finds no entry.
+            if state.isFinished { return false }
             let isNew = state.entries[number] == nil
             state.entries[number, default: Entry(watcher: watcher)].missed = CommitNote()
             state.reading.insert(number)
-            return (isNew, false)
+            return isNew
         }
-        if isFinished { watcher.end() }
         if isNew { gate.count(observations: 1) }
         return isNew
     }
@@ -67,16 +67,20 @@ final class ObservationRegistry: Sendable {
     func endReading(_ watcher: Watcher, of region: ReadRegion) -> Set<WriteOrigin?> {
         let number = ObjectIdentifier(watcher)
         var rows = 0
-        let (missed, announced) = state.withLock { state -> (Set<WriteOrigin?>, Set<WriteOrigin?>) in
-            guard let missed = state.entries[number]?.missed else { return ([], []) }
+        let found = state.withLock { state -> (missed: Set<WriteOrigin?>, announced: Set<WriteOrigin?>)? in
+            guard let missed = state.entries[number]?.missed else { return nil }
             state.reading.remove(number)
             state.entries[number]?.missed = nil
             rows = state.set(region, for: number)
             return (missed.origins(touching: region), state.announced?.origins(touching: region) ?? [])
         }
+        guard let found else {
+            watcher.end()
+            return []
+        }
         if rows != 0 { gate.count(rowObservations: rows) }
-        if !missed.isEmpty { watcher.mark(missed) }
-        return missed.union(announced)
+        if !found.missed.isEmpty { watcher.mark(found.missed) }
+        return found.missed.union(found.announced)
     }
 
     /// - Returns: True if the watcher was there.

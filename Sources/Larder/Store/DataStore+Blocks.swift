@@ -54,7 +54,8 @@ extension DataStore {
     @inlinable
     @inline(__always)
     public func writeAsync<Result: Sendable>(
-        origin: WriteOrigin? = nil, _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
+        origin: WriteOrigin? = nil,
+        _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Result,
         completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)?
     ) {
         coordinator.enqueue(valued: block, on: WriteTerms(origin: origin), completion: completion)

@@ -4,7 +4,7 @@ import LarderPlatform
 /// Runs a check soon after files were written to, until it is ended.
 ///
 /// An engine writes a commit to its file before the commit can be read: the wait for the disk may come in between.
-/// So the check runs at once and then again after 1, 2, 4 … milliseconds, for a minute after the last write. It finds
+/// So the check runs at once and then again after 1, 2, 4 … milliseconds, for half a minute after the last write. It finds
 /// a commit at the latest after twice the time from its last write to its end. Nothing runs while nothing writes.
 ///
 /// *Cost:* while files are written to, a check in each millisecond at most; one thread for all watches of the process.
@@ -43,7 +43,9 @@ package final class FileWatch: @unchecked Sendable {
         try FileWatchThread.shared.add(self)
     }
 
-    /// Ends the watch; no check is running any more then. A second call does nothing.
+    /// Ends the watch, after a check that is running.
+    ///
+    /// A second call does nothing.
     package func end() {
         FileWatchThread.shared.remove(self)
         running.withLock { hasEnded = true }

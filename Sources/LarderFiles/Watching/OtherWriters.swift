@@ -10,14 +10,22 @@ package final class OtherWriters: StorageWatch {
     /// - Parameters:
     ///   - files: Those that each commit writes to.
     ///   - count: A number that differs after each commit of another process and never otherwise; nil if it cannot be
-    ///     told now. Called on a thread of the watch.
+    ///     told while the store writes. Called on a thread of the watch; one that throws is called again as if
+    ///     nothing had changed.
     package init(
-        of files: [String], count: @escaping @Sendable () -> Int?, body: @escaping @Sendable () -> Void
+        of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
+        body: @escaping @Sendable () -> Void
     ) throws(DataStoreError) {
         // The first number that is known counts as changed where none is known yet: better once in vain.
-        let known = Locked(count())
+        let known = Locked(try? count())
         watch = try FileWatch(files) {
-            guard let now = count() else { return false }
+            let answer: Int?
+            do throws(DataStoreError) {
+                answer = try count()
+            } catch {
+                return true
+            }
+            guard let now = answer else { return false }
             let isChanged = known.withLock { known in
                 defer { known = now }
                 return known != now
