@@ -48,6 +48,25 @@ struct SchemaEvolutionTests {
         #expect(second.target == first.target)
     }
 
+    @Test func `a version's name is added without a change, and another one is a change`() throws {
+        let schema = try StoreSchema(storing: [Note.self])
+        let stored = try SchemaEvolution(from: Self.stored(Self.current), to: schema).target
+
+        let first = try SchemaEvolution(from: stored, to: schema.named("1"))
+        let again = try SchemaEvolution(from: first.target, to: schema.named("1"))
+        let plain = try SchemaEvolution(from: first.target, to: schema)
+        let second = try SchemaEvolution(from: first.target, to: schema.named("2"))
+        let changed = try SchemaEvolution(from: first.target, to: try StoreSchema(storing: [RankedNote.self]))
+
+        #expect(first.completesStore && !first.isNeeded)
+        #expect(first.target.version == "1" && first.target.generation == stored.generation)
+        #expect(!again.completesStore && again.target == first.target)
+        #expect(!plain.completesStore && plain.target == first.target)
+        #expect(second.completesStore && !second.isNeeded)
+        #expect(second.target.version == "2" && second.target.generation == stored.generation + 1)
+        #expect(changed.isNeeded && changed.target.version == nil)
+    }
+
     @Test func `an empty store gets every type`() throws {
         let evolution = try Self.evolution(from: .empty, to: Note.self)
 

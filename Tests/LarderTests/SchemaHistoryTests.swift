@@ -127,9 +127,9 @@ struct SchemaHistoryTests {
             (["1", "2", "3"], ["1": "2", "1": "3"], nil, "Two ways lead on from 1: 1 → 2 and 1 → 3."),
             (
                 ["1", "2"], ["1", "2", "3"], nil,
-                "its chain (1 → 2 → 3) names 3, which is none of its versions."
+                "its chain (1 → 2 → 3) names 3, which is not one of its versions."
             ),
-            (["1", "2"], nil, "3", "today's version is to be 3, which is none of its versions."),
+            (["1", "2"], nil, "3", "today's version should be 3, which is not one of its versions."),
             (["1", "2"], [], nil, "any of 1, 2 may be today's version, as none of them leads on."),
             (
                 ["1", "2", "3"], ["1", "2"], nil,
@@ -161,7 +161,7 @@ struct SchemaHistoryTests {
 
     @Test(
         arguments: [
-            ([("1", "5")], "the step 1 → 5 names 5, which is none of its versions."),
+            ([("1", "5")], "the step 1 → 5 names 5, which is not one of its versions."),
             ([("2", "2")], "the step 2 → 2 leads nowhere."),
             ([("1", "2"), ("1", "2")], "the step 1 → 2 is declared twice."),
             ([("1", "3")], "two ways lead from 1 to 3: 1 → 2 → 3 by its chain, and the step 1 → 3."),

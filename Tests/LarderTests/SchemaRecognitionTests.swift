@@ -90,7 +90,7 @@ struct SchemaRecognitionTests {
         #expect(try Self.found(Self.first, version: "1", in: Self.history(twin)) == "1")
         #expect(
             thrown { try Self.history(unnamed: "7").validate() }?.message == """
-                The history of the schema is wrong: it takes stores without a name for version 7, which is none of \
+                The history of the schema is wrong: it takes stores without a name for version 7, which is not one of \
                 its versions.
                 """)
     }

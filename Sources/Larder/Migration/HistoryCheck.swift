@@ -54,7 +54,7 @@ struct HistoryCheck {
 
     private func unknown(_ name: String, _ place: String) -> DataStoreError {
         invalid(
-            "\(place), which is none of its versions",
+            "\(place), which is not one of its versions",
             advice: "Add SchemaVersion(\"\(name)\", …), or correct the name.")
     }
 
@@ -70,7 +70,7 @@ struct HistoryCheck {
 
     private func currentVersion() throws(DataStoreError) -> String {
         if let current {
-            guard isKnown(current) else { throw unknown(current, "today's version is to be \(current)") }
+            guard isKnown(current) else { throw unknown(current, "today's version should be \(current)") }
             return current
         }
         let leaves = versions.map(\.name).filter { chain.next(from: $0) == nil }

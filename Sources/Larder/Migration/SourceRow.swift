@@ -132,8 +132,7 @@ public struct SourceRow {
     @inline(__always)
     private func column(_ attribute: String) throws(DataStoreError) -> Int {
         try requireValid()
-        let names = reader.names[entity]
-        for column in names.indices where UTF8Text.areEqual(names[column], attribute) { return column }
+        if let column = reader.names[entity].position(of: attribute) { return column }
         throw unknown(attribute)
     }
 

@@ -16,6 +16,8 @@ enum StepRefusalCases {
             "A required attribute without a value is named, and nothing has changed", proves: 12,
             run: missesValue),
         ConformanceCase(
+            "Links that cannot stay do not go unless others are made", proves: 12, 15, run: losesLinks),
+        ConformanceCase(
             "Values, names and rows that do not fit are named, and nothing has changed", proves: 12,
             run: misuses),
         ConformanceCase(
@@ -147,6 +149,39 @@ enum StepRefusalCases {
             error.message, equals: "The step gives Recipe.author no value, and version 2 requires one.")
         try expect(error.identifier, equals: .integer(3))
         try Fixture.expectUnchanged(world)
+    }
+
+    /// The tags of a recipe lead to drafts.
+    private enum DraftedRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Draft
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func losesLinks(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let types: [any DataStoreItem.Type] = [
+            Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
+        ]
+
+        let error = try expectError(.schemaMismatch) {
+            _ = try StepCases.open(
+                world, types,
+                by: SchemaStep(from: "1", to: "2") { Transform("Recipe") { _, new in _ = try new.make() } })
+        }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "tags")
+        try Fixture.expectUnchanged(world)
+        let store = try StepCases.open(
+            world, types,
+            by: SchemaStep(from: "1", to: "2") {
+                Transform("Recipe") { old, new in
+                    try new.make().setLinks("tags", to: Array(old.identifiers("tags").prefix(1)))
+                }
+            })
+        try Fixture.expectLinks([1: [1], 2: [2], 5: [1]], of: Tagged<DraftedRecipe>.self, in: store)
     }
 
     /// Fails unless a transform of recipes with this body is refused.

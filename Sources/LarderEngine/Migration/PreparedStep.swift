@@ -19,6 +19,8 @@ struct PreparedStep {
     let destinations: [DestinationEntity]
     /// The links that replace those of old rows.
     let mergedLinks: [MergedLinks]
+    /// The old links that cannot stay, for which the step must make new ones.
+    let replacedLinks: [ReplacedLinks]
     /// The lists of rows that get another identifier.
     let moves: [Moves]
     /// The numbers of the target's types whose rows were made, or whose old rows went.
@@ -36,6 +38,16 @@ struct PreparedStep {
         /// The number of the second type of a join.
         let other: Int?
         let destination: DestinationMapping
+    }
+
+    /// Old links of a relationship that go, and the place of the new ones.
+    struct ReplacedLinks {
+        /// The numbers in ``working``.
+        let made: Int
+        let stored: Int
+        /// The relationship's number, and that of its owner, in the target.
+        let relationship: Int
+        let owner: Int
     }
 
     /// The old and new identifiers of the rows of a mapping, where they differ.
@@ -67,6 +79,7 @@ struct PreparedStep {
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
+        replacedLinks = plan.replacedLinks
         moves = plan.moves
         changed = plan.changed
         losesRows = plan.losesRows

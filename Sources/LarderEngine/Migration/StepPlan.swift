@@ -16,6 +16,7 @@ struct StepPlan {
     private(set) var runs: [PreparedStep.MappingRun] = []
     private(set) var destinations: [DestinationEntity] = []
     private(set) var mergedLinks: [PreparedStep.MergedLinks] = []
+    private(set) var replacedLinks: [PreparedStep.ReplacedLinks] = []
     private(set) var moves: [PreparedStep.Moves] = []
     private(set) var changed: Set<Int> = []
     private(set) var losesRows = false
@@ -121,8 +122,10 @@ struct StepPlan {
         for relationship in target.relationships[number] {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
             let entity = target.entities[side.entity]
-            let kept = keptLinks(of: relationship, entity)
-            let interim = interimForm(of: entity, isLink: kept == nil, marksOwners: kept != nil)
+            let known = storedLinks(of: relationship)
+            let kept = known.first { stays($0, as: relationship, entity) }?.position
+            let form = kept.map { EntitySchema(stored.entities[$0]) } ?? entity
+            let interim = interimForm(of: form, isLink: kept == nil, marksOwners: kept != nil)
             let place = add(interim)
             if let kept {
                 adjustment.entityNames[UTF8Key(entity.name)] = stored.entities[kept].name
@@ -131,42 +134,55 @@ struct StepPlan {
             } else {
                 adjustment.entityNames[UTF8Key(entity.name)] = interim.name
             }
+            for links in known where links.position != kept {
+                replacedLinks.append(
+                    PreparedStep.ReplacedLinks(
+                        made: place, stored: links.position, relationship: relationship.number,
+                        owner: number))
+            }
             places.append(
                 DestinationLinks(
                     name: relationship.name, entity: place,
-                    targetType: relationship.targetSchema.attributes[0].type, isOrdered: side.isOrdered,
-                    marksOwners: kept != nil))
+                    targetType: relationship.targetSchema.attributes[0].type,
+                    isOrdered: form.attributes.count > LinkEntity.rank, marksOwners: kept != nil))
         }
         return places
     }
 
-    /// The position of the stored links that stay those of a relationship: of the type that its owner is made
-    /// of, under the same name, between identifiers of the same types.
-    private func keptLinks(of relationship: StoreRelationship, _ links: EntitySchema) -> Int? {
+    /// Stored links of a relationship: their position, and the name of the type that they lead to.
+    private typealias StoredLinks = (position: Int, target: String)
+
+    /// The stored links of a relationship of the types that its owner is made of.
+    private func storedLinks(of relationship: StoreRelationship) -> [StoredLinks] {
         let owner = target.entities[relationship.owner]
         let declared = owner.relationships[relationship.number]
         let mappings = reading.filter { mapping in
             mapping.destinations.first.map { UTF8Text.areEqual($0, owner.name) } ?? false
         }
-        let owners = mappings.compactMap(\.sources.first)
+        var found: [StoredLinks] = []
         for name in [declared.name, declared.originalName].compactMap({ $0 }) {
-            for old in owners {
+            for old in mappings.compactMap(\.sources.first) {
                 let position = stored.entities.firstIndex { entity in
                     entity.isLink && UTF8Text.areEqual(entity.name, LinkEntity.name(for: name, of: old))
                 }
-                guard let position, let owner = stored.entity(named: old),
-                    let known = owner.relationships.first(where: { UTF8Text.areEqual($0.name, name) })
-                else { continue }
-                let leadsTo = adjustment.targetNames[UTF8Key(known.target)] ?? known.target
-                let types = stored.entities[position].attributes.map(\.type)
-                if UTF8Text.areEqual(leadsTo, relationship.targetSchema.name),
-                    types == links.attributes.map(\.type)
-                {
-                    return position
+                let known = stored.entity(named: old)?.relationships.first {
+                    UTF8Text.areEqual($0.name, name)
                 }
+                if let position, let known { found.append((position, known.target)) }
             }
         }
-        return nil
+        return found
+    }
+
+    /// True if stored links can stay those of a relationship: they lead to the same type, between identifiers
+    /// of the same types, and have an order if the relationship has one.
+    private func stays(_ links: StoredLinks, as relationship: StoreRelationship, _ entity: EntitySchema)
+        -> Bool
+    {
+        let target = adjustment.targetNames[UTF8Key(links.target)] ?? links.target
+        let types = stored.entities[links.position].attributes.map(\.type)
+        return UTF8Text.areEqual(target, relationship.targetSchema.name)
+            && types.starts(with: entity.attributes.map(\.type))
     }
 
     /// Removes the types whose rows are read, and their links, unless these stay.

@@ -78,11 +78,36 @@ struct StepRun {
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
+        try requireReplacedLinks(rows)
         try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.mergedLinks {
             try LinkMerge(of: prepared.working, links, in: rows).run()
         }
         return losesRows
+    }
+
+    /// Refuses a step in which links would go without a word of the app.
+    ///
+    /// - Throws: `.schemaMismatch`.
+    private func requireReplacedLinks(_ rows: any StorageReading) throws(DataStoreError) {
+        for links in prepared.replacedLinks {
+            func hasRows(_ number: Int) throws(DataStoreError) -> Bool {
+                let plan = RequestPlan(entity: number, schema: prepared.working.entities[number], limit: 1)
+                return try rows.count(for: plan) > 0
+            }
+            guard try hasRows(links.stored), try !hasRows(links.made) else { continue }
+            let owner = prepared.target.entities[links.owner]
+            let name = owner.relationships[links.relationship].name
+            throw DataStoreError(
+                .schemaMismatch,
+                """
+                The step \(prepared.step) cannot keep the stored links \
+                \(prepared.working.entities[links.stored].name) as those of \(owner.name).\(name), and makes \
+                no others.
+                """,
+                advice: "Call setLinks(\"\(name)\", to:) in the mapping that makes \(owner.name).",
+                itemType: owner.name, attribute: name)
+        }
     }
 
     private func countAll(_ rows: any StorageReading) throws(DataStoreError) -> Int {

@@ -30,8 +30,8 @@ public struct SchemaEvolution: Sendable {
     /// True if the store lacks something that ``target`` adds and no row depends on: its identity, or the name
     /// of the app's version.
     ///
-    /// A store that is opened for writing stores ``target`` then, even where nothing else is needed; its
-    /// generation stays.
+    /// A store that is opened for writing stores ``target`` then, even where nothing else is needed. Its
+    /// generation stays, unless it had the name of another version.
     public let completesStore: Bool
 
     /// Compares what is stored with what the app declares.
@@ -109,12 +109,12 @@ public struct SchemaEvolution: Sendable {
         isNeeded =
             entities.contains(where: \.isNeeded) || !removed.isEmpty || target.transfer != stored.transfer
             || target.entities.map(\.relationships) != stored.entities.map(\.relationships)
-        if isNeeded { target.generation += 1 }
         // A schema that is changed without a history is no longer that of the version.
         target.version = schema.version ?? (isNeeded ? nil : stored.version)
-        completesStore =
-            givesIdentity
-            || target.version.map { UTF8Key($0) } != stored.version.map { UTF8Key($0) }
+        let isRenamed = target.version.map { UTF8Key($0) } != stored.version.map { UTF8Key($0) }
+        completesStore = givesIdentity || isRenamed
+        // A process that knows the earlier version must not go on, even where only values have changed.
+        if isNeeded || (isRenamed && stored.version != nil) { target.generation += 1 }
         self.target = target
         self.entities = entities
     }
