@@ -161,7 +161,7 @@ final class ValueObservation<Value: Sendable> {
                 reading = try await Reading.make(in: store, by: read, for: watcher)
             } catch {
                 // Also where an ancestor was closed, which refuses the read.
-                let isClosed = last != nil && (watcher.hasEnded || error.isAboutClosedStore)
+                let isClosed = watcher.hasEnded || (last != nil && error.isAboutClosedStore)
                 watcher.end()
                 store.unwatch(watcher)
                 if isClosed { return nil }
