@@ -46,7 +46,8 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         do {
             var opening = StoreOpening(of: engine, for: schema, by: plan)
             if let tables = try opening.tablesOfSteps() {
-                try engine.close()
+                // As refused, so that a step that throws leaves every file as it was.
+                try engine.closeRefused()
                 try engine.open(addingTables: tables)
                 _ = try opening.open()
                 try engine.close()

@@ -3,52 +3,57 @@ import Larder
 import LarderMemory
 import Testing
 
-/// The code of "Steps between versions" in the migration guide.
+/// The first version of a cookbook.
+enum FirstEdition {
+    @StoredItem("Draft") struct Draft { var text: String }
+    @StoredItem("Person") struct Person { var name: String }
+    @StoredItem("Tag") struct Tag { var word: String }
+    @StoredItem("Recipe")
+    struct Recipe {
+        var name: String
+        var hours: Double
+        var isHidden: Bool
+        var person: ToOne<Person>?
+        var labels: ToMany<Tag>
+    }
+}
+
+/// The second version of a cookbook.
+enum SecondEdition {
+    @StoredItem("Author") struct Author { var name: String }
+    @StoredItem("Tag")
+    struct Tag {
+        var word: String
+        var uuid: UUID
+    }
+    @StoredItem("Recipe")
+    struct Recipe {
+        var title: String
+        var minutes: Double
+        var person: ToOne<Author>?
+        var tags: ToMany<Tag>
+    }
+}
+
+/// The code of "Mappings of a step" in the migration guide.
 struct StepGuideTests {
-    private enum First {
-        @StoredItem("Draft") struct Draft { var text: String }
-        @StoredItem("Person") struct Person { var name: String }
-        @StoredItem("Tag") struct Tag { var word: String }
-        @StoredItem("Recipe")
-        struct Recipe {
-            var name: String
-            var hours: Double
-            var isHidden: Bool
-            var person: ToOne<Person>?
-            var labels: ToMany<Tag>
-        }
-    }
-
-    private enum Second {
-        @StoredItem("Author") struct Author { var name: String }
-        @StoredItem("Tag")
-        struct Tag {
-            var word: String
-            var uuid: UUID
-        }
-        @StoredItem("Recipe")
-        struct Recipe {
-            var title: String
-            var minutes: Double
-            var person: ToOne<Author>?
-            var tags: ToMany<Tag>
-        }
-    }
-
     @Test func `a step between two versions`() throws {
         let storage = MemoryStorage()
         let old = MemoryDataStore(
-            storing: [First.Draft.self, First.Person.self, First.Tag.self, First.Recipe.self], in: storage)
+            storing: [
+                FirstEdition.Draft.self, FirstEdition.Person.self, FirstEdition.Tag.self,
+                FirstEdition.Recipe.self,
+            ], in: storage)
         try old.setup()
-        let ada = First.Person(name: "Ada")
+        let ada = FirstEdition.Person(name: "Ada")
         try old.writeSync { accessor in
             try accessor.insert(ada)
-            try accessor.insert(First.Draft(text: "x"))
-            let tag = First.Tag(word: "quick")
+            try accessor.insert(FirstEdition.Draft(text: "x"))
+            let tag = FirstEdition.Tag(word: "quick")
             try accessor.insert(tag)
-            let recipe = First.Recipe(name: "Toast", hours: 0.25, isHidden: false, person: ToOne(ada))
+            let recipe = FirstEdition.Recipe(name: "Toast", hours: 0.25, isHidden: false, person: ToOne(ada))
             try accessor.insert(recipe).labels.add(ids: [tag.id])
-            try accessor.insert(First.Recipe(name: "Secret", hours: 1, isHidden: true, person: nil))
+            try accessor.insert(FirstEdition.Recipe(name: "Secret", hours: 1, isHidden: true, person: nil))
         }
         try old.tearDown()
 
@@ -65,7 +70,9 @@ struct StepGuideTests {
             }
         }
 
-        let types: [any DataStoreItem.Type] = [Second.Author.self, Second.Tag.self, Second.Recipe.self]
+        let types: [any DataStoreItem.Type] = [
+            SecondEdition.Author.self, SecondEdition.Tag.self, SecondEdition.Recipe.self,
+        ]
         var options = DataStoreOptions()
         options.migration = MigrationPlan { _ throws(DataStoreError) in
             [MigrationPlan.Stage(step, to: try StoreSchema(storing: types))]
@@ -73,12 +80,12 @@ struct StepGuideTests {
         let new = MemoryDataStore(storing: types, in: storage, storeOptions: options)
         try new.setup()
         try new.read { accessor in
-            let recipe = try #require(try accessor.firstItem(for: Second.Recipe.all))
+            let recipe = try #require(try accessor.firstItem(for: SecondEdition.Recipe.all))
             #expect(recipe.title == "Toast")
             #expect(recipe.minutes == 15)
             #expect(try accessor.item(recipe.person)?.name == "Ada")
             #expect(try accessor.items(recipe.tags).map(\.word) == ["quick"])
-            #expect(try accessor.countItems(for: Second.Recipe.all) == 1)
+            #expect(try accessor.countItems(for: SecondEdition.Recipe.all) == 1)
         }
         try new.tearDown()
     }

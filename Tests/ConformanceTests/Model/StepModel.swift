@@ -107,7 +107,7 @@ struct StepModel {
             for position in 0..<count {
                 var row: [String: Constant] = [:]
                 for attribute in type.attributes { row[attribute.name] = value(of: attribute, position) }
-                rows[Int64(position * 3 - 5)] = row
+                rows[Int64(position * 7 - 5)] = row
             }
             state.rows[type.name] = rows
         }
