@@ -40,6 +40,53 @@ struct ObservedValueTests {
         #expect(runs.count == 2)
     }
 
+    @Test func `an item that is looked up is read again for changes of that item only`() async throws {
+        let store = try makeStore()
+        let runs = Runs()
+        let values = store.values { accessor in
+            runs.note()
+            return try [1, 9].map { try accessor.item(id: $0, of: RankedNote.self)?.rank }
+        }
+        var iterator = values.makeAsyncIterator()
+        #expect(try await iterator.next() == [1, nil])
+
+        try await store.writeAsync { accessor in
+            try accessor.insert(RankedNote(3))
+            try accessor.update(RankedNote.where(\.id == 2), .set(\.rank, to: 7))
+        }
+        try await store.writeAsync { _ = try $0.delete(id: 0, of: RankedNote.self) }
+        #expect(runs.count == 1)
+        try await store.writeAsync { _ = try $0.insert(RankedNote(9)) }
+        #expect(try await iterator.next() == [1, 9])
+        try await store.writeAsync { _ = try $0.update(RankedNote.where(\.id == 1), .set(\.rank, to: 5)) }
+        #expect(try await iterator.next() == [5, 9])
+        try await store.writeAsync { _ = try $0.deleteAllItems(of: RankedNote.self) }
+        #expect(try await iterator.next() == [nil, nil])
+        #expect(runs.count == 4)
+    }
+
+    @Test func `an observation of more items than are followed one by one follows all`() async throws {
+        let store = try makeStore()
+        try await store.writeAsync { try $0.insert(contentsOf: (3..<300).map { RankedNote($0) }) }
+        let values = store.values { accessor in
+            try (0..<300).reduce(0) { sum, id in
+                sum + (try accessor.item(id: id, of: RankedNote.self)?.rank ?? 0)
+            }
+        }
+        var iterator = values.makeAsyncIterator()
+        let sum = (0..<300).reduce(0, +)
+        #expect(try await iterator.next() == sum)
+
+        try await store.writeAsync { accessor in
+            for id in [Int64(0), 255, 299] {
+                try accessor.mutableItem(id: id, of: RankedNote.self)?.rank += 1
+            }
+        }
+        #expect(try await iterator.next() == sum + 3)
+        try await store.writeAsync { _ = try $0.update(RankedNote.all, .set(\.rank, to: 1)) }
+        #expect(try await iterator.next() == 300)
+    }
+
     @Test func `a column that is only tested or sorted by is one that was read`() async throws {
         let store = try makeStore()
         var ids: [StoreValues<[Int64]>.Iterator] = []
