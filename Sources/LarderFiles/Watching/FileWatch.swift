@@ -12,7 +12,7 @@ package final class FileWatch: @unchecked Sendable {
     // reason: `state` is only touched with the lock of the thread held, `hasEnded` with that of `running`.
 
     let paths: [String]
-    /// Returns false if it could not be decided now, and is to be repeated.
+    /// Returns false if it could not decide now, and must be repeated.
     private let check: @Sendable () -> Bool
     private let running = Lock()
     private var hasEnded = false

@@ -2,16 +2,16 @@ package import Larder
 
 /// Calls a body soon after each commit of another process to a store's files.
 ///
-/// A counter that only other processes change tells their commits from the store's own, and from writes that are no
-/// commits.
+/// A counter that only other processes change distinguishes their commits from the store's own, and from writes that
+/// commit nothing.
 package final class OtherWriters: StorageWatch {
     private let watch: FileWatch
 
     /// - Parameters:
     ///   - files: Those that each commit writes to.
-    ///   - count: A number that differs after each commit of another process and never otherwise; nil if it cannot be
-    ///     told while the store writes. Called on a thread of the watch; one that throws is called again as if
-    ///     nothing had changed.
+    ///   - count: Returns a number that differs after each commit of another process and never otherwise, or nil while
+    ///     the store writes. Called on a thread of the watch. If it throws, it is called again as if nothing had
+    ///     changed.
     package init(
         of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
         body: @escaping @Sendable () -> Void
