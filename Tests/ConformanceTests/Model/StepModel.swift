@@ -102,7 +102,8 @@ struct StepModel {
 
     private mutating func makeRows() {
         for type in types {
-            let count = random.oneIn(4) ? 300 + random.number(below: 300) : random.number(below: 20)
+            // Now and then more than a batch.
+            let count = random.oneIn(6) ? 257 + random.number(below: 20) : random.number(below: 20)
             var rows: [Int64: [String: Constant]] = [:]
             for position in 0..<count {
                 var row: [String: Constant] = [:]
