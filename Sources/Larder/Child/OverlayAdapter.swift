@@ -76,7 +76,7 @@ package final class OverlayAdapter: StorageAdapter {
         try OverlayWriting(self, staged: try stagingAdapter().beginWriting())
     }
 
-    /// What is staged is this process's alone, and observations of the child are observations of the parent too.
+    /// Staged rows are this process's alone, and observations of the child are observations of the parent too.
     package func watchOtherWriters(
         _ body: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> (any StorageWatch)? { nil }

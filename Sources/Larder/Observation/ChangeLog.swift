@@ -9,7 +9,7 @@ struct ChangeLog {
         var relationship: Int?
     }
 
-    /// True if someone asks for the change set; otherwise changes are not recorded.
+    /// True if the change set is asked for; otherwise changes are not recorded.
     let isRecording: Bool
     /// The region that was touched, for observations; nil where there were none when the block began.
     ///

@@ -219,7 +219,7 @@ extension ObservationRegistry {
     }
 }
 
-/// What a commit has touched, by the origins of its blocks.
+/// The regions that a commit has touched, by the origins of its blocks.
 struct CommitNote: Sendable {
     struct Part: Sendable {
         let origin: WriteOrigin?

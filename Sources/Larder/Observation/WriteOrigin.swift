@@ -36,7 +36,7 @@ public struct WriteOrigin: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     }
 }
 
-/// What a call that writes says about its block, besides the block.
+/// The terms of a call that writes, besides its block.
 @usableFromInline
 struct WriteTerms: Sendable {
     let origin: WriteOrigin?

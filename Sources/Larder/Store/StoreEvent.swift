@@ -14,7 +14,7 @@ public enum StoreEvent: Sendable, Hashable {
 }
 
 extension DataStore {
-    /// What happens to the store from now on: that it is opened and closed, has another schema or has moved.
+    /// The events of the store from now on: it is opened and closed, has another schema or has moved.
     ///
     ///     Task { for await event in store.events { panel.show(event) } }
     ///

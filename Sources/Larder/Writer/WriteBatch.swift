@@ -13,7 +13,7 @@ final class WriteBatch {
     private var bytes = 0
     private var hasChanges = false
     private var changeSets: [ChangeSet] = []
-    /// What the kept blocks have touched.
+    /// The rows that the kept blocks have touched.
     private var note = CommitNote()
     private var failure: DataStoreError?
 

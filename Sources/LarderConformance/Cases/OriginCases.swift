@@ -1,6 +1,6 @@
 import Larder
 
-/// Who has written, and what a write has changed.
+/// Origins of writes, and the changes that a write reports.
 enum OriginCases {
     static let all = [
         ConformanceCase("A change set carries the origin of its write", proves: 5, 21, async: changeSets),
@@ -164,7 +164,7 @@ enum OriginCases {
         try await store.writeAsync(origin: "other") { _ = try $0.insert(Restaurant(2)) }
         let other = try await others.next()
         try expect(other?.list.map(\.id.rawValue), equals: [1, 2])
-        try expect(other?.change?.insertedItems.count, equals: 2, "a change from the list that was told last")
+        try expect(other?.change?.insertedItems.count, equals: 2, "a change from the list that came last")
         try expect(other?.origins.contains("other"), equals: true)
         try expect(other?.origins.contains("own"), equals: false)
         try list.refetch(Restaurant.where(\.rating >= 0))

@@ -6,7 +6,7 @@ import LarderPlatform
 /// *Rule:* ``wait(milliseconds:)`` is called by one thread at a time; the rest by any. Writes through a memory map are not
 /// reported, nor are those of other machines on a shared disk.
 struct FileEvents: Sendable {
-    /// What ``wait(milliseconds:)`` has found.
+    /// The files that ``wait(milliseconds:)`` has found.
     struct Found {
         /// The numbers of the files that were written to.
         var written: Set<Int32> = []
