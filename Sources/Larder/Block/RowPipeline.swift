@@ -16,7 +16,7 @@ final class RowPipeline {
     // reason for unchecked: see BlockContext.
     @exclusivity(unchecked) var undo = BlockUndo(.alone)
     @exclusivity(unchecked) var changeLog = ChangeLog(isRecording: false)
-    /// What the caller says about the block.
+    /// The origin of the block, and whether its changes are asked for.
     @exclusivity(unchecked) private(set) var terms = WriteTerms()
     /// The changes that the block has committed already, where the caller asks for them.
     @exclusivity(unchecked) private(set) var committedLog: ChangeLog?
@@ -58,7 +58,7 @@ final class RowPipeline {
                 ? TouchedRegion(followsRows: context.audience.rowObservations > 0) : nil)
     }
 
-    /// Begins to note changes anew, as those so far are committed.
+    /// Begins another list of changes, as those so far are committed.
     func noteCommit() {
         if terms.report != nil {
             var log = changeLog
