@@ -35,7 +35,7 @@ struct FAQTests {
 
     @Test func `a store that cannot be used is set aside where the app says so`() throws {
         let reports = Locked<[String]>([])
-        func report(_ reason: DataStoreError, _ place: String) {
+        @Sendable func report(_ reason: DataStoreError, _ place: String) {
             reports.withLock { $0.append("\(reason.code) \(place)") }
         }
 

@@ -45,7 +45,7 @@ struct ObservedValueTests {
         let runs = Runs()
         let values = store.values { accessor in
             runs.note()
-            return try [1, 9].map { try accessor.item(id: $0, of: RankedNote.self)?.rank }
+            return try [1, 9].map { try accessor.item(id: $0, of: RankedNote.self)?.rank } as [Int64?]
         }
         var iterator = values.makeAsyncIterator()
         #expect(try await iterator.next() == [1, nil])
@@ -69,12 +69,12 @@ struct ObservedValueTests {
         let store = try makeStore()
         try await store.writeAsync { try $0.insert(contentsOf: (3..<300).map { RankedNote($0) }) }
         let values = store.values { accessor in
-            try (0..<300).reduce(0) { sum, id in
+            try (0..<300).reduce(Int64(0)) { sum, id in
                 sum + (try accessor.item(id: id, of: RankedNote.self)?.rank ?? 0)
             }
         }
         var iterator = values.makeAsyncIterator()
-        let sum = (0..<300).reduce(0, +)
+        let sum: Int64 = (0..<300).reduce(0, +)
         #expect(try await iterator.next() == sum)
 
         try await store.writeAsync { accessor in
