@@ -23,7 +23,7 @@ struct SchemaStepProcessTests {
 
         var pauses = 0
         while true {
-            let child = try ChildProcess([engine.rawValue, "step", file.path])
+            let child = try ChildProcess([engine.rawValue, "migrate", file.path])
             var lines: [String] = []
             while lines.count <= pauses, let line = child.nextLine(), line != "done" {
                 lines.append(line)

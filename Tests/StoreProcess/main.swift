@@ -109,7 +109,7 @@ func transfer(from source: StoreAddress, to destination: StoreAddress) throws {
     say("done")
 }
 
-func takeStep(_ engine: String, at url: URL) throws {
+func migrate(_ engine: String, at url: URL) throws {
     let options = LaterEntry.options { place in
         say(place)
         _ = readLine()
@@ -149,8 +149,8 @@ do {
             from: address(arguments[1], arguments[3]), to: address(arguments[4], arguments[5]))
         exit(0)
     }
-    if arguments[2] == "step" {
-        try takeStep(arguments[1], at: URL(fileURLWithPath: arguments[3]))
+    if arguments[2] == "migrate" {
+        try migrate(arguments[1], at: URL(fileURLWithPath: arguments[3]))
         exit(0)
     }
     let store = try makeStore(

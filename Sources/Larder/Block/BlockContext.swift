@@ -183,7 +183,7 @@ extension BlockContext {
             throw error
         }
         // Also where there were no observations when the block began: one may have read since.
-        store.observations.noteCommit(announced ?? note())
+        store.observations.noteCommit(announced ?? note(), isOwn: true)
         store.reusableWriting.keep(writing)
     }
 

@@ -13,7 +13,7 @@ extension ListChange {
     {
         guard sections.map(\.count) == old.sections.map(\.count) else { return false }
         guard
-            let applied = try difference.applied(
+            let applied = try whole.applied(
                 to: sections,
                 { position in
                     try new[safe: position].map(makeRow)
@@ -34,15 +34,15 @@ extension ItemList {
         let new = change.new.shape
         let rows = sections.indices.map { shape.range(ofSection: $0).map { Row(index: $0, isNew: false) } }
         guard rows.map(\.count) == change.old.sections.map(\.count) else { return nil }
-        let applied = change.difference.applied(to: rows) { position in
+        let applied = change.whole.applied(to: rows) { position in
             change.new.index(at: position).map { Row(index: $0, isNew: true) }
         }
-        guard let applied, let order = change.difference.appliedOrder(ofSections: shape.sections.count)
+        guard let applied, let order = change.whole.appliedOrder(ofSections: shape.sections.count)
         else { return nil }
         var items: [Item] = []
         var (identifiers, digests): ([AnyItemID], [Int]) = ([], [])
         var sections: [ListShape.Section] = []
-        let renamed = Set((change.difference.updatedSections + change.difference.movedSections).map(\.to))
+        let renamed = Set((change.whole.updatedSections + change.whole.movedSections).map(\.to))
         for (number, (section, origin)) in zip(applied, order).enumerated() {
             let isKept = origin.map { !renamed.contains(number) && $0 < shape.sections.count } ?? false
             guard let named = isKept ? origin.map({ shape.sections[$0] }) : new.sections[safe: number] else {

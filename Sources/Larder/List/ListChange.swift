@@ -24,11 +24,18 @@ public struct ListChange<Item: DataStoreItem>: Sendable {
     public let old: ItemList<Item>
     /// The list after the change.
     public let new: ItemList<Item>
+    /// The whole difference, by which the change is applied.
+    let whole: ListDifference
+    /// The difference that is shown: the whole one, or ``withoutImpliedItems``.
     let difference: ListDifference
 
-    init(from old: ItemList<Item>, to new: ItemList<Item>, _ difference: ListDifference) {
+    init(
+        from old: ItemList<Item>, to new: ItemList<Item>, _ whole: ListDifference,
+        showing difference: ListDifference
+    ) {
         self.old = old
         self.new = new
+        self.whole = whole
         self.difference = difference
     }
 
@@ -36,7 +43,8 @@ public struct ListChange<Item: DataStoreItem>: Sendable {
     ///
     /// Items are compared by their identifiers, and by what is stored of them.
     public init(from old: ItemList<Item>, to new: ItemList<Item>) {
-        self.init(from: old, to: new, ListDifference(from: old.shape, to: new.shape))
+        let difference = ListDifference(from: old.shape, to: new.shape)
+        self.init(from: old, to: new, difference, showing: difference)
     }
 
     /// True if the lists are the same.
@@ -78,8 +86,8 @@ extension ListChange {
     /// The identifiers of all items that have changed and are in both lists, those that have also moved among
     /// them.
     public var updatedIDs: [Item.ID] {
-        let moved = difference.movedItems.filter(\.isUpdated)
-        return (difference.updatedItems + moved).map(\.to).sorted().compactMap { new[safe: $0]?.id }
+        let moved = whole.movedItems.filter(\.isUpdated)
+        return (whole.updatedItems + moved).map(\.to).sorted().compactMap { new[safe: $0]?.id }
     }
 
     /// The change without what follows from its sections, as a collection view requires it.
@@ -88,7 +96,7 @@ extension ListChange {
     /// time. An item that moves from a deleted section to one that stays is inserted; one that moves from a
     /// section that stays to an inserted one is deleted.
     public var withoutImpliedItems: ListChange {
-        ListChange(from: old, to: new, difference.withoutImpliedItems)
+        ListChange(from: old, to: new, whole, showing: whole.withoutImpliedItems)
     }
 }
 

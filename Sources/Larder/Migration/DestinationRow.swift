@@ -152,9 +152,22 @@ extension AnyItemID {
     /// True if it can identify items whose identifiers have this type.
     func fits(_ type: AttributeType) -> Bool {
         switch self {
-        case .itemID, .integer: type.storage == .integer
+        case .itemID(let number), .integer(let number):
+            type.storage == .integer && Self.range(of: type).contains(number)
         case .uuid: type == .uuid
         case .string: type.storage == .text
+        }
+    }
+
+    private static func range(of type: AttributeType) -> ClosedRange<Int64> {
+        switch type {
+        case .int8: Int64(Int8.min)...Int64(Int8.max)
+        case .int16: Int64(Int16.min)...Int64(Int16.max)
+        case .int32: Int64(Int32.min)...Int64(Int32.max)
+        case .uint8: 0...Int64(UInt8.max)
+        case .uint16: 0...Int64(UInt16.max)
+        case .uint32: 0...Int64(UInt32.max)
+        default: .min ... .max
         }
     }
 }

@@ -36,9 +36,38 @@ extension SchemaHistory {
             stages.append(MigrationPlan.Stage(step, to: try target.schema()))
         }
         if found.hasShape || stages.isEmpty { return stages }
+        try requireKept(stored, by: found.version)
         // The first step is declared for rows in the shape of its version.
         let arrival = MigrationPlan.Stage(
             SchemaStep(from: start, to: start), to: try found.version.schema())
         return [arrival] + stages
+    }
+    /// Refuses to bring a store to the shape of its version where that drops values which today's version keeps.
+    private func requireKept(
+        _ stored: StoredSchema, by version: SchemaVersion
+    ) throws(DataStoreError) {
+        func attributes(of entity: String, in schema: StoreSchema) -> Set<UTF8Key>? {
+            let found = schema.entities.first { UTF8Text.areEqual($0.name, entity) }
+            return found.map { Set($0.attributes.map { UTF8Key($0.name) }) }
+        }
+        let (own, today) = (try version.schema(), try current().schema())
+        for entity in stored.entities {
+            guard let own = attributes(of: entity.name, in: own),
+                let today = attributes(of: entity.name, in: today)
+            else { continue }
+            for attribute in entity.attributes {
+                let name = UTF8Key(attribute.name)
+                if own.contains(name) || !today.contains(name) { continue }
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The store is of version \(version.name) of the schema and has \(entity.name).\(attribute.name), \
+                    which the declaration of this version lacks; the steps to today's would lose its values.
+                    """,
+                    advice:
+                        "Declare \(attribute.name) in the types of version \(version.name), as an optional.",
+                    itemType: entity.name, attribute: attribute.name)
+            }
+        }
     }
 }

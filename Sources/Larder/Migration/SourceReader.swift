@@ -39,7 +39,7 @@ public final class SourceReader {
     }
 
     /// A reader of the same rows, whose calls end by themselves.
-    private init(within other: SourceReader) {
+    init(within other: SourceReader) {
         transaction = other.transaction
         schema = other.schema
         version = other.version

@@ -31,7 +31,10 @@ public final class StepAccessor {
         _ type: String, at id: AnyItemID, _ body: (DestinationRow) throws -> Void
     ) throws -> Bool {
         let entity = try entity(type)
-        guard let row = try rows.row(type, at: id) else { return false }
+        // A reader of its own, so that a walk that updates each row keeps none of them.
+        let lookUp = SourceReader(within: rows)
+        defer { lookUp.end() }
+        guard let row = try lookUp.row(type, at: id) else { return false }
         let destination = Destination([entity], version: version, in: writing)
         let mapping = DestinationMapping(
             [

@@ -172,10 +172,12 @@ extension ObservationRegistry {
 
     /// Marks those whom a commit concerns.
     ///
-    /// - Parameter note: Made only where there are observations.
-    func noteCommit(_ note: @autoclosure () -> CommitNote) {
+    /// - Parameters:
+    ///   - note: Made only where there are observations.
+    ///   - isOwn: True if it may be the commit that was announced.
+    func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {
         let marked = state.withLock { state -> [(Watcher, Set<WriteOrigin?>)] in
-            state.announced = nil
+            if isOwn { state.announced = nil }
             if state.entries.isEmpty { return [] }
             let commit = note()
             for number in state.reading { state.entries[number]?.missed?.add(commit) }
@@ -274,6 +276,13 @@ extension StoreCoordinator {
         var origins: Set<WriteOrigin?> = []
         forEachToTheTop { origins.formUnion($0.observations.endReading(watcher, of: region)) }
         return watcher.heard(origins)
+    }
+
+    /// True if the thread is inside a read block of the store or of an ancestor.
+    var isReadByThisThread: Bool {
+        var isRead = false
+        forEachToTheTop { if ThreadBlocks.current.readBlock(of: $0) != nil { isRead = true } }
+        return isRead
     }
 
     func unwatch(_ watcher: Watcher) {

@@ -148,6 +148,8 @@ final class ValueObservation<Value: Sendable> {
             throw error
         }
         note(reading.value, reading.digest)
+        // A block around this one has the snapshot of its beginning, which may miss commits since.
+        if store.isReadByThisThread { watcher.mark([]) }
         return reading.value
     }
 

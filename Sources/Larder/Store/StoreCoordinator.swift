@@ -154,6 +154,8 @@ extension StoreCoordinator {
             gate.open(
                 schema, rules: options.rules,
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
+            // An observation may have begun just before.
+            otherWriters.update(for: self)
             events.send(.opened)
             return aside
         }
@@ -198,7 +200,7 @@ extension StoreCoordinator {
             defer { writer.release() }
             try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
             // Before blocks are refused, so that no observation takes that for an error.
-            observations.finish()
+            for watcher in observations.finish() { parent?.unwatch(watcher) }
             gate.close()
             reusableWriting.forget()
         }

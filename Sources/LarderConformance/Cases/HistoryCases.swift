@@ -14,7 +14,8 @@ enum HistoryCases {
         ConformanceCase(
             "A store whose types were changed within a version takes the steps all the same", proves: 12,
             run: takesStepsInShape),
-        ConformanceCase("A change without a history clears the name", proves: 12, run: clearsName),
+        ConformanceCase(
+            "A store of a version is not changed without its history", proves: 12, run: needsHistory),
         ConformanceCase(
             "A store of a later version is refused and stays as it is", proves: 12, run: refusesLater),
         ConformanceCase("A step down leads back to an earlier version", proves: 12, run: leadsDown),
@@ -146,11 +147,16 @@ enum HistoryCases {
         try expect(try today.items(Three.all), equals: [Three(1, .real(1), .null)])
     }
 
-    private static func clearsName(_ world: ConformanceWorld) throws {
+    private static func needsHistory(_ world: ConformanceWorld) throws {
         _ = try open(world, history(upTo: 1))
         // The same types change nothing.
-        try expect(try stored(world, try world.reopen(One.self)).version, equals: "1")
-        try expect(try stored(world, try world.reopen(Two.self)).version, equals: nil)
+        let same = try world.reopen(One.self)
+        let before = try stored(world, same)
+        try expect(before.version, equals: "1")
+        try world.closeAll()
+        let other = try world.makeStore(Two.self)
+        try expectError(.schemaMismatch) { try other.setup() }
+        try expect(try stored(world, same), equals: before)
 
         try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
     }

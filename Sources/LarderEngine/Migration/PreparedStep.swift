@@ -113,3 +113,34 @@ extension SchemaEvolution {
         }
     }
 }
+
+extension PreparedStep {
+    /// Refuses small changes to a version that is only described, where they may be a rename: a description has no
+    /// former names, so the values would be dropped.
+    func requireNothingRenamed() throws(DataStoreError) {
+        for evolution in finishing.entities {
+            guard let old = evolution.old,
+                !step.mappings.contains(where: { mapping in
+                    mapping.sources.contains { UTF8Text.areEqual($0, old.name) }
+                        || mapping.destinations.contains { UTF8Text.areEqual($0, evolution.new.name) }
+                })
+            else { continue }
+            let kept = Set(evolution.columns)
+            let dropped = old.attributes.indices.first { !kept.contains(.stored($0)) }
+            guard let dropped,
+                evolution.columns.contains(where: { if case .constant = $0 { true } else { false } })
+            else { continue }
+            throw DataStoreError(
+                .schemaMismatch,
+                """
+                The step \(step) would drop \(old.name).\(old.attributes[dropped].name) and add other attributes; \
+                version \(step.to) is described by a text, which does not say what was renamed.
+                """,
+                advice: """
+                    Map \(old.name) in the step, with Keep("\(old.name)").renaming(…) or a Transform, or declare the \
+                    version with its types.
+                    """,
+                itemType: old.name, attribute: old.attributes[dropped].name)
+        }
+    }
+}

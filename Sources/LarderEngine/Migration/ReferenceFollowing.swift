@@ -17,7 +17,9 @@ struct ReferenceFollowing {
         for list in prepared.moves {
             let plan = RequestPlan(
                 entity: list.entity, schema: prepared.working.entities[list.entity], limit: 1)
-            if try rows.count(for: plan) > 0 { moves.append(list) }
+            guard try rows.count(for: plan) > 0 else { continue }
+            try Self.requireOneSource(of: list, in: prepared)
+            moves.append(list)
         }
         self.moves = moves
     }
@@ -42,6 +44,25 @@ struct ReferenceFollowing {
                 }
             }
         }
+    }
+
+    /// Refuses new identifiers of one type whose rows come from several, as a reference does not tell which it means.
+    private static func requireOneSource(
+        of list: PreparedStep.Moves, in prepared: PreparedStep
+    ) throws(DataStoreError) {
+        let type = prepared.target.entities[list.target].name
+        let sources = prepared.runs.filter { run in
+            run.source != nil && run.mapping.destinations.contains { UTF8Text.areEqual($0, type) }
+        }
+        let isReferredTo = prepared.target.relationships.joined().contains { $0.target == list.target }
+        if Set(sources.compactMap(\.source)).count < 2 || !isReferredTo { return }
+        throw DataStoreError(
+            .migrationFailed,
+            """
+            The step \(prepared.step) makes \(type) of several types and gives rows other identifiers, so that \
+            references to \(type) cannot follow them.
+            """,
+            advice: "Give the rows their new identifiers in a step before this one.", itemType: type)
     }
 
     /// The number in the working schema of a type of the target; nil for one that the step adds.

@@ -35,16 +35,33 @@ public struct SchemaMigration {
             _ = try schema.purpose.transfer(into: stored)
             for stage in try plan.stages(from: stored) {
                 let step = try PreparedStep(stage, from: reached)
+                if stage.target.types.isEmpty { try step.requireNothingRenamed() }
                 reached = step.finishing.target
                 steps.append(step)
             }
         }
         let last = try SchemaEvolution(from: reached, to: schema)
+        if plan == nil, schema.version == nil, let version = stored.version,
+            last.entities.contains(where: \.isNeeded)
+        {
+            throw DataStoreError(
+                .schemaMismatch,
+                "The store is of version \(version) of a schema, and would be changed without its history.",
+                advice: "Open it with the SchemaHistory that the version belongs to.")
+        }
         self.steps = steps
         self.last = last
         self.schema = schema
         progress = plan?.progress
-        target = last.target
+        var target = last.target
+        // A process that has the store open must notice, even where steps have changed values only.
+        if !steps.isEmpty, target.generation == stored.generation { target.generation += 1 }
+        if let problem = target.problem {
+            throw DataStoreError(
+                .invalidSchema, "The steps to today's types would make a schema that is wrong: \(problem).",
+                advice: "Correct the mappings of the steps; nothing was changed.")
+        }
+        self.target = target
         isNeeded = !steps.isEmpty || last.isNeeded
         completesStore = last.completesStore
     }

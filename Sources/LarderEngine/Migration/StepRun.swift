@@ -245,7 +245,10 @@ extension SchemaStep {
     fileprivate func failure(_ error: any Error, at row: SourceRow?) -> DataStoreError {
         let type = row?.type
         let identifier = row.flatMap { try? $0.id }
-        if let error = error as? DataStoreError {
+        // An error of another store that the closure reads must not look like one of this store.
+        let isAboutStore = [.damaged, .newerFormat, .schemaMismatch].contains(
+            (error as? DataStoreError)?.code)
+        if let error = error as? DataStoreError, !isAboutStore {
             return error.about(itemType: type, identifier: identifier)
         }
         let place = type.map { " at \($0)" + (identifier.map { " \($0)" } ?? "") } ?? ""

@@ -70,17 +70,23 @@ struct FileEvents: Sendable {
 
         private func listenForWakeUps() {}
 
-        /// Watches a file; nil if it cannot be watched, as there is none.
+        /// Watches a file; nil if there is none.
         ///
         /// - Returns: The number of the file; the same again for a file that is watched already.
-        func add(_ path: String) -> Int32? {
+        /// - Throws: The error of the system where a file that is there cannot be watched.
+        func add(_ path: String) throws(DataStoreError) -> Int32? {
             let number = inotify_add_watch(queue, path, UInt32(IN_MODIFY))
-            return number >= 0 ? number : nil
+            if number >= 0 { return number }
+            if errno == ENOENT { return nil }
+            throw FileAccess.failure(errno, "The file cannot be watched.", path: path)
         }
 
         func remove(_ number: Int32) {
             inotify_rm_watch(queue, number)
         }
+
+        /// Frees the number of a file that is gone; the system has done so.
+        func removeGone(_ number: Int32) {}
 
         /// Waits until a file was written to, or ``wake()`` is called; a negative time has no end.
         func wait(milliseconds: Int32) -> Found {
@@ -142,9 +148,12 @@ struct FileEvents: Sendable {
             return kevent(queue, &event, 1, nil, 0, nil) == 0
         }
 
-        func add(_ path: String) -> Int32? {
+        func add(_ path: String) throws(DataStoreError) -> Int32? {
             let file = open(path, O_EVTONLY | O_CLOEXEC)
-            guard file >= 0 else { return nil }
+            if file < 0, errno == ENOENT { return nil }
+            guard file >= 0 else {
+                throw FileAccess.failure(errno, "The file cannot be watched.", path: path)
+            }
             let notes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE
             if change(file, filter: EVFILT_VNODE, flags: EV_ADD | EV_CLEAR, notes: notes) { return file }
             LarderPlatform.close(file)
@@ -154,6 +163,9 @@ struct FileEvents: Sendable {
         func remove(_ number: Int32) {
             LarderPlatform.close(number)
         }
+
+        /// Frees the number of a file that is gone.
+        func removeGone(_ number: Int32) { remove(number) }
 
         func wait(milliseconds: Int32) -> Found {
             var limit = timespec(
@@ -168,7 +180,7 @@ struct FileEvents: Sendable {
                 if number == wakeUps.read {
                     forgetWakeUps()
                 } else if event.fflags & UInt32(NOTE_DELETE) != 0 {
-                    LarderPlatform.close(number)
+                    // Closed with the lock held by who forgets it: the number may be used again at once.
                     found.gone.insert(number)
                 } else {
                     found.written.insert(number)

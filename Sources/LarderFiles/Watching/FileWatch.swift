@@ -104,7 +104,12 @@ private final class FileWatchThread: @unchecked Sendable {
             let events = if let running = self.events { running } else { try start() }
             self.events = events
             watches[ObjectIdentifier(watch)] = watch
-            watch.addFiles(to: events)
+            do throws(DataStoreError) {
+                try watch.addFiles(to: events)
+            } catch {
+                removeLocked(watch, events)
+                throw error
+            }
             // A commit may have been written already that will only now be seen.
             watch.state.noteWrite(at: .now)
             events.wake()
@@ -122,13 +127,17 @@ private final class FileWatchThread: @unchecked Sendable {
 
     func remove(_ watch: FileWatch) {
         lock.withLock {
-            guard watches.removeValue(forKey: ObjectIdentifier(watch)) != nil, let events,
-                forkCount == ForkCount.current
+            guard watches[ObjectIdentifier(watch)] != nil, let events, forkCount == ForkCount.current
             else { return }
-            for number in watch.state.files.values where !isUsed(number) { events.remove(number) }
-            watch.state = FileWatch.State()
-            if watches.isEmpty { events.wake() }
+            removeLocked(watch, events)
         }
+    }
+
+    private func removeLocked(_ watch: FileWatch, _ events: FileEvents) {
+        watches[ObjectIdentifier(watch)] = nil
+        for number in watch.state.files.values where !isUsed(number) { events.remove(number) }
+        watch.state = FileWatch.State()
+        if watches.isEmpty { events.wake() }
     }
 
     /// True if a watch is left that has the file, which two may have under one number.
@@ -147,7 +156,8 @@ private final class FileWatchThread: @unchecked Sendable {
                 let isDecided = watch.runCheck()
                 lock.withLock {
                     if watches[ObjectIdentifier(watch)] == nil { return }
-                    watch.addFiles(to: events)
+                    // One that cannot be watched now is tried again at the next check.
+                    try? watch.addFiles(to: events)
                     watch.state.noteCheck(at: .now, isDecided: isDecided)
                 }
             }
@@ -175,8 +185,11 @@ private final class FileWatchThread: @unchecked Sendable {
                 if found.hasOverflown || watch.state.files.values.contains(where: found.written.contains) {
                     watch.state.noteWrite(at: now)
                 }
-                if !found.gone.isEmpty {
-                    watch.state.files = watch.state.files.filter { !found.gone.contains($0.value) }
+            }
+            for number in found.gone where isUsed(number) {
+                events.removeGone(number)
+                for watch in watches.values {
+                    watch.state.files = watch.state.files.filter { $0.value != number }
                 }
             }
             return watches.values.filter { $0.state.due.map { $0 <= now } ?? false }
@@ -186,9 +199,9 @@ private final class FileWatchThread: @unchecked Sendable {
 
 extension FileWatch {
     /// Watches the files that are not watched yet.
-    fileprivate func addFiles(to events: FileEvents) {
+    fileprivate func addFiles(to events: FileEvents) throws(DataStoreError) {
         if state.files.count == paths.count { return }
-        for path in paths where state.files[path] == nil { state.files[path] = events.add(path) }
+        for path in paths where state.files[path] == nil { state.files[path] = try events.add(path) }
     }
 }
 

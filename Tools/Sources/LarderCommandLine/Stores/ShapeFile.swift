@@ -30,7 +30,7 @@ enum ShapeFile {
         guard let text = String(bytes: data, encoding: .utf8) else { throw notAShape(path) }
         do {
             return try SchemaShape(text: text)
-        } catch let error as DataStoreError {
+        } catch {
             throw error.about(path: path)
         }
     }
