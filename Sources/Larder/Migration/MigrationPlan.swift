@@ -8,10 +8,13 @@ public struct MigrationPlan: Sendable {
         package let step: SchemaStep
         /// The types of the version that the step leads to.
         package let target: StoreSchema
+        /// True if the version is described by a text, which has no former names.
+        package let isDescribed: Bool
 
-        package init(_ step: SchemaStep, to target: StoreSchema) {
+        package init(_ step: SchemaStep, to target: StoreSchema, isDescribed: Bool = false) {
             self.step = step
             self.target = target
+            self.isDescribed = isDescribed
         }
     }
 

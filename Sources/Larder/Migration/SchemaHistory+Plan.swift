@@ -33,7 +33,10 @@ extension SchemaHistory {
         var stages: [MigrationPlan.Stage] = []
         for step in try way(from: start, to: try current().name) {
             guard let target = version(named: step.to) else { continue }
-            stages.append(MigrationPlan.Stage(step, to: try target.schema()))
+            let schema = try target.schema()
+            stages.append(
+                MigrationPlan.Stage(
+                    step, to: schema, isDescribed: schema.types.isEmpty && !schema.entities.isEmpty))
         }
         if found.hasShape || stages.isEmpty { return stages }
         try requireKept(stored, by: found.version)

@@ -35,7 +35,7 @@ public struct SchemaMigration {
             _ = try schema.purpose.transfer(into: stored)
             for stage in try plan.stages(from: stored) {
                 let step = try PreparedStep(stage, from: reached)
-                if stage.target.types.isEmpty { try step.requireNothingRenamed() }
+                if stage.isDescribed { try step.requireNothingRenamed() }
                 reached = step.finishing.target
                 steps.append(step)
             }
