@@ -12,9 +12,7 @@ extension StoreList {
         onError: (@Sendable (any Error) -> Void)? = nil,
         _ handler: @escaping @MainActor @Sendable (ListUpdate<Item>) -> Void
     ) -> StoreObservation {
-        StoreObservation(iterating: self, of: store, onError: onError) { update in
-            await MainActor.run { if !Task.isCancelled { handler(update) } }
-        }
+        StoreObservation(iterating: self, of: store, onError: onError, onMainActor: handler)
     }
 
     /// Calls a handler where the caller says with each update, until the observation is cancelled or
@@ -30,14 +28,7 @@ extension StoreList {
         onError: (@Sendable (any Error) -> Void)? = nil,
         _ handler: @escaping @Sendable (ListUpdate<Item>) -> Void
     ) -> StoreObservation {
-        StoreObservation(iterating: self, of: store, onError: onError) { update in
-            await withCheckedContinuation { continuation in
-                schedule {
-                    handler(update)
-                    continuation.resume()
-                }
-            }
-        }
+        StoreObservation(iterating: self, of: store, onError: onError, by: schedule, handler)
     }
 
     /// Tells an observer of each update, step by step, on the main actor.

@@ -11,9 +11,7 @@ extension StoreValues {
         onError: (@Sendable (any Error) -> Void)? = nil,
         _ handler: @escaping @MainActor @Sendable (Value) -> Void
     ) -> StoreObservation {
-        observe(onError: onError) { value in
-            await MainActor.run { if !Task.isCancelled { handler(value) } }
-        }
+        StoreObservation(iterating: self, of: store, onError: onError, onMainActor: handler)
     }
 
     /// Calls a handler where the caller says with each value, until the observation is cancelled or released.
@@ -27,7 +25,29 @@ extension StoreValues {
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         onError: (@Sendable (any Error) -> Void)? = nil, _ handler: @escaping @Sendable (Value) -> Void
     ) -> StoreObservation {
-        observe(onError: onError) { value in
+        StoreObservation(iterating: self, of: store, onError: onError, by: schedule, handler)
+    }
+}
+
+extension StoreObservation {
+    /// Gives each element of a sequence to a handler on the main actor, which is not called after a cancellation
+    /// there.
+    convenience init<Values: AsyncSequence>(
+        iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
+        onMainActor handler: @escaping @MainActor @Sendable (Values.Element) -> Void
+    ) where Values.AsyncIterator: SendableMetatype, Values.Element: Sendable {
+        self.init(iterating: values, of: store, onError: onError) { value in
+            await MainActor.run { if !Task.isCancelled { handler(value) } }
+        }
+    }
+
+    /// Gives each element of a sequence to a handler where a function runs it.
+    convenience init<Values: AsyncSequence>(
+        iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
+        by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        _ handler: @escaping @Sendable (Values.Element) -> Void
+    ) where Values.AsyncIterator: SendableMetatype, Values.Element: Sendable {
+        self.init(iterating: values, of: store, onError: onError) { value in
             await withCheckedContinuation { continuation in
                 schedule {
                     handler(value)
@@ -37,18 +57,10 @@ extension StoreValues {
         }
     }
 
-    private func observe(
-        onError: (@Sendable (any Error) -> Void)?, _ deliver: @escaping @Sendable (Value) async -> Void
-    ) -> StoreObservation {
-        StoreObservation(iterating: self, of: store, onError: onError, deliver)
-    }
-}
-
-extension StoreObservation {
     /// Gives each element of a sequence to a function, one after the other.
     ///
     /// - Parameter onError: Receives the error that ends the sequence; without it, the store's `errorHandler`.
-    convenience init<Values: AsyncSequence>(
+    private convenience init<Values: AsyncSequence>(
         iterating values: Values, of store: StoreCoordinator?, onError: (@Sendable (any Error) -> Void)?,
         _ deliver: @escaping @Sendable (Values.Element) async -> Void
     ) where Values.AsyncIterator: SendableMetatype {

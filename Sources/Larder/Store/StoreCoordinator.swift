@@ -109,7 +109,7 @@ public final class StoreCoordinator: Sendable {
 
     deinit {
         broadcaster.finish()
-        for watcher in observations.finish() { parent?.unwatch(watcher) }
+        endObservations()
         otherWriters.end()
         writer.stop()
         callbacks.stop()
@@ -190,6 +190,11 @@ extension StoreCoordinator {
         }
     }
 
+    /// Ends the observations, also with the ancestors, which they follow too.
+    private func endObservations() {
+        for watcher in observations.finish() { parent?.unwatch(watcher) }
+    }
+
     /// Lets all blocks end, the pending writes first, and no new ones in.
     ///
     /// - Throws: `.wouldDeadlock` when one of them waits for the calling thread; the gate stays open then.
@@ -200,7 +205,7 @@ extension StoreCoordinator {
             defer { writer.release() }
             try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
             // Before blocks are refused, so that no observation takes that for an error.
-            for watcher in observations.finish() { parent?.unwatch(watcher) }
+            endObservations()
             gate.close()
             reusableWriting.forget()
         }

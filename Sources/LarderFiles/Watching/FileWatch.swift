@@ -62,7 +62,7 @@ package final class FileWatch: @unchecked Sendable {
 extension FileWatch.State {
     /// Plans the first check after a write.
     mutating func noteWrite(at now: ContinuousClock.Instant) {
-        pause = FileWatch.State().pause
+        pause = FileWatch.firstPause
         let next = lastCheck.map { max(now, $0 + pause) } ?? now
         due = due.map { min($0, next) } ?? next
     }
