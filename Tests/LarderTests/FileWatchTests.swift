@@ -29,20 +29,34 @@ struct FileWatchTests {
         #expect(moments(&state) == expected)
     }
 
-    @Test func `a write begins anew, and not within a millisecond of the last check`() {
+    @Test func `a write after a rest begins anew`() {
         var state = FileWatch.State()
         state.noteWrite(at: start)
-        for moment in [0, 1, 3] as [Int64] {
+        for moment in [0, 1, 3, 7, 15] as [Int64] {
             state.noteCheck(at: start + .milliseconds(moment), isDecided: true)
         }
-        #expect(state.due == start + .milliseconds(7))
+        #expect(state.due == start + .milliseconds(31))
 
-        state.noteWrite(at: start + .microseconds(3200))
-        #expect(state.due == start + .milliseconds(4))
-        state.noteWrite(at: start + .microseconds(3400))
-        #expect(state.due == start + .milliseconds(4))
-        state.noteCheck(at: start + .milliseconds(4), isDecided: true)
-        #expect(state.due == start + .milliseconds(5))
+        state.noteWrite(at: start + .milliseconds(31))
+        #expect(state.due == start + .milliseconds(31))
+        state.noteWrite(at: start + .milliseconds(32))
+        #expect(state.due == start + .milliseconds(31))
+        state.noteCheck(at: start + .milliseconds(32), isDecided: true)
+        #expect(state.due == start + .milliseconds(33))
+    }
+
+    @Test func `while writes follow each other, checks are eight milliseconds apart`() {
+        var state = FileWatch.State()
+        var checks: [Duration] = []
+        for tenth in 0..<400 as Range<Int64> {
+            let now = start + .microseconds(tenth * 100)
+            state.noteWrite(at: now)
+            if let due = state.due, due <= now {
+                state.noteCheck(at: now, isDecided: true)
+                checks.append(now - start)
+            }
+        }
+        #expect(checks == [0, 1, 3, 7, 15, 23, 31, 39].map { Duration.milliseconds($0) })
     }
 
     @Test func `what could not be decided is asked again soon, however long that lasts`() {

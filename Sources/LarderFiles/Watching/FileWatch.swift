@@ -7,7 +7,11 @@ import LarderPlatform
 /// So the check runs at once and then again after 1, 2, 4 … milliseconds, for half a minute after the last write. It finds
 /// a commit at the latest after twice the time from its last write to its end. Nothing runs while nothing writes.
 ///
-/// *Cost:* while files are written to, a check in each millisecond at most; one thread for all watches of the process.
+/// A store that itself commits thousands of times a second must not be held up by checks of its own commits. So where
+/// writes follow each other without a rest, the checks are 8 milliseconds apart, and a commit may be found that much
+/// later.
+///
+/// *Cost:* one thread for all watches of the process.
 package final class FileWatch: @unchecked Sendable {
     // reason: `state` is only touched with the lock of the thread held, `hasEnded` with that of `running`.
 
@@ -29,6 +33,8 @@ package final class FileWatch: @unchecked Sendable {
     }
 
     private static let firstPause = Duration.milliseconds(1)
+    /// The pause between checks while writes follow each other.
+    fileprivate static let busyPause = Duration.milliseconds(8)
     private static let longestPause = Duration.seconds(32)
     private static let undecidedPause = Duration.milliseconds(50)
 
@@ -62,7 +68,8 @@ package final class FileWatch: @unchecked Sendable {
 extension FileWatch.State {
     /// Plans the first check after a write.
     mutating func noteWrite(at now: ContinuousClock.Instant) {
-        pause = FileWatch.firstPause
+        let hasRested = lastCheck.map { now - $0 > FileWatch.busyPause * 2 } ?? true
+        pause = hasRested ? FileWatch.firstPause : min(pause, FileWatch.busyPause)
         let next = lastCheck.map { max(now, $0 + pause) } ?? now
         due = due.map { min($0, next) } ?? next
     }
@@ -149,8 +156,8 @@ private final class FileWatchThread: @unchecked Sendable {
 
     private func run(_ events: FileEvents) {
         while let pause = nextPause(of: events) {
-            // Writes that follow each other closely wait for one check.
-            if let pause, pause <= .milliseconds(1) { usleep(UInt32(pause.microseconds)) }
+            // Writes that follow each other closely wait for one check, and do not wake the thread.
+            if let pause, pause <= FileWatch.busyPause { usleep(UInt32(pause.microseconds)) }
             let found = events.wait(milliseconds: pause.map { Int32(clamping: $0.microseconds / 1000) } ?? -1)
             for watch in due(after: found, events) {
                 let isDecided = watch.runCheck()
