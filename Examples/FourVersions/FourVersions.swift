@@ -13,24 +13,32 @@ import LarderTransfer
 
 @main
 enum FourVersions {
-    static func main() throws {
+    static func main() {
+        do {
+            try run()
+        } catch {
+            print(error)
+            exit(1)
+        }
+    }
+
+    private static func run() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
         for version in history.versions.dropLast() {
             let url = folder.appendingPathComponent("recipes-\(version.name)")
-            try open(
-                .sqlite(at: url.appendingPathExtension("sqlite")), version, SQLiteDataStore.init(at:storing:))
-            try open(.lmdb(at: url.appendingPathExtension("lmdb")), version, LMDBDataStore.init(at:storing:))
+            let (sqlite, lmdb) = (url.appendingPathExtension("sqlite"), url.appendingPathExtension("lmdb"))
+            try open(.sqlite(at: sqlite), version) { SQLiteDataStore(at: sqlite, storing: $0) }
+            try open(.lmdb(at: lmdb), version) { LMDBDataStore(at: lmdb, storing: $0) }
         }
     }
 
     /// Makes a store of an old version, and opens it by today's app.
     private static func open(
-        _ address: StoreAddress, _ version: SchemaVersion, _ makeStore: (URL, SchemaHistory) -> any DataStore
+        _ address: StoreAddress, _ version: SchemaVersion, _ makeStore: (SchemaHistory) -> any DataStore
     ) throws {
-        let url = URL(fileURLWithPath: address.location)
-        let old = makeStore(url, SchemaHistory([version]))
+        let old = makeStore(SchemaHistory([version]))
         try old.setup()
         try fill(old, as: version.name)
         try old.tearDown()
@@ -41,7 +49,7 @@ enum FourVersions {
         print("steps")
         for step in forecast.steps { print("  \(step)") }
 
-        let today = makeStore(url, history)
+        let today = makeStore(history)
         try today.setup()
         let recipes = try today.read { try $0.items(for: Recipe.all.prefetching(\.ingredients)) }
         try today.tearDown()

@@ -23,4 +23,5 @@ struct Ingredient: Equatable {
 struct Author: Equatable {
     let id: String
     var recipeCount: Int = 0
+    @Relationship(deleteRule: .deny, inverse: \Recipe.author) var recipes: ToMany<Recipe>
 }

@@ -54,5 +54,6 @@ enum V3 {
     @StoredItem("Author")
     struct Author {
         let id: String
+        @Relationship(deleteRule: .deny, inverse: \Recipe.author) var recipes: ToMany<Recipe>
     }
 }

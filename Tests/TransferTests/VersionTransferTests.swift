@@ -132,6 +132,31 @@ struct VersionTransferTests {
     }
 
     @Test(arguments: Engine.files)
+    func `a copy without a history may lose a relationship later`(_ engine: Engine) throws {
+        let (source, copied) = (folder.place(.memory, "source"), folder.place(engine, "copied"))
+        try source.withStore(storing: Fixture.first) { store in
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: Fixture.tags)
+                try accessor.insert(Fixture.recipes[2]).tags.add(ids: [1, 3])
+            }
+        }
+        try Self.copy(source, to: copied)
+
+        let today: [any DataStoreItem.Type] = [Fixture.Kind.self, Fixture.Tag.self, Untagged.self]
+        let recipes = try copied.withStore(storing: today) { try $0.read { try $0.items(for: Untagged.all) } }
+
+        #expect(recipes.map(\.id) == [3])
+        #expect(try copied.ownProblems() == [])
+    }
+
+    private typealias Untagged = Versioned<UntaggedRecipe>
+
+    private enum UntaggedRecipe: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe", attributes: Fixture.Recipe1.schema.attributes, indexes: [.index("name")])
+    }
+
+    @Test(arguments: Engine.files)
     func `lines of text keep the version too`(_ engine: Engine) throws {
         let source = try filled(engine, "source")
         let imported = folder.place(engine == .sqlite ? .lmdb : .sqlite, "imported")
