@@ -1,5 +1,5 @@
-// A recipe app whose types changed three times. Stores of each old version are made with SQLite and LMDB, the steps
-// to today's version are foreseen, and then each store is opened by today's app.
+// A recipe app whose types changed three times. Stores of each old version are made with SQLite and LMDB, the
+// steps to today's version are foreseen, and then each store is opened by today's app.
 //
 //     swift run FourVersions
 //

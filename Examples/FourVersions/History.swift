@@ -25,7 +25,8 @@ let history = SchemaHistory {
         Delete("Draft")
         Insert("Ingredient") { old, new in
             try old.forEachRow(of: "Recipe") { recipe in
-                for ingredient in try ingredients(of: recipe) where try !new.contains("Ingredient", id: ingredient) {
+                for ingredient in try ingredients(of: recipe)
+                where try !new.contains("Ingredient", id: ingredient) {
                     _ = try new.make(id: ingredient)
                 }
             }

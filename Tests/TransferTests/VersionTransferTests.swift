@@ -59,7 +59,8 @@ struct VersionTransferTests {
         return try store.writeSync { accessor in
             var links: [Int64: [Int64]] = [:]
             for recipe in try accessor.items(for: Tagged<StepCases.Recipe2>.all) {
-                links[recipe.id] = try accessor.mutableItem(id: recipe.id, of: Tagged<StepCases.Recipe2>.self)?
+                links[recipe.id] = try accessor.mutableItem(
+                    id: recipe.id, of: Tagged<StepCases.Recipe2>.self)?
                     .tags.ids()
             }
             return links
@@ -92,7 +93,9 @@ struct VersionTransferTests {
             #expect(try place.address.storedSchema()?.version == "2")
             #expect(try source.differences(to: place).isEmpty)
             #expect(try Self.links(in: place) == [1: [1], 2: [2], 3: [], 5: [1, 2]])
-            let items = try place.withHistory(Self.history) { try $0.items(for: Tagged<StepCases.Recipe2>.all) }
+            let items = try place.withHistory(Self.history) {
+                try $0.items(for: Tagged<StepCases.Recipe2>.all)
+            }
             #expect(items == StepCases.transformed)
         }
     }

@@ -61,9 +61,9 @@ extension DataStore {
     ///
     /// A second call does nothing.
     ///
-    /// *Rule:* a task that is cancelled stops the steps of a ``SchemaHistory``, and nothing has changed then. The
-    /// progress of ``DataStoreOptions/schemaProgress`` is reported off the caller's actor. *Cost:* a thread of the
-    /// pool while it runs.
+    /// *Rule:* a task that is cancelled stops the steps of a ``SchemaHistory``, and nothing has changed then.
+    /// The progress of ``DataStoreOptions/schemaProgress`` is reported off the caller's actor. *Cost:* a
+    /// thread of the pool while it runs.
     ///
     /// - Throws: As ``setup()``; `.cancelled` when the task is cancelled.
     @concurrent

@@ -6,18 +6,19 @@ extension SchemaHistory {
     ///     let steps = try history.upgradeIfNeeded(.sqlite(at: url)) { print($0) }
     ///     print(steps)  // [1 → 2 inferred, 7 rows, 2 → 3 mapped, 7 rows]
     ///
-    /// For a program that does not use the store then: an extension that prepares it for the app, or an app with
-    /// many documents. `setup()` does the same to a store that it opens. A store is never created, and a store of
-    /// today's version is not opened for writing.
+    /// For a program that does not use the store then: an extension that prepares it for the app, or an app
+    /// with many documents. `setup()` does the same to a store that it opens. A store is never created, and a
+    /// store of today's version is not opened for writing.
     ///
     /// *Rule:* runs on the calling thread, and stops with its task. Not while this process has the store open.
     /// *Cost:* counts the items of each type if there is anything to do; then the steps.
     ///
     /// - Parameters:
-    ///   - options: The options of the store while the steps run. Its `recovery` is ignored: a store that cannot be
-    ///     used stays where it is.
+    ///   - options: The options of the store while the steps run. Its `recovery` is ignored: a store that
+    ///     cannot be used stays where it is.
     ///   - progress: Takes the place of ``DataStoreOptions/schemaProgress``.
-    /// - Returns: The steps that ran; none if no store exists, it is up to date, or another process was faster.
+    /// - Returns: The steps that ran; none if no store exists, if it is up to date, or if another process was
+    ///   faster.
     /// - Throws: As `setup()`; the store is what it was then.
     @available(*, noasync, message: "Await upgradeIfNeeded(_:options:progress:) instead.")
     @discardableResult
@@ -49,7 +50,8 @@ extension SchemaHistory {
     }
 
     private func upgrade(
-        _ address: StoreAddress, _ options: DataStoreOptions, _ progress: (@Sendable (SchemaProgress) -> Void)?
+        _ address: StoreAddress, _ options: DataStoreOptions,
+        _ progress: (@Sendable (SchemaProgress) -> Void)?
     ) throws(DataStoreError) -> [MigrationForecast.Step] {
         // Not checked page by page first, as opening the store does not do that either.
         let forecast = try forecast(for: address, verifiesStructure: false)
