@@ -11,7 +11,10 @@ struct FourVersionsTests {
         try expectSchema(
             history,
             matchesLock: """
-                LOCK
+                1: fdbee05510ebf9fc73dcdbbac3b62de8
+                2: 5c53679ac550de049920bd5e7541caea
+                3: 9b0f04f3c73221951f81de66ab4c7e22
+                4: f8f767b3ed21b7f0c667b7f3b4f6c9df
                 """)
     }
 

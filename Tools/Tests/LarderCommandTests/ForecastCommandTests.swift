@@ -38,6 +38,12 @@ struct ForecastCommandTests {
         SchemaShape(try SchemaVersion("1", storing: [Recipe.self]).schema()).description
     }
 
+    /// The shape with another name for an attribute and its index.
+    private static func shape(renaming name: String, to new: String) throws -> String {
+        try (shape() + "\n").replacing("  \(name): ", with: "  \(new): ").replacing(
+            " \(name)\n", with: " \(new)\n")
+    }
+
     /// The lock of three versions: the second adds an optional attribute, the third counts in another type.
     private static func lock(withShapes: Bool = true) throws -> String {
         let first = try shape()
@@ -137,8 +143,8 @@ struct ForecastCommandTests {
 
     @Test func `what may be a rename, or needs a default, is left to the app`() throws {
         let store = try store(.sqlite)
-        let renamed = try file("2.shape", Self.shape().replacing("  name: string", with: "  title: string"))
-        let maybe = try file("3.shape", Self.shape().replacing("rating: double?", with: "stars: double?"))
+        let renamed = try file("2.shape", Self.shape(renaming: "name", to: "title"))
+        let maybe = try file("3.shape", Self.shape(renaming: "rating", to: "stars"))
 
         let run = try CommandRun(["forecast", store, "--to", renamed])
         let other = try CommandRun(["forecast", store, "--to", maybe])

@@ -46,7 +46,7 @@ struct ForecastCommand: StoreCommand {
             }
         }
         try session.write(forecast, asJSON: form.json)
-        return forecast.needsApp || forecast.forecast.lacksSpace ? .negative : .success
+        return forecast.needsApp || forecast.lacksSpace ? .negative : .success
     }
 
     private func versions(at path: String, in session: Session) throws -> [SchemaVersion] {
@@ -87,9 +87,9 @@ extension ShapeForecast {
             steps.isEmpty
             ? [.init("steps", "none: there is nothing to do")]
             : [
-                .init("rows", .text(FigureText.count(forecast.rows))),
+                .init("rows", .text(FigureText.count(rows))),
                 .init("size", .text(FigureText.bytes(forecast.storeBytes))),
-                .init("space", .text("about \(FigureText.bytes(forecast.neededBytes)), \(freeSpace)")),
+                .init("space", .text("about \(FigureText.bytes(neededBytes)), \(freeSpace)")),
             ]
         return [.init("version", forecast.from.map { .text($0) } ?? .null), .init("to", .text(forecast.to))]
             + end
@@ -103,11 +103,11 @@ extension ShapeForecast {
     var record: OutputValue {
         .record([
             .init("from", forecast.from.map { .text($0) } ?? .null), .init("to", .text(forecast.to)),
-            .init("steps", .list(steps.map(\.record))), .init("rows", .count(forecast.rows)),
+            .init("steps", .list(steps.map(\.record))), .init("rows", .count(rows)),
             .init("storeBytes", .count(forecast.storeBytes)),
-            .init("neededBytes", .count(forecast.neededBytes)),
+            .init("neededBytes", .count(neededBytes)),
             .init("availableBytes", forecast.availableBytes.map { .count($0) } ?? .null),
-            .init("lacksSpace", .bool(forecast.lacksSpace)),
+            .init("lacksSpace", .bool(lacksSpace)),
         ])
     }
 }

@@ -44,10 +44,21 @@ struct ShapeForecast {
             forecast = try builder.extend(to: Array(versions[start...end]), makeForecast)
         }
         self.forecast = forecast
-        steps = forecast.steps.map { step in
+        // A store of this shape differs in the order of attributes alone, which a shape does not have.
+        let isAtGoal = found.hasShape && start == versions.count - 1
+        steps = (isAtGoal ? [] : forecast.steps).map { step in
             Step(step: step, needs: builder.needs["\(step.from) → \(step.to)"] ?? [])
         }
     }
+
+    /// The number of rows of all steps.
+    var rows: Int { steps.isEmpty ? 0 : forecast.rows }
+
+    /// The space that the steps need beside the store.
+    var neededBytes: Int { steps.isEmpty ? 0 : forecast.neededBytes }
+
+    /// True if the disk is known to have less free space than the steps need.
+    var lacksSpace: Bool { !steps.isEmpty && forecast.lacksSpace }
 
     /// The versions with that of the store in front, where one goal is given and the store has not reached
     /// it.
