@@ -197,7 +197,16 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         ),
         .executableTarget(
             name: "TwoPanes", dependencies: ["Larder", "LarderMemory"], path: "Examples/TwoPanes"),
-        .testTarget(name: "ExampleTests", dependencies: ["AdapterTestSupport", "OrderBasket", "TwoPanes"]),
+        .executableTarget(
+            name: "FourVersions",
+            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer"],
+            path: "Examples/FourVersions"
+        ),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "AdapterTestSupport", "FourVersions", "Larder", "LarderTesting", "OrderBasket", "TwoPanes",
+            ]),
         // The compiler's own words, for code that is wrong on purpose.
         .testTarget(
             name: "CompilerTests",

@@ -8,7 +8,9 @@
     struct FaceTests {
         private static let verbs = [
             "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "importItems", "list",
-            "makeChildDataStore", "merge", "mergePreview", "read", "readAsync", "setup", "tearDown", "values",
+            "makeChildDataStore", "merge", "mergePreview", "read", "readAsync", "setup", "setupAsync",
+            "tearDown",
+            "values",
             "writeAsync", "writeAsyncReportingChanges", "writeSync", "writeSyncReportingChanges",
         ]
 
@@ -24,7 +26,8 @@
                     "list(_:sectionedBy:)", "list(_:sectionedBy:)", "list(_:sectionedBy:name:)",
                     "makeChildDataStore()", "merge(_:policy:origin:)", "merge(_:policy:origin:)",
                     "mergePreview(_:policy:)",
-                    "read(_:)", "readAsync(_:)", "setup()", "tearDown()", "values(_:)", "values(_:)",
+                    "read(_:)", "readAsync(_:)", "setup()", "setupAsync()", "tearDown()", "values(_:)",
+                    "values(_:)",
                     "values(of:)", "values(ofCount:)", "values(ofItem:in:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:)", "writeAsync(origin:_:)",
                     "writeAsync(origin:_:)", "writeAsync(origin:_:completion:)",

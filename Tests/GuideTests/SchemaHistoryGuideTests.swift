@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderLMDB
 import LarderSQLite
 import LarderTesting
 import LarderTransfer
@@ -40,6 +41,34 @@ struct SchemaHistoryGuideTests {
 
         #expect(
             forecast.steps.map(\.description) == ["1 → 2 inferred, 2 rows", "2 → 3 mapped, 2 rows"])
+    }
+
+    @Test func `a store is opened off the caller's actor`() async throws {
+        let store = SQLiteDataStore(at: file, storing: CookBook.history)
+        try await store.setupAsync()
+
+        #expect(
+            try store.read { try $0.items(for: Dish.all.sorted(by: \.name)) }.map(\.hours) == [2.5, 0.05])
+    }
+
+    @Test func `a store is upgraded and not opened`() async throws {
+        let steps = try await CookBook.history.upgradeIfNeeded(.sqlite(at: file))
+
+        #expect(steps.map(\.description) == ["1 → 2 inferred, 2 rows", "2 → 3 mapped, 2 rows"])
+        #expect(try CookBook.history.requiredMigrations(for: .sqlite(at: file)) == [])
+    }
+
+    @Test func `a store is upgraded on the way to another engine`() throws {
+        let (old, new, history) = (file, folder.url.appendingPathComponent("new"), CookBook.history)
+
+        _ = try StoreTransfer(from: .sqlite(at: old), to: .lmdb(at: new)).run()
+        try history.upgradeIfNeeded(.lmdb(at: new))
+
+        let store = LMDBDataStore(at: new, storing: history)
+        try store.setup()
+        #expect(
+            try store.read { try $0.items(for: Dish.all.sorted(by: \.name)) }.map(\.hours) == [2.5, 0.05])
+        #expect(try StoreAddress.sqlite(at: old).storedSchema()?.version == nil)
     }
 
     @Test func `the shapes are locked`() throws {

@@ -3,8 +3,8 @@
 ///     1: 4f0c6a31b0f5de0a7c2ef8d25a3b9e71
 ///     2: 91ab02c7d6e84f3390b1c5de7f2a4480
 ///
-/// Below a version may be its shape, indented, so that a comparison can name what has changed. *Rule:* a value,
-/// made of its text or of a history.
+/// Below a version may be its shape, indented, so that a comparison can name what has changed. *Rule:* a
+/// value, made of its text or of a history.
 public struct SchemaLock: Sendable {
     /// The lines of one version.
     struct Entry: Sendable {
@@ -68,6 +68,36 @@ public struct SchemaLock: Sendable {
             .invalidSchema, "Line \(position + 1) of the lock is not a version with its hash.",
             excerpt: ["    \(line)"],
             advice: "Write it as `1: 4f0c…`, with the 32 digits of the shape's hash.")
+    }
+}
+
+// MARK: Versions
+
+extension SchemaLock {
+    /// The versions of a lock with shapes, in their order, described by these.
+    ///
+    ///     let history = SchemaHistory(try SchemaLock(text: lock).versions())
+    ///
+    /// For tools that have no Swift types of the app.
+    ///
+    /// - Throws: `.invalidSchema` for a version without a shape below its line, or with another one than its
+    ///   hash says.
+    public func versions() throws(DataStoreError) -> [SchemaVersion] {
+        var versions: [SchemaVersion] = []
+        for entry in entries {
+            guard let shape = entry.shape else {
+                throw DataStoreError(
+                    .invalidSchema,
+                    "The lock has only the hash of version \(entry.version), and not its shape.",
+                    advice: "Print the lock with shapes: history.lock(withShapes: true).")
+            }
+            if let difference = entry.difference(of: shape) {
+                throw DataStoreError(
+                    .invalidSchema, difference, advice: "Print it again: history.lock(withShapes: true).")
+            }
+            versions.append(SchemaVersion(entry.version, shape: shape))
+        }
+        return versions
     }
 }
 

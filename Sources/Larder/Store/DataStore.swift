@@ -55,6 +55,23 @@ extension DataStore {
     ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`.
     public func setup() throws(DataStoreError) { try coordinator.setup() }
 
+    /// Opens the store as ``setup()`` does, without occupying the caller's actor.
+    ///
+    ///     try await store.setupAsync()  // the main actor stays free while an old store is upgraded
+    ///
+    /// A second call does nothing.
+    ///
+    /// *Rule:* a task that is cancelled stops the steps of a ``SchemaHistory``, and nothing has changed then.
+    /// The progress of ``DataStoreOptions/schemaProgress`` is reported off the caller's actor. *Cost:* a
+    /// thread of the pool while it runs.
+    ///
+    /// - Throws: As ``setup()``; `.cancelled` when the task is cancelled.
+    @concurrent
+    public func setupAsync() async throws(DataStoreError) {
+        try Cancellation.check("The opening of the store")
+        try coordinator.setup()
+    }
+
     /// Waits for pending writes and running blocks, closes the store and keeps the data.
     ///
     /// A second call does nothing; ``setup()`` opens it again.

@@ -26,8 +26,8 @@ public struct DataStoreOptions: Sendable {
     /// The answer of `setup()` to a store that cannot be used; it refuses it by default.
     public var recovery = StoreRecovery.refuse
 
-    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread that
-    /// called it.
+    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread
+    /// that called it; on a thread of the pool with `setupAsync()`.
     ///
     /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
     public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?

@@ -25,6 +25,11 @@ enum HistoryCases {
             "A mistake in the history is thrown by setup, and no store is made", proves: 12,
             run: throwsMistakes),
         ConformanceCase("The steps of a way report their progress", proves: 12, run: reportsProgress),
+        ConformanceCase(
+            "An awaited setup leaves the caller's actor, and a second one does nothing", proves: 12,
+            async: leavesActor),
+        ConformanceCase(
+            "An awaited setup whose task is cancelled changes nothing", proves: 12, async: cancelsSetup),
     ]
 
     // MARK: Versions
@@ -233,5 +238,77 @@ enum HistoryCases {
 
         let last = reports.withLock { $0.last }
         try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
+    }
+
+    /// Leaves a closed store of the first version with these items.
+    private static func fill(_ world: ConformanceWorld, with items: [One]) throws {
+        let store = try open(world, history(upTo: 1))
+        try store.writeSync { try $0.insert(contentsOf: items) }
+        try world.closeAll()
+    }
+
+    /// A history whose last step runs a closure for each row first.
+    private static func history(before body: @escaping @Sendable () throws -> Void) -> SchemaHistory {
+        history(steps: [
+            SchemaStep(from: "2", to: "3") {
+                Transform("Recipe") { old, new in
+                    try body()
+                    try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
+                }
+            }
+        ])
+    }
+
+    @MainActor
+    private static func leavesActor(_ world: ConformanceWorld) async throws {
+        try fill(world, with: [One(1, .integer(90)), One(2, .integer(30))])
+        let (isFree, rows) = (Signal(), Locked(0))
+        let today = try world.makeStore(
+            storing: history {
+                try isFree.wait()
+                rows.withLock { $0 += 1 }
+            })
+
+        // Runs once this task has left the actor, and not before.
+        Task { @MainActor in isFree.fire() }
+        try await today.setupAsync()
+
+        let expected = [Three(1, .real(1.5), .null), Three(2, .real(0.5), .null)]
+        try expect(try today.items(Three.all), equals: expected)
+        try await today.setupAsync()
+        try today.setup()
+        try expect(try today.items(Three.all), equals: expected)
+        try expect(rows.withLock { $0 }, equals: 2)
+    }
+
+    private static func cancelsSetup(_ world: ConformanceWorld) async throws {
+        try fill(world, with: [One(1, .integer(90)), One(2, .integer(30))])
+        let (isRunning, go) = (Signal(), Signal())
+        let today = try world.makeStore(
+            storing: history {
+                isRunning.fire()
+                try go.wait()
+            })
+        let before = try stored(world, today)
+
+        let running = Task { try await today.setupAsync() }
+        // On a thread of its own, as the steps of many cases may hold all threads of the pool.
+        let canceling = Background {
+            try isRunning.wait()
+            running.cancel()
+            go.fire()
+        }
+        try await expectError(.cancelled) { try await running.value }
+        try canceling.value()
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await today.setupAsync()
+        }
+        try await expectError(.cancelled) { try await early.value }
+
+        try expectError(.notSetUp) { try today.read { _ in } }
+        try expect(try stored(world, today), equals: before)
+        try await today.setupAsync()
+        try expect(try today.count(Three.all), equals: 2)
     }
 }

@@ -42,7 +42,7 @@ extension StoredSchema {
             }
             if let problem = entity.problem { return "\(entity.name) \(problem)" }
         }
-        return relationshipProblem ?? transfer?.problem(entities: names)
+        return relationshipProblem ?? transfer?.problem
     }
 
     /// The problem of a name, if any; a stored name may have a number after it.
@@ -121,12 +121,14 @@ extension StoredSchema.Entity {
 }
 
 extension StoredSchema.Transfer {
-    fileprivate func problem(entities: DistinctNames) -> String? {
+    /// The first problem; a type that was copied may have been renamed or deleted since.
+    fileprivate var problem: String? {
         var seen = DistinctNames()
         for digest in digests {
-            if !entities.contains(digest.entity) {
-                return
-                    "it counts the copied items of \"\(digest.entity)\", which is not one of its item types"
+            if let problem = StoredSchema.problem(
+                inName: digest.entity, limit: EntitySchema.maximumLinkNameBytes)
+            {
+                return "it counts copied items of a type whose name \(problem)"
             }
             if !seen.insert(digest.entity) { return "it counts the copied items of \(digest.entity) twice" }
             if digest.count < 0 { return "it counts \(digest.count) copied items of \(digest.entity)" }
@@ -152,6 +154,4 @@ private struct DistinctNames {
 
     /// False for a name that is there already.
     mutating func insert(_ name: String) -> Bool { names.insert(UTF8Key(name)).inserted }
-
-    func contains(_ name: String) -> Bool { names.contains(UTF8Key(name)) }
 }

@@ -14,8 +14,8 @@ public struct LarderTool: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            InfoCommand.self, GraphCommand.self, SchemaCommand.self, QueryCommand.self, CountCommand.self,
-            GetCommand.self,
+            InfoCommand.self, GraphCommand.self, SchemaCommand.self, ForecastCommand.self, QueryCommand.self,
+            CountCommand.self, GetCommand.self,
             ExplainCommand.self,
             CheckCommand.self, BackupCommand.self, CompactCommand.self, CopyCommand.self,
             VerifyCommand.self, FinalizeCommand.self, RollbackCommand.self, ExportCommand.self,

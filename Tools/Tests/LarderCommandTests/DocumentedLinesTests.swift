@@ -7,7 +7,7 @@ struct DocumentedLinesTests {
         url.deletingLastPathComponent()
     }
 
-    @Test(arguments: [("MigrationGuide.md", 15), ("Documentation/CommandLine.md", 12)])
+    @Test(arguments: [("MigrationGuide.md", 15), ("Documentation/CommandLine.md", 13)])
     func `every line for the shell ends well, one after the other beside a store`(
         _ document: String, _ count: Int
     ) throws {

@@ -4,7 +4,7 @@ import ArgumentParser
 enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Done; for questions, the answer is yes.
     case success = 0
-    /// The answer is negative: not found, or different.
+    /// The answer is negative: not found, different, or more than can be inferred.
     case negative = 1
     /// The command line, or a filter in it, cannot be understood.
     case usage = 64
@@ -31,7 +31,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "success; two stores are equal"
-        case .negative: "the answer is negative: not found, or different"
+        case .negative: "the answer is negative: not found, different, or not without the app"
         case .usage: "the command line, or a filter in it, cannot be understood"
         case .badData: "the store or the data is damaged, foreign, newer or incomplete"
         case .noInput: "the input does not exist"

@@ -1,0 +1,90 @@
+public import Larder
+
+extension SchemaHistory {
+    /// Brings a store to today's version and closes it again.
+    ///
+    ///     let steps = try history.upgradeIfNeeded(.sqlite(at: url)) { print($0) }
+    ///     print(steps)  // [1 → 2 inferred, 7 rows, 2 → 3 mapped, 7 rows]
+    ///
+    /// For a program that does not use the store then: an extension that prepares it for the app, or an app
+    /// with many documents. `setup()` does the same to a store that it opens. A store is never created, and a
+    /// store of today's version is not opened for writing.
+    ///
+    /// *Rule:* runs on the calling thread, and stops with its task. Not while this process has the store open.
+    /// *Cost:* counts the items of each type if there is anything to do; then the steps.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the store while the steps run. Its `recovery` is ignored: a store that
+    ///     cannot be used stays where it is.
+    ///   - progress: Takes the place of ``DataStoreOptions/schemaProgress``.
+    /// - Returns: The steps that ran; none if no store exists, if it is up to date, or if another process was
+    ///   faster.
+    /// - Throws: As `setup()`; the store is what it was then.
+    @available(*, noasync, message: "Await upgradeIfNeeded(_:options:progress:) instead.")
+    @discardableResult
+    public func upgradeIfNeeded(
+        _ address: StoreAddress, options: DataStoreOptions = DataStoreOptions(),
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+    ) throws(DataStoreError) -> [MigrationForecast.Step] {
+        try upgrade(address, options, progress)
+    }
+
+    /// Brings a store to today's version and closes it again, without occupying the caller's actor.
+    ///
+    ///     try await history.upgradeIfNeeded(.sqlite(at: url))
+    ///
+    /// *Rule:* as the other form; a task that is cancelled stops the steps, and nothing has changed then.
+    /// *Cost:* as the other form; a thread of the pool while it runs.
+    ///
+    /// - Parameters: As in the other form.
+    /// - Returns: As the other form.
+    /// - Throws: As the other form; `.cancelled` when the task is cancelled.
+    @concurrent
+    @discardableResult
+    public func upgradeIfNeeded(
+        _ address: StoreAddress, options: DataStoreOptions = DataStoreOptions(),
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+    ) async throws(DataStoreError) -> [MigrationForecast.Step] {
+        try Cancellation.check("The upgrade")
+        return try upgrade(address, options, progress)
+    }
+
+    private func upgrade(
+        _ address: StoreAddress, _ options: DataStoreOptions,
+        _ progress: (@Sendable (SchemaProgress) -> Void)?
+    ) throws(DataStoreError) -> [MigrationForecast.Step] {
+        // Not checked page by page first, as opening the store does not do that either.
+        let forecast = try forecast(for: address, verifiesStructure: false)
+        if forecast.isEmpty { return [] }
+        let (report, begun) = (progress ?? options.schemaProgress, Locked<Set<Pair>>([]))
+        var options = options
+        options.recovery = .refuse
+        options.schemaProgress = { progress in
+            begun.withLock { _ = $0.insert(Pair(from: progress.from, to: progress.to)) }
+            report?(progress)
+        }
+        let store = UpgradedStore(
+            StoreCoordinator(adapter: address.adapter(for: .writing), storing: self, options: options))
+        try store.setup()
+        try store.tearDown()
+        // The small changes after the last step have no progress.
+        return begun.withLock { begun in
+            forecast.steps.filter { $0.from == $0.to || begun.contains(Pair(from: $0.from, to: $0.to)) }
+        }
+    }
+}
+
+/// The versions at both ends of a step.
+private struct Pair: Hashable {
+    let from: String
+    let to: String
+}
+
+/// A store that is open only while its steps run.
+private final class UpgradedStore: DataStore {
+    let coordinator: StoreCoordinator
+
+    init(_ coordinator: StoreCoordinator) {
+        self.coordinator = coordinator
+    }
+}
