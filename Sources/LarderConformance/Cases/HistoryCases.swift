@@ -25,6 +25,13 @@ enum HistoryCases {
             "A mistake in the history is thrown by setup, and no store is made", proves: 12,
             run: throwsMistakes),
         ConformanceCase("The steps of a way report their progress", proves: 12, run: reportsProgress),
+        ConformanceCase(
+            "Values that today's version keeps are not dropped on the way to a store's own version",
+            proves: 12, run: keepsValuesOnArrival),
+        ConformanceCase(
+            "A step to a version that is described by a text drops nothing that may be renamed", proves: 12,
+            run: refusesRenameByText),
+        ConformanceCase("A store tells which changes its setup has made", proves: 12, async: tellsChanges),
     ]
 
     // MARK: Versions
@@ -233,5 +240,82 @@ enum HistoryCases {
 
         let last = reports.withLock { $0.last }
         try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
+    }
+
+    private static func keepsValuesOnArrival(_ world: ConformanceWorld) throws {
+        // The store says that it is of version 1, and has a note already, as version 2 has.
+        let store = try open(world, SchemaHistory([SchemaVersion("1", storing: [Two.self])]))
+        try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
+        let before = try stored(world, store)
+
+        let today = try world.makeStore(storing: history(upTo: 2))
+        let error = try expectError(.schemaMismatch) { try today.setup() }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "note")
+        try expect(try stored(world, store), equals: before)
+    }
+
+    private enum Fourth: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("seconds", Int64?.self)])
+    }
+
+    private static func refusesRenameByText(_ world: ConformanceWorld) throws {
+        let store = try open(world, history(upTo: 1))
+        try store.writeSync { try $0.insert(One(1, .integer(90))) }
+        let before = try stored(world, store)
+        func renaming(_ steps: [SchemaStep]) -> SchemaHistory {
+            SchemaHistory(
+                [
+                    versions[0], SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
+                    SchemaVersion("3", storing: [Versioned<Fourth>.self]),
+                ], steps: steps)
+        }
+
+        let refused = try world.makeStore(storing: renaming([]))
+        let error = try expectError(.schemaMismatch) { try refused.setup() }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "minutes")
+        try expect(try stored(world, store), equals: before)
+        let step = SchemaStep(from: "1", to: "2") { Keep("Recipe").renaming("minutes", to: "seconds") }
+        let today = try open(world, renaming([step]))
+        try expect(
+            try today.items(Versioned<Fourth>.all), equals: [Versioned<Fourth>(1, .integer(90))])
+    }
+
+    private static func tellsChanges(_ world: ConformanceWorld) async throws {
+        let store = try open(world, history(upTo: 1))
+        // A child has the schema of its parent, which tells of the changes.
+        let adapter = store.coordinator.adapter
+        if ((adapter as? any AdapterDecorator)?.wrappedAdapter ?? adapter) is OverlayAdapter { return }
+        try await store.writeAsync { try $0.insert(One(1, .integer(90))) }
+        try world.closeAll()
+        let today = try world.makeStore(storing: history())
+        var events = today.events.makeAsyncIterator()
+
+        try today.setup()
+        try today.tearDown()
+        try today.setup()
+
+        let migrated = StoreMigration(from: "1", to: "3", steps: ["1 → 2", "2 → 3"])
+        for expected in [.migrated(migrated), .opened, .closed, .opened] as [StoreEvent] {
+            let event = await events.next()
+            try expect(event, equals: expected)
+        }
+
+        let place = try world.sibling()
+        let plain = try place.open(One.self)
+        try plain.tearDown()
+        let changed = try place.makeStore(Two.self)
+        var changes = changed.events.makeAsyncIterator()
+        try changed.setup()
+        try changed.tearDown()
+        let small = StoreMigration(from: nil, to: nil, steps: [])
+        for expected in [.migrated(small), .opened, .closed] as [StoreEvent] {
+            let event = await changes.next()
+            try expect(event, equals: expected)
+        }
     }
 }
