@@ -176,10 +176,34 @@ extension FileAccess {
         throw failure(code, "The file cannot be given another name.", path: path)
     }
 
-    /// Undoes ``addName(_:to:)``: the file has only its first name again.
-    package static func takeBack(_ newPath: String, to path: String) throws(DataStoreError) {
-        if isTaken(path) { return try remove(newPath) }
-        if rename(newPath, path) != 0 { throw failure(errno, moving: newPath, to: path) }
+    /// Gives a file a second name that is free; false, and nothing changed, where the file system has no hard links.
+    package static func addLink(_ newPath: String, to path: String) throws(DataStoreError) -> Bool {
+        if link(path, newPath) == 0 { return true }
+        if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) { return false }
+        throw failure(errno, "The file cannot be given another name.", path: path)
+    }
+
+    /// Makes a copy of a file in a place that is free, and waits until it is on the disk.
+    package static func duplicate(_ path: String, to newPath: String) throws(DataStoreError) {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw failure(errno, "The file cannot be opened.", path: path) }
+        defer { close(source) }
+        let copy = open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { throw failure(errno, making: newPath) }
+        defer { close(copy) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var position = 0
+        while true {
+            let count = pread(source, &bytes, bytes.count, off_t(position))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure(errno, "The file cannot be read.", path: path) }
+            if count == 0 { break }
+            let written = pwrite(copy, bytes, count, off_t(position))
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { throw failure(errno, "The file cannot be written.", path: newPath) }
+            position += written
+        }
+        try synchronize(newPath)
     }
 
     /// Waits until a file, or the names in a folder, are on the disk.

@@ -6,6 +6,7 @@ package struct StoreRemoval {
     private let isReadOnly: Bool
     private let suffixes: [String]
     private let look: (String) throws(DataStoreError) -> Void
+    private let addLink: (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool
 
     /// - Parameters:
     ///   - options: Those of the store; one that is only read is not deleted.
@@ -13,14 +14,18 @@ package struct StoreRemoval {
     ///     store's file goes last, so that none of them is taken for that of a new store.
     ///   - look: Checks the file at a path; a damaged store, or one of a newer version, may go, a foreign file
     ///     may not.
+    ///   - addLink: Gives a file a second name; false where the file system has no hard links.
     package init(
         of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String],
-        look: @escaping (String) throws(DataStoreError) -> Void
+        look: @escaping (String) throws(DataStoreError) -> Void,
+        addLink: @escaping (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool = FileAccess
+            .addLink
     ) {
         self.place = place
         isReadOnly = options.isReadOnly
         self.suffixes = suffixes
         self.look = look
+        self.addLink = addLink
     }
 
     /// - Throws: `.readOnly`.
@@ -37,7 +42,8 @@ package struct StoreRemoval {
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil where
     /// nothing was moved.
     ///
-    /// A kill leaves the store whole in its place, in the folder, or in both.
+    /// A kill leaves the store whole in its place, in the folder, or in both. *Cost:* where the file system has no
+    /// hard links, the files are copied.
     ///
     /// - Parameter isNeeded: Called while other processes that set a store of the same folder aside wait.
     package func setAside(
@@ -60,16 +66,18 @@ package struct StoreRemoval {
         }
     }
 
-    /// Gives each of the files a second name in a folder; where that fails, they have only the first one again.
+    /// Makes each of the files a second time in a folder, by a second name or as a copy; where that fails, the folder
+    /// is removed.
+    ///
+    /// No file goes from its place before: a store without its log would lack its last commits.
     private func addNames(_ newPath: String, to path: String, in newFolder: String) throws(DataStoreError) {
-        var added: [String] = []
         do throws(DataStoreError) {
             for suffix in suffixes + [""] where FileAccess.isTaken(path + suffix) {
-                _ = try FileAccess.addName(newPath + suffix, to: path + suffix)
-                added.append(suffix)
+                if try addLink(newPath + suffix, path + suffix) { continue }
+                try FileAccess.duplicate(path + suffix, to: newPath + suffix)
             }
         } catch {
-            for suffix in added.reversed() { try FileAccess.takeBack(newPath + suffix, to: path + suffix) }
+            for suffix in suffixes + [""] { try? FileAccess.remove(newPath + suffix) }
             FileAccess.removeFolders([newFolder])
             throw error
         }

@@ -32,6 +32,13 @@ struct ListDifferenceTests {
             var rows = old.rows
             #expect(change.apply(to: &rows) { $0.rank }, "\(text)")
             #expect(rows == new.rows, "\(text)")
+            // What is left out of what is shown is applied all the same.
+            let explicit = change.withoutImpliedItems
+            #expect(ListModel(old.list.applying(explicit)) == new, "\(text)")
+            rows = old.rows
+            #expect(explicit.apply(to: &rows) { $0.rank }, "\(text)")
+            #expect(rows == new.rows, "\(text)")
+            #expect(explicit.updatedIDs == change.updatedIDs, "\(text)")
             #expect(Set(change.updatedIDs) == old.changed(in: new), "\(text)")
             #expect(change.movedItems.count == old.fewestMoves(to: new), "\(text)")
             #expect(change.movedSections.count == old.fewestSectionMoves(to: new), "\(text)")

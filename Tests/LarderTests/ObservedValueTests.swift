@@ -1,3 +1,4 @@
+import Dispatch
 import LarderMemory
 import LarderTesting
 import Testing
@@ -63,6 +64,37 @@ struct ObservedValueTests {
         try await store.writeAsync { _ = try $0.deleteAllItems(of: RankedNote.self) }
         #expect(try await iterator.next() == [nil, nil])
         #expect(runs.count == 4)
+    }
+
+    @Test func `a first reading inside a read block does not miss commits since the block began`()
+        async throws
+    {
+        let store = try makeStore()
+        var values = store.values(ofCount: RankedNote.all).makeAsyncIterator()
+
+        let first = try store.read { accessor in
+            #expect(try accessor.countItems(for: RankedNote.all) == 3)
+            let isCommitted = DispatchSemaphore(value: 0)
+            store.writeAsync({ _ = try $0.insert(RankedNote(3)) }, completion: { _ in isCommitted.signal() })
+            isCommitted.wait()
+            return try values.first()
+        }
+
+        #expect(first == 3)
+        #expect(try await values.next() == 4)
+    }
+
+    @Test func `a discarded child leaves no observation with its parent`() async throws {
+        let store = try makeStore()
+        let child = try store.makeChildDataStore()
+        var values = child.values(ofCount: RankedNote.all).makeAsyncIterator()
+        #expect(try await values.next() == 3)
+        #expect(store.coordinator.observations.count == 1)
+
+        try child.discard()
+
+        #expect(store.coordinator.observations.count == 0)
+        #expect(try await values.next() == nil)
     }
 
     @Test func `an observation of more items than are followed one by one follows all`() async throws {

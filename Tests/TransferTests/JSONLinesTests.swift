@@ -62,6 +62,36 @@ struct JSONLinesTests {
         #expect(lines == expected)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `the name of the version goes with the lines, and lines without it are read`(_ engine: Engine) throws
+    {
+        typealias Item = Keyed<Int64>
+        let history = SchemaHistory([SchemaVersion("2026 \"b\"", storing: [Item.self])])
+        let source = folder.place(engine, "source")
+        let store = source.makeStore(storing: history)
+        try store.setup()
+        try store.writeSync { try $0.insert(Item(1)) }
+        try store.tearDown()
+        let lines = try source.exported()
+        #expect(String(decoding: lines, as: UTF8.self).contains(#","schemaVersion":"2026 \"b\"","#))
+
+        let destination = folder.place(engine, "destination")
+        _ = try destination.importing(lines)
+
+        #expect(try destination.address.storedSchema()?.version == "2026 \"b\"")
+        #expect(try destination.exported() == lines)
+        let opened = destination.makeStore(storing: history)
+        try opened.setup()
+        #expect(try opened.read { try $0.countItems(for: Item.all) } == 1)
+        try opened.tearDown()
+        let early = String(decoding: lines, as: UTF8.self)
+            .replacingOccurrences(of: #""schemaVersion":"2026 \"b\"","#, with: "")
+        let other = folder.place(engine, "other")
+        _ = try other.importing(Data(early.utf8))
+        #expect(try other.address.storedSchema()?.version == nil)
+        #expect(try other.digests() == source.digests())
+    }
+
     @Test(arguments: [1, 2, 3, 7, 100_000])
     func `pieces of any length make the same store`(_ length: Int) throws {
         let source = folder.place(.memory, "source")

@@ -77,7 +77,8 @@ final class SchemaUpgrade: SchemaTransaction {
         throw DataStoreError(
             .schemaMismatch, "The file has a table \"\(taken)\" already, which is not one of the store's.",
             advice: "Rename or drop the table with a SQLite tool, or store the item type under another name.",
-            itemType: table.entity.name, path: connection.path)
+            itemType: table.entity.name, path: connection.path
+        ).leavingNoWay()
     }
 
     private func add(_ indexes: [StoredSchema.Index], to table: StoredTable) throws(DataStoreError) {

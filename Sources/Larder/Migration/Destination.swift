@@ -20,9 +20,12 @@ public final class Destination {
     /// The new identifier of the present row, which no new row has the identifier of.
     @exclusivity(unchecked) private var moved: Cell?
     @exclusivity(unchecked) private var isKept = false
-    @exclusivity(unchecked) private var pendingMoves: [RowMutation] = []
+    /// Rows of the lists of the step: other identifiers, and references that stay.
+    @exclusivity(unchecked) private var pendingNotes: [RowMutation] = []
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
     package private(set) var keptIdentifiers = 0
+    /// True if the last call has made a row of the first destination.
+    package private(set) var hasMadeRow = false
 
     private static let maximumRows = 256
     private static let maximumBytes = 4 << 20
@@ -47,7 +50,9 @@ public final class Destination {
     ///   - type: One of the mapping's destinations; nil for the first.
     ///   - id: Nil for the identifier of the old row. References and links to the old row follow the row of
     ///     the first destination to its new identifier; so the rest of the step goes on to refer to a row by
-    ///     the identifier that it had.
+    ///     the identifier that it had. An identifier that belongs to a row which the same call has made, or has
+    ///     found by ``contains(_:id:)``, stands for that new row; an old row's value (`old["author"]`) never
+    ///     does.
     /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
     ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
     ///   `.duplicateIdentifier` when the call ends.
@@ -61,12 +66,14 @@ public final class Destination {
         let row = DestinationRow(of: entity, cells: cells, in: state)
         cells[0] = try identifierCell(id, of: entity)
         if position == 0 { note(row.cells[0], mapping) }
+        if id != nil { noteNewRow(row.cells[0], of: entity) }
         if let source {
             for (column, origin) in place.origins.enumerated() {
                 switch origin {
                 case .none: break
                 case .stored(let number): cells[column] = source.cells[number]
                 case .constant(let constant): cells[column] = try arena.cell(of: constant)
+                case .lost(let number): if !source.cells[number].isNull { row.lose(column) }
                 }
             }
             if position == 0 {
@@ -89,11 +96,14 @@ public final class Destination {
         }
         let cell = try identifierCell(id, of: entity)
         if pending.contains(where: { $0.entity === entity && $0.cells[0].hasSameBytes(as: cell) }) {
+            noteNewRow(cell, of: entity)
             return true
         }
         let row = CellBuffer(count: entity.types.count)
         defer { withExtendedLifetime(row) {} }
-        return try writing.row(at: cell, of: entity.number, into: row.start)
+        let isStored = try writing.row(at: cell, of: entity.number, into: row.start)
+        if isStored { noteNewRow(cell, of: entity) }
+        return isStored
     }
 
     /// An identifier that no row has, for a type that is identified by an ``ItemID`` or a `UUID`.
@@ -174,18 +184,51 @@ extension Destination {
             self.mapping = nil
             self.source = nil
             moved = nil
+            if !state.newRows.isEmpty { state.newRows.removeAll(keepingCapacity: true) }
             state.epoch += 1
         }
         moved = nil
         isKept = false
+        if !state.linked.isEmpty { state.linked.removeAll(keepingCapacity: true) }
+        hasMadeRow = false
         try body(self)
         if let failure = state.failure { throw failure }
-        if isKept || moved != nil { keptIdentifiers += 1 }
+        if !state.newRows.isEmpty {
+            // Those of the call are the last.
+            for row in pending.reversed() {
+                if !row.isOfRunningCall { break }
+                try noteReferences(of: row)
+            }
+        }
+        if isKept || moved != nil {
+            keptIdentifiers += 1
+            hasMadeRow = true
+        }
         guard let moved, !isKept, let source, let list = mapping.moves else { return }
         let cells = try arena.makeCells(2)
         cells[0] = try arena.copy(source.cells[0])
         cells[1] = moved
-        pendingMoves.append(RowMutation(.insert, entity: list, cells: cells))
+        pendingNotes.append(RowMutation(.insert, entity: list, cells: cells))
+    }
+
+    /// True if the last call has set links of this number.
+    package func hasSetLinks(_ links: Int) -> Bool { state.linked.contains(links) }
+
+    /// Notes a row that an identifier may stand for.
+    private func noteNewRow(_ identifier: Cell, of entity: DestinationEntity) {
+        guard let type = entity.movingType, let id = AnyItemID(identifier, type: entity.types[0]) else {
+            return
+        }
+        state.newRows.insert(NewRow(type: type, id: id))
+    }
+
+    /// Notes the references of a row to new rows, which stay as they are.
+    private func noteReferences(of row: DestinationRow) throws(DataStoreError) {
+        for reference in row.findReferencesToNewRows() {
+            let cells = try arena.makeCells(1)
+            cells[0] = row.cells[0]
+            pendingNotes.append(RowMutation(.insert, entity: reference.list, cells: cells))
+        }
     }
 
     /// Notes the identifier of a row of the first destination.
@@ -212,6 +255,7 @@ extension Destination {
             }
             let row = pending[position]
             try requireComplete(row)
+            if !state.newRows.isEmpty, row.isOfRunningCall { try noteReferences(of: row) }
             mutations.append(RowMutation(.insert, entity: row.entity.number, cells: row.cells))
         }
         // Rows of one type one after the other are written together.
@@ -221,12 +265,12 @@ extension Destination {
             if all || !kept.contains(where: { $0 === row }) { try storeLinks(of: row) }
         }
         if all {
-            try apply(pendingMoves)
-            pendingMoves.removeAll(keepingCapacity: true)
+            try apply(pendingNotes)
+            pendingNotes.removeAll(keepingCapacity: true)
         }
         pending = kept
         state.bytes = 0
-        if kept.isEmpty && pendingMoves.isEmpty && moved == nil { arena.reset() }
+        if kept.isEmpty && pendingNotes.isEmpty && moved == nil { arena.reset() }
     }
 
     /// The transaction, for a row that is not inserted.
@@ -253,6 +297,13 @@ extension Destination {
 
     private func requireComplete(_ row: DestinationRow) throws(DataStoreError) {
         let entity = row.entity
+        if let column = row.lost.first {
+            throw DataStoreError(
+                .targetNotFound,
+                "\(entity.name).\(entity.names[column]) refers to an item of a type that the step deletes.",
+                itemType: entity.name, attribute: entity.names[column],
+                identifier: AnyItemID(row.cells[0], type: entity.types[0]))
+        }
         for column in entity.isOptional.indices where row.cells[column].isNull && !entity.isOptional[column] {
             throw DataStoreError(
                 .invalidValue,
@@ -282,6 +333,11 @@ extension Destination {
             for target in targets where seen.insert(target).inserted {
                 let rank = links.isOrdered ? LinkEntity.initialRank(seen.count - 1) : nil
                 try add(try target.encode(in: arena), rank)
+                guard let list = links.followed?.list, row.newTargets[position]?.contains(target) == true,
+                    let link = rows.last
+                else { continue }
+                // The link's identifier is its first cell.
+                rows.append(RowMutation(.insert, entity: list, cells: link.cells))
             }
             try apply(rows)
         }
@@ -330,14 +386,4 @@ package struct DestinationMapping {
     func keepsIdentifiers(of entity: DestinationEntity) -> Bool {
         destinations.contains { $0.entity === entity && $0.keepsIdentifiers }
     }
-}
-
-/// The origin of a column's value in a new row.
-package enum ColumnOrigin: Sendable, Hashable {
-    /// None: nil until it is assigned.
-    case none
-    /// From a stored attribute, by its position in the old row.
-    case stored(Int)
-    /// From a constant: the attribute is new and has a default.
-    case constant(Constant)
 }

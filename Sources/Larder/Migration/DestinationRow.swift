@@ -14,6 +14,12 @@ public final class DestinationRow {
     private let epoch: Int
     /// The identifiers that relationships were given, by their position in the entity's list.
     private(set) var links: [(relationship: Int, targets: [AnyItemID])] = []
+    /// The followed references that the closure has assigned.
+    private(set) var assigned: [Int] = []
+    /// The references to rows of a deleted type, which the closure has to assign.
+    private(set) var lost: [Int] = []
+    /// For each of ``links`` the targets that are new rows.
+    private(set) var newTargets: [Int: Set<AnyItemID>] = [:]
 
     init(of entity: DestinationEntity, cells: UnsafeMutablePointer<Cell>, in state: DestinationState) {
         self.entity = entity
@@ -38,7 +44,8 @@ public final class DestinationRow {
         get {
             guard epoch == state.epoch, let column = entity.column(attribute) else { return nil }
             let type = entity.types[column]
-            return StoredValue(Constant(cells[column], storage: type.storage), type: type)
+            return StoredValue(
+                Constant(cells[column], storage: type.storage), type: type, isOld: !assigned.contains(column))
         }
         set {
             do throws(DataStoreError) {
@@ -59,7 +66,7 @@ public final class DestinationRow {
         let column = try column(attribute)
         try requireFit(Value.attributeType, at: column)
         do {
-            try put(try value.encode(in: state.arena), at: column)
+            put(try value.encode(in: state.arena), at: column)
         } catch {
             throw error.about(itemType: type, attribute: attribute, identifier: id)
         }
@@ -67,10 +74,10 @@ public final class DestinationRow {
 
     private func set(_ attribute: String, toStored value: StoredValue) throws(DataStoreError) {
         let column = try column(attribute)
-        guard let type = value.type else { return cells[column] = .null }
+        guard let type = value.type else { return put(.null, at: column) }
         try requireFit(type, at: column)
         do {
-            try put(try state.arena.cell(of: try value.constant.get()), at: column)
+            put(try state.arena.cell(of: try value.constant.get()), at: column, isOld: value.isOld)
         } catch {
             throw error.about(itemType: self.type, attribute: attribute, identifier: id)
         }
@@ -99,18 +106,47 @@ public final class DestinationRow {
         }
         links.removeAll { $0.relationship == position }
         links.append((position, targets))
+        state.linked.insert(entity.links[position].entity)
     }
 
-    private func put(_ cell: Cell, at column: Int) throws(DataStoreError) {
+    private func put(_ cell: Cell, at column: Int, isOld: Bool = false) {
         cells[column] = cell
         state.bytes += Int(cell.length)
+        if !lost.isEmpty { lost.removeAll { $0 == column } }
+        if entity.followed.isEmpty { return }
+        assigned.removeAll { $0 == column }
+        if !isOld { assigned.append(column) }
     }
 
     func put(_ cell: Cell, of type: AttributeType, for attribute: String) throws(DataStoreError) {
         let column = try column(attribute)
-        if cell.isNull { return cells[column] = .null }
+        if cell.isNull { return put(.null, at: column) }
         try requireFit(type, at: column)
-        try put(cell, at: column)
+        put(cell, at: column)
+    }
+
+    /// True until the call in which it was made has ended.
+    var isOfRunningCall: Bool { epoch == state.epoch }
+
+    /// Leaves a reference without a value until the closure assigns one.
+    func lose(_ column: Int) {
+        lost.append(column)
+    }
+
+    /// The followed references that stay, as the closure has given them new rows.
+    ///
+    /// The links to new rows are noted in ``newTargets``.
+    func findReferencesToNewRows() -> [FollowedReference] {
+        for (position, targets) in links {
+            guard let type = entity.links[position].followed?.type else { continue }
+            newTargets[position] = Set(targets.filter { state.newRows.contains(NewRow(type: type, id: $0)) })
+        }
+        return entity.followed.filter { reference in
+            guard assigned.contains(reference.column),
+                let id = AnyItemID(cells[reference.column], type: entity.types[reference.column])
+            else { return false }
+            return state.newRows.contains(NewRow(type: reference.type, id: id))
+        }
     }
 
     private func requireOpen() throws(DataStoreError) {
@@ -184,6 +220,11 @@ final class DestinationState {
     @exclusivity(unchecked) var bytes = 0
     /// The first error of an assignment.
     @exclusivity(unchecked) private(set) var failure: DataStoreError?
+    /// The rows with identifiers of their own that the present call has made, or has found, of types whose rows
+    /// may get other identifiers.
+    @exclusivity(unchecked) var newRows: Set<NewRow> = []
+    /// The numbers of the links that the present call has set.
+    @exclusivity(unchecked) var linked: Set<Int> = []
 
     init(version: String) {
         self.version = version
@@ -206,12 +247,21 @@ package final class DestinationEntity {
     let isOptional: [Bool]
     /// Its relationships that are kept as links, and that belong to this side.
     package let links: [DestinationLinks]
+    /// Its references to types whose rows may get other identifiers.
+    let followed: [FollowedReference]
+    /// Its number in the new version's types, if its rows may get other identifiers; else nil.
+    let movingType: Int?
 
-    package init(_ schema: EntitySchema, named name: String, number: Int, links: [DestinationLinks]) {
+    package init(
+        _ schema: EntitySchema, named name: String, number: Int, links: [DestinationLinks],
+        followed: [FollowedReference] = [], movingType: Int? = nil
+    ) {
         self.name = name
         self.number = number
         self.schema = schema
         self.links = links
+        self.followed = followed
+        self.movingType = movingType
         names = schema.attributes.map(\.name)
         types = schema.attributes.map(\.type)
         isOptional = schema.attributes.map(\.isOptional)
@@ -231,26 +281,5 @@ extension [String] {
             if UTF8Text.areEqual(self[position], name) { return position }
         }
         return nil
-    }
-}
-
-/// The place where a step puts the links of a relationship.
-package struct DestinationLinks {
-    package let name: String
-    /// The number of their entity in the schema of the transaction.
-    package let entity: Int
-    package let targetType: AttributeType
-    package let isOrdered: Bool
-    /// True if the links of old rows stay, so that a row without an end says whose links are replaced.
-    package let marksOwners: Bool
-
-    package init(
-        name: String, entity: Int, targetType: AttributeType, isOrdered: Bool, marksOwners: Bool
-    ) {
-        self.name = name
-        self.entity = entity
-        self.targetType = targetType
-        self.isOrdered = isOrdered
-        self.marksOwners = marksOwners
     }
 }

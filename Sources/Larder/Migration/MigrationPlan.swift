@@ -18,9 +18,22 @@ public struct MigrationPlan: Sendable {
         }
     }
 
-    private let findStages: @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
+    private let findStages: (@Sendable (StoredSchema) throws(DataStoreError) -> [Stage])?
     /// Called now and then while the steps run, on the thread of the opening.
     package let progress: (@Sendable (SchemaProgress) -> Void)?
+    /// Called when all changes of an opening are made, before its commit.
+    package var report: (@Sendable (StoreMigration) -> Void)?
+
+    /// The plan of an opening without steps, which follows small changes only.
+    package static var smallChanges: MigrationPlan { MigrationPlan() }
+
+    private init() {
+        findStages = nil
+        progress = nil
+    }
+
+    /// True if it may take steps.
+    package var hasSteps: Bool { findStages != nil }
 
     /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
     ///   writer held, as another process may have been faster; empty where no step is needed, or small
@@ -35,6 +48,7 @@ public struct MigrationPlan: Sendable {
 
     /// The stages for what is stored; none for a store that holds nothing yet.
     package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
-        stored.entities.isEmpty ? [] : try findStages(stored)
+        guard let findStages, !stored.entities.isEmpty else { return [] }
+        return try findStages(stored)
     }
 }

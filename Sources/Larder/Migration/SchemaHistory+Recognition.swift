@@ -70,7 +70,8 @@ extension SchemaHistory {
             advice: """
                 A newer version of the app has written it: update the app. Else add the version to the history. \
                 Nothing was changed.
-                """)
+                """
+        ).leavingNoWay()
     }
 
     private func unknownShape(_ shape: SchemaShape) throws(DataStoreError) -> DataStoreError {
@@ -90,7 +91,8 @@ extension SchemaHistory {
             advice: """
                 Add a version of that shape to the history, as `larder schema` prints it, or name the version that \
                 such stores are taken for: SchemaHistory(…, unnamed: …). Nothing was changed.
-                """)
+                """
+        ).leavingNoWay()
     }
 }
 

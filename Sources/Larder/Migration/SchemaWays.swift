@@ -109,12 +109,14 @@ extension SchemaHistory {
                 No way leads down from version \(start) to version \(end), only up: \
                 \(SchemaChain.drawing(of: above)).
                 """,
-                advice: "Update the app, or declare the steps down: SchemaStep(from: \"\(start)\", to: …).")
+                advice: "Update the app, or declare the steps down: SchemaStep(from: \"\(start)\", to: …)."
+            ).leavingNoWay()
         }
         return DataStoreError(
             .schemaMismatch,
             "No way leads from version \(start) to version \(end); from there it is \(ways.drawing(from: start)).",
-            advice: "Add the way to the chain of the history.")
+            advice: "Add the way to the chain of the history."
+        ).leavingNoWay()
     }
 
     /// The names of the versions, for messages.

@@ -37,7 +37,7 @@ public struct SourceRow {
         get throws(DataStoreError) {
             let column = try column(attribute)
             let type = reader.types[entity][column]
-            return StoredValue(Constant(cells[column], storage: type.storage), type: type)
+            return StoredValue(Constant(cells[column], storage: type.storage), type: type, isOld: true)
         }
     }
 

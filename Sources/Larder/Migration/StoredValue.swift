@@ -10,15 +10,19 @@ public struct StoredValue: Sendable, ExpressibleByNilLiteral {
     package let constant: Result<Constant, DataStoreError>
     /// The type under which it is stored; nil for nil.
     public let type: AttributeType?
+    /// True if it was read from a row of the old version, so that a reference of this value is one to an old row.
+    let isOld: Bool
 
-    package init(_ constant: Constant, type: AttributeType?) {
+    package init(_ constant: Constant, type: AttributeType?, isOld: Bool = false) {
         self.constant = .success(constant)
         self.type = constant.isNull ? nil : type
+        self.isOld = isOld
     }
 
     private init(failure: DataStoreError, type: AttributeType) {
         constant = .failure(failure)
         self.type = type
+        isOld = false
     }
 
     public init(nilLiteral: ()) {

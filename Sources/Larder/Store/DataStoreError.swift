@@ -68,13 +68,15 @@ public struct DataStoreError: Error, Sendable {
         let differences: [SchemaDifference]
         let conflicts: [MergeConflict]
         let importPlace: ImportPlace?
+        let leavesNoWay: Bool
 
         init(
             code: Code, message: String, excerpt: [String], advice: String, itemType: String?,
             attribute: String?, identifier: AnyItemID?, request: String?, path: String?,
             underlying: Underlying?, differences: [SchemaDifference], conflicts: [MergeConflict] = [],
-            importPlace: ImportPlace? = nil
+            importPlace: ImportPlace? = nil, leavesNoWay: Bool = false
         ) {
+            self.leavesNoWay = leavesNoWay
             self.conflicts = conflicts
             self.importPlace = importPlace
             self.code = code
@@ -125,7 +127,7 @@ public struct DataStoreError: Error, Sendable {
                     + differences.map(\.message).joined(separator: "; ") + ".", excerpt: [],
                 advice: differences.map(\.advice).joined(separator: " "), itemType: only?.itemType,
                 attribute: only?.attribute, identifier: nil, request: nil, path: nil, underlying: nil,
-                differences: differences))
+                differences: differences, leavesNoWay: true))
     }
 
     /// The error for a child store that its parent cannot take.
@@ -153,7 +155,7 @@ public struct DataStoreError: Error, Sendable {
                 itemType: self.itemType ?? itemType, attribute: self.attribute ?? attribute,
                 identifier: self.identifier ?? identifier, request: self.request ?? request,
                 path: self.path ?? path, underlying: underlying, differences: differences,
-                conflicts: conflicts, importPlace: importPlace))
+                conflicts: conflicts, importPlace: importPlace, leavesNoWay: leavesNoWay))
     }
 
     /// The same error with another source of an import that it is about.
@@ -163,11 +165,26 @@ public struct DataStoreError: Error, Sendable {
                 code: code, message: details.message, excerpt: details.excerpt, advice: advice,
                 itemType: itemType, attribute: attribute, identifier: identifier, request: request,
                 path: path, underlying: underlying, differences: differences, conflicts: conflicts,
-                importPlace: place))
+                importPlace: place, leavesNoWay: leavesNoWay))
     }
 }
 
 extension DataStoreError {
+    /// True if no way leads from what is stored to the app's types, as the store is what it is.
+    ///
+    /// False for a mistake in the app's steps: correct ones would open the store.
+    package var leavesNoWay: Bool { details.leavesNoWay }
+
+    /// The same error as one that leaves no way from what is stored to the app's types, or as a mistake of the app.
+    package func leavingNoWay(_ leavesNoWay: Bool = true) -> DataStoreError {
+        DataStoreError(
+            Details(
+                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
+                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
+                path: path, underlying: underlying, differences: differences, conflicts: conflicts,
+                importPlace: importPlace, leavesNoWay: leavesNoWay))
+    }
+
     /// The same error with other advice.
     package func advising(_ advice: String) -> DataStoreError {
         DataStoreError(
@@ -175,29 +192,7 @@ extension DataStoreError {
                 code: code, message: details.message, excerpt: details.excerpt, advice: advice,
                 itemType: itemType, attribute: attribute, identifier: identifier, request: request,
                 path: path, underlying: underlying, differences: differences, conflicts: conflicts,
-                importPlace: importPlace))
-    }
-}
-
-extension DataStoreError: CustomStringConvertible {
-    public var description: String {
-        var text = "\(code.rawValue): \(message)" + place
-        if let underlying { text += " (\(underlying.source) \(underlying.code): \(underlying.message))" }
-        return text + " \(advice)"
-    }
-
-    /// The source, item, attribute, request and path concerned, each in brackets.
-    var place: String {
-        var text = ""
-        if let importPlace {
-            text += " [source \(importPlace.position)\(importPlace.key.map { ", key \($0)" } ?? "")]"
-        }
-        let attribute = [itemType, attribute].compactMap { $0 }.joined(separator: ".")
-        if !attribute.isEmpty { text += " [\(attribute)]" }
-        if let identifier { text += " [id \(identifier)]" }
-        if let request { text += " [\(request)]" }
-        if let path { text += " [\(path)]" }
-        return text
+                importPlace: importPlace, leavesNoWay: leavesNoWay))
     }
 }
 

@@ -143,8 +143,11 @@ extension StoreCoordinator {
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try declaredSchema() }
             let aside: SetAsideStore?
+            let migration = Locked<StoreMigration?>(nil)
             do throws(DataStoreError) {
-                aside = try openAdapter(schema, by: known == nil ? plan : nil)
+                var plan: MigrationPlan? = known == nil ? (self.plan ?? .smallChanges) : nil
+                plan?.report = { made in migration.withLock { $0 = made } }
+                aside = try openAdapter(schema, by: plan)
             } catch {
                 events.note(error)
                 throw error
@@ -156,6 +159,7 @@ extension StoreCoordinator {
                 maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
             // An observation may have begun just before.
             otherWriters.update(for: self)
+            if let made = migration.withLock({ $0 }) { events.send(.migrated(made)) }
             events.send(.opened)
             return aside
         }

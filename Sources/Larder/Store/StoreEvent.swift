@@ -6,6 +6,8 @@ public enum StoreEvent: Sendable, Hashable {
     case opened
     /// The store was closed, or destroyed; blocks are refused from now on.
     case closed
+    /// This store's own `setup()` has changed the stored schema, by steps or small changes; told before ``opened``.
+    case migrated(StoreMigration)
     /// Another process has changed the stored schema: a block was refused with `.schemaChanged`, and so are all until the
     /// store is closed and opened again.
     case schemaChanged
@@ -16,9 +18,11 @@ public enum StoreEvent: Sendable, Hashable {
 extension DataStore {
     /// The events of the store from now on: it is opened and closed, has another schema or has moved.
     ///
+    /// A change of the schema that `setup()` makes is `.migrated`; making a new store is not.
+    ///
     ///     Task { for await event in store.events { panel.show(event) } }
     ///
-    /// A change of the schema and a move are found by the block that they concern, and told once until the store is
+    /// A change of the schema by another process and a move are found by the block that they concern, and told once until the store is
     /// opened again. An observation reads by itself after a commit of another process, and so finds them soon.
     ///
     /// *Rule:* goes on when the store is closed and opened again, and ends with the last reference to the store. It

@@ -8,7 +8,9 @@ import Logging
 ///         report("Began again, as \(backup.reason). The old data is at \(backup.location).")
 ///     })
 ///
-/// A file that is not a store of Larder's is never touched. Neither is a store that is opened read-only.
+/// A file that is not a store of Larder's is never touched. Neither is a store that is opened read-only, or one
+/// for which the app has declared wrong steps: mappings that do not fit, a shape that several versions have, a
+/// history that is missing. Their errors are thrown.
 public enum StoreRecovery: Sendable {
     /// Throws the error, and changes nothing.
     case refuse
@@ -75,7 +77,8 @@ extension StoreCoordinator {
 }
 
 extension DataStoreError {
+    /// True if the store is to blame, and not the steps or the history of the app.
     fileprivate var isAboutUnusableStore: Bool {
-        code == .damaged || code == .newerFormat || code == .schemaMismatch
+        code == .damaged || code == .newerFormat || code == .schemaMismatch && leavesNoWay
     }
 }

@@ -26,10 +26,11 @@ enum HistoryCases {
             run: throwsMistakes),
         ConformanceCase("The steps of a way report their progress", proves: 12, run: reportsProgress),
         ConformanceCase(
-            "An awaited setup leaves the caller's actor, and a second one does nothing", proves: 12,
-            async: leavesActor),
+            "Values that today's version keeps are not dropped on the way to a store's own version",
+            proves: 12, run: keepsValuesOnArrival),
         ConformanceCase(
-            "An awaited setup whose task is cancelled changes nothing", proves: 12, async: cancelsSetup),
+            "A step to a version that is described by a text drops nothing that may be renamed", proves: 12,
+            run: refusesRenameByText),
     ]
 
     // MARK: Versions
@@ -78,7 +79,7 @@ enum HistoryCases {
         }
     }
 
-    private static func history(
+    static func history(
         current: String? = nil, upTo count: Int = 3, steps: [SchemaStep] = [toHours]
     ) -> SchemaHistory {
         SchemaHistory(
@@ -86,14 +87,14 @@ enum HistoryCases {
     }
 
     /// Opens the place with a history, after all stores over it are closed.
-    private static func open(_ world: ConformanceWorld, _ history: SchemaHistory) throws -> any DataStore {
+    static func open(_ world: ConformanceWorld, _ history: SchemaHistory) throws -> any DataStore {
         try world.closeAll()
         let store = try world.makeStore(storing: history)
         try store.setup()
         return store
     }
 
-    private static func stored(_ world: ConformanceWorld, _ store: any DataStore) throws -> StoredSchema {
+    static func stored(_ world: ConformanceWorld, _ store: any DataStore) throws -> StoredSchema {
         try world.closeAll()
         return try require(try store.coordinator.adapter.storedSchema())
     }
@@ -240,75 +241,46 @@ enum HistoryCases {
         try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
     }
 
-    /// Leaves a closed store of the first version with these items.
-    private static func fill(_ world: ConformanceWorld, with items: [One]) throws {
+    private static func keepsValuesOnArrival(_ world: ConformanceWorld) throws {
+        // The store says that it is of version 1, and has a note already, as version 2 has.
+        let store = try open(world, SchemaHistory([SchemaVersion("1", storing: [Two.self])]))
+        try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
+        let before = try stored(world, store)
+
+        let today = try world.makeStore(storing: history(upTo: 2))
+        let error = try expectError(.schemaMismatch) { try today.setup() }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "note")
+        try expect(try stored(world, store), equals: before)
+    }
+
+    private enum Fourth: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("seconds", Int64?.self)])
+    }
+
+    private static func refusesRenameByText(_ world: ConformanceWorld) throws {
         let store = try open(world, history(upTo: 1))
-        try store.writeSync { try $0.insert(contentsOf: items) }
-        try world.closeAll()
-    }
-
-    /// A history whose last step runs a closure for each row first.
-    private static func history(before body: @escaping @Sendable () throws -> Void) -> SchemaHistory {
-        history(steps: [
-            SchemaStep(from: "2", to: "3") {
-                Transform("Recipe") { old, new in
-                    try body()
-                    try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
-                }
-            }
-        ])
-    }
-
-    @MainActor
-    private static func leavesActor(_ world: ConformanceWorld) async throws {
-        try fill(world, with: [One(1, .integer(90)), One(2, .integer(30))])
-        let (isFree, rows) = (Signal(), Locked(0))
-        let today = try world.makeStore(
-            storing: history {
-                try isFree.wait()
-                rows.withLock { $0 += 1 }
-            })
-
-        // Runs once this task has left the actor, and not before.
-        Task { @MainActor in isFree.fire() }
-        try await today.setupAsync()
-
-        let expected = [Three(1, .real(1.5), .null), Three(2, .real(0.5), .null)]
-        try expect(try today.items(Three.all), equals: expected)
-        try await today.setupAsync()
-        try today.setup()
-        try expect(try today.items(Three.all), equals: expected)
-        try expect(rows.withLock { $0 }, equals: 2)
-    }
-
-    private static func cancelsSetup(_ world: ConformanceWorld) async throws {
-        try fill(world, with: [One(1, .integer(90)), One(2, .integer(30))])
-        let (isRunning, go) = (Signal(), Signal())
-        let today = try world.makeStore(
-            storing: history {
-                isRunning.fire()
-                try go.wait()
-            })
-        let before = try stored(world, today)
-
-        let running = Task { try await today.setupAsync() }
-        // On a thread of its own, as the steps of many cases may hold all threads of the pool.
-        let canceling = Background {
-            try isRunning.wait()
-            running.cancel()
-            go.fire()
+        try store.writeSync { try $0.insert(One(1, .integer(90))) }
+        let before = try stored(world, store)
+        func renaming(_ steps: [SchemaStep]) -> SchemaHistory {
+            SchemaHistory(
+                [
+                    versions[0], SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
+                    SchemaVersion("3", storing: [Versioned<Fourth>.self]),
+                ], steps: steps)
         }
-        try await expectError(.cancelled) { try await running.value }
-        try canceling.value()
-        let early = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await today.setupAsync()
-        }
-        try await expectError(.cancelled) { try await early.value }
 
-        try expectError(.notSetUp) { try today.read { _ in } }
-        try expect(try stored(world, today), equals: before)
-        try await today.setupAsync()
-        try expect(try today.count(Three.all), equals: 2)
+        let refused = try world.makeStore(storing: renaming([]))
+        let error = try expectError(.schemaMismatch) { try refused.setup() }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "minutes")
+        try expect(try stored(world, store), equals: before)
+        let step = SchemaStep(from: "1", to: "2") { Keep("Recipe").renaming("minutes", to: "seconds") }
+        let today = try open(world, renaming([step]))
+        try expect(
+            try today.items(Versioned<Fourth>.all), equals: [Versioned<Fourth>(1, .integer(90))])
     }
 }

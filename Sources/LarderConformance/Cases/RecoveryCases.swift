@@ -10,6 +10,8 @@ enum RecoveryCases {
         ConformanceCase("A second store is set aside under the next number", proves: 12, run: numbers),
         ConformanceCase("A damaged store is set aside", proves: 12, run: damaged),
         ConformanceCase("Only unusable stores of ours are set aside", proves: 12, run: refuses),
+        ConformanceCase("Wrong steps of the app set no store aside", proves: 12, run: refusesWrongSteps),
+        ConformanceCase("A store of a later version is set aside", proves: 12, run: laterVersion),
     ]
 
     /// A restaurant whose name is a number.
@@ -167,5 +169,83 @@ enum RecoveryCases {
 
         try expect(try names(files), equals: ["store"])
         try expect(reports.withLock { $0.count }, equals: 0)
+    }
+
+    // MARK: Histories
+
+    private static let first = SchemaVersion("1", storing: [HistoryCases.One.self])
+
+    /// Makes the place's store, of the first version, and closes it.
+    private static func storeFirst(_ files: any ConformanceFileMedium, isNamed: Bool = true) throws {
+        var options = ConformanceWorld.options
+        if isNamed { options.history = SchemaHistory([first]) }
+        let store = try files.makeStore(
+            at: place(files), isReadOnly: false, storing: [HistoryCases.One.self], options: options)
+        try store.setup()
+        try store.writeSync { try $0.insert(HistoryCases.One(1, .integer(90))) }
+        try store.tearDown()
+    }
+
+    /// Makes a store of the place for a history; nil for none.
+    private static func makeStore(
+        _ files: any ConformanceFileMedium, _ types: [any DataStoreItem.Type], _ history: SchemaHistory?,
+        reporting reports: Reports
+    ) throws -> any DataStore {
+        var options = ConformanceWorld.options
+        options.history = history
+        options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
+        return try files.makeStore(at: place(files), isReadOnly: false, storing: types, options: options)
+    }
+
+    private static func refusesWrongSteps(_ world: ConformanceWorld) throws {
+        guard let files = world.files else { return }
+        let reports = Reports([])
+        let third = SchemaVersion("3", storing: [HistoryCases.Three.self])
+        // A mapping that does not say where the hours come from.
+        let incomplete = SchemaHistory(
+            [first, third], steps: [SchemaStep(from: "1", to: "3") { Keep("Recipe") }])
+        // A text does not say what was renamed.
+        let described = SchemaHistory([
+            first, SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"), third,
+        ])
+        try storeFirst(files)
+        for history in [incomplete, described, nil] {
+            try expectError(.schemaMismatch) {
+                try makeStore(files, [HistoryCases.Three.self], history, reporting: reports).setup()
+            }
+        }
+        let old = try makeStore(files, [HistoryCases.One.self], SchemaHistory([first]), reporting: reports)
+        try old.setup()
+        try old.destroy()
+        try storeFirst(files, isNamed: false)
+        let ambiguous = SchemaHistory([
+            first, SchemaVersion("1b", storing: [HistoryCases.One.self]),
+            SchemaVersion("2", storing: [HistoryCases.Two.self]),
+        ])
+        try expectError(.schemaMismatch) {
+            try makeStore(files, [HistoryCases.Two.self], ambiguous, reporting: reports).setup()
+        }
+
+        try expect(try names(files), equals: ["store"])
+        try expect(reports.withLock { $0.count }, equals: 0)
+        let store = try makeStore(files, [HistoryCases.One.self], SchemaHistory([first]), reporting: reports)
+        try store.setup()
+        try expect(try store.items(HistoryCases.One.all), equals: [HistoryCases.One(1, .integer(90))])
+        try store.tearDown()
+    }
+
+    private static func laterVersion(_ world: ConformanceWorld) throws {
+        guard let files = world.files else { return }
+        try storeFirst(files)
+        let reports = Reports([])
+        let earlier = SchemaHistory([SchemaVersion("0", storing: [Versioned<Numbered>.self])])
+        let store = try makeStore(files, [Versioned<Numbered>.self], earlier, reporting: reports)
+
+        try store.setup()
+
+        try expect(try store.count(Versioned<Numbered>.all), equals: 0)
+        try store.tearDown()
+        try expect(reports.withLock { $0.map(\.reason.code) }, equals: [.schemaMismatch])
+        try expect(try names(files), equals: ["store", "store.set-aside-1"])
     }
 }

@@ -290,6 +290,12 @@ enum StepRefusalCases {
             try refused { Rename("Draft", to: "Kind") }.first,
             equals: "The step 1 → 2 gives a type the name \"Kind\", which another one has:")
         try expect(
+            try refused {
+                Join("Recipe", "Kind", by: "kind", into: "Recipe") { _, _, _ in }
+                Rename("Draft", to: "Kind")
+            }.first,
+            equals: "The step 1 → 2 gives a type the name \"Kind\", which another one has:")
+        try expect(
             try refused { Join("Recipe", "Kind", by: "name", into: "Recipe") { _, _, _ in } }.first,
             equals: """
                 The step 1 → 2 joins by Recipe.name, which version 1 stores as string, rows that are \

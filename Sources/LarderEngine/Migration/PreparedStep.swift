@@ -23,6 +23,10 @@ struct PreparedStep {
     let replacedLinks: [ReplacedLinks]
     /// The lists of rows that get another identifier.
     let moves: [Moves]
+    /// The lists of references to rows that the step makes, which stay.
+    let keptReferences: [KeptReferences]
+    /// The references that no row may have when the step begins.
+    let lostReferences: [LostReference]
     /// The numbers of the target's types whose rows were made, or whose old rows went.
     let changed: Set<Int>
     /// True if old rows went although their type stays.
@@ -45,9 +49,30 @@ struct PreparedStep {
         /// The numbers in ``working``.
         let made: Int
         let stored: Int
+        /// The number of the stored type that the old links start from.
+        let source: Int
         /// The relationship's number, and that of its owner, in the target.
         let relationship: Int
         let owner: Int
+    }
+
+    /// References to new rows of a type in which old rows get other identifiers.
+    struct KeptReferences {
+        /// The number in ``working`` of the rows, or links, that have them.
+        let entity: Int
+        let reference: FollowedReference
+
+        init(entity: Int, _ reference: FollowedReference) {
+            self.entity = entity
+            self.reference = reference
+        }
+    }
+
+    /// A reference to a deleted type whose name another one takes, of rows that stay as they are.
+    struct LostReference {
+        /// The number of the stored type, and the column.
+        let entity: Int
+        let column: Int
     }
 
     /// The old and new identifiers of the rows of a mapping, where they differ.
@@ -71,22 +96,29 @@ struct PreparedStep {
         sourceCount = stored.entities.count
         let source = try StoreSchema(of: stored)
         var plan = StepPlan(stage, from: stored)
-        try plan.prepare()
-        making = SchemaEvolution(adding: plan.added, to: stored)
+        do throws(DataStoreError) {
+            try plan.prepare()
+            making = SchemaEvolution(adding: plan.added, to: stored)
+            finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
+        } catch {
+            // Other mappings would lead on.
+            throw stage.step.mappings.isEmpty ? error : error.leavingNoWay(false)
+        }
         working = source.adding(rows: plan.added.map(EntitySchema.init))
-        finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
         try finishing.requireSameIdentifiersOfLinks(in: step)
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
         replacedLinks = plan.replacedLinks
         moves = plan.moves
+        keptReferences = plan.keptReferences
+        lostReferences = plan.lostReferences
         changed = plan.changed
         losesRows = plan.losesRows
     }
 
-    /// True if there are closures to run over the old rows.
-    var readsRows: Bool { !runs.isEmpty || step.before != nil }
+    /// True if there are closures to run over the old rows, or old rows to check.
+    var readsRows: Bool { !runs.isEmpty || step.before != nil || !lostReferences.isEmpty }
 }
 
 extension SchemaEvolution {

@@ -2,6 +2,8 @@ import Larder
 
 /// Lets references and links follow the rows that have got another identifier.
 ///
+/// A reference that a closure has given a new row stays.
+///
 /// *Cost:* nothing where every row keeps its identifier. Else walks the references and links that lead to such
 /// types, or start from them, with one look-up for each.
 struct ReferenceFollowing {
@@ -78,6 +80,16 @@ struct ReferenceFollowing {
         return (entity, place)
     }
 
+    /// The number of the list of the rows whose reference is to a new row; nil for none.
+    private func keptReferences(in column: Int, of number: Int) throws(DataStoreError) -> Int? {
+        let kept = prepared.keptReferences.first { kept in
+            kept.entity == number && kept.reference.column == column
+        }
+        guard let list = kept?.reference.list else { return nil }
+        let plan = RequestPlan(entity: list, schema: prepared.working.entities[list], limit: 1)
+        return try rows.count(for: plan) > 0 ? list : nil
+    }
+
     /// Replaces the old identifiers of a type in a column.
     private func follow(_ target: Int, in column: Int, of number: Int) throws(DataStoreError) {
         let entity = prepared.working.entities[number]
@@ -88,6 +100,7 @@ struct ReferenceFollowing {
                 && moved.attributes.allSatisfy { $0.type.storage == type.storage }
         }
         if lists.isEmpty { return }
+        let kept = try keptReferences(in: column, of: number)
         let found = CellBuffer(count: 2)
         let arena = RowArena()
         let batches = RowBatches(of: number, in: prepared.working, rows)
@@ -95,6 +108,7 @@ struct ReferenceFollowing {
             arena.reset()
             var mutations: [RowMutation] = []
             for cells in batches.rows where !cells[column].isNull {
+                if let kept, try rows.row(at: cells[0], of: kept, into: found.start) { continue }
                 for list in lists
                 where try rows.row(at: cells[column], of: list.entity, into: found.start) {
                     let changed = try arena.makeCells(entity.attributes.count)

@@ -21,7 +21,9 @@ public struct SchemaMigration {
     /// The small changes after the last step.
     let last: SchemaEvolution
     private let schema: StoreSchema
-    private let progress: (@Sendable (SchemaProgress) -> Void)?
+    private let plan: MigrationPlan?
+    /// The migration, as the store tells of it; nil for one that makes a store.
+    private let described: StoreMigration?
 
     /// - Parameter plan: The steps of the opening; nil where small changes are all that is allowed.
     /// - Throws: As ``SchemaEvolution``; `.invalidSchema` for a step whose mappings do not fit its versions.
@@ -30,7 +32,7 @@ public struct SchemaMigration {
     ) throws(DataStoreError) {
         var steps: [PreparedStep] = []
         var reached = stored
-        if let plan {
+        if let plan, plan.hasSteps {
             // A store that a transfer is filling is refused before anything else.
             _ = try schema.purpose.transfer(into: stored)
             for stage in try plan.stages(from: stored) {
@@ -40,10 +42,14 @@ public struct SchemaMigration {
                 steps.append(step)
             }
         }
-        let last = try SchemaEvolution(from: reached, to: schema)
-        if plan == nil, schema.version == nil, let version = stored.version,
-            last.entities.contains(where: \.isNeeded)
-        {
+        let lacksHistory = plan?.hasSteps != true && schema.version == nil && stored.version != nil
+        let last: SchemaEvolution
+        do throws(DataStoreError) {
+            last = try SchemaEvolution(from: reached, to: schema)
+        } catch {
+            throw lacksHistory ? error.leavingNoWay(false) : error
+        }
+        if lacksHistory, let version = stored.version, last.entities.contains(where: \.isNeeded) {
             throw DataStoreError(
                 .schemaMismatch,
                 "The store is of version \(version) of a schema, and would be changed without its history.",
@@ -52,7 +58,7 @@ public struct SchemaMigration {
         self.steps = steps
         self.last = last
         self.schema = schema
-        progress = plan?.progress
+        self.plan = plan
         var target = last.target
         // A process that has the store open must notice, even where steps have changed values only.
         if !steps.isEmpty, target.generation == stored.generation { target.generation += 1 }
@@ -62,6 +68,11 @@ public struct SchemaMigration {
                 advice: "Correct the mappings of the steps; nothing was changed.")
         }
         self.target = target
+        described =
+            stored.entities.isEmpty
+            ? nil
+            : StoreMigration(
+                from: stored.version, to: target.version, steps: steps.map(\.step.description))
         isNeeded = !steps.isEmpty || last.isNeeded
         completesStore = last.completesStore
     }
@@ -83,7 +94,8 @@ public struct SchemaMigration {
     ///   closure's calls; `.cancelled` when the task is cancelled; errors of the engine.
     public func run(in transaction: any SchemaTransaction) throws(DataStoreError) {
         for (number, step) in steps.enumerated() {
-            let run = StepRun(step, transaction) { [progress, count = steps.count] done, all in
+            let run = StepRun(step, transaction) {
+                [progress = plan?.progress, count = steps.count] done, all in
                 progress?(
                     SchemaProgress(
                         step: number + 1, steps: count, from: step.step.from, to: step.step.to,
@@ -95,6 +107,7 @@ public struct SchemaMigration {
             try transaction.apply(last, of: schema)
             try transaction.requireRelationships(of: last, schema)
         }
+        if isNeeded, let described { plan?.report?(described) }
     }
 }
 

@@ -11,7 +11,7 @@ struct StepPlan {
     private var made: [Int: DestinationEntity] = [:]
     private var names: FreeNames
 
-    private(set) var adjustment = SchemaAdjustment()
+    var adjustment = SchemaAdjustment()
     private(set) var added: [StoredSchema.Entity] = []
     private(set) var runs: [PreparedStep.MappingRun] = []
     private(set) var destinations: [DestinationEntity] = []
@@ -20,6 +20,12 @@ struct StepPlan {
     private(set) var moves: [PreparedStep.Moves] = []
     private(set) var changed: Set<Int> = []
     private(set) var losesRows = false
+    /// The references of types that stay to rows of a deleted type whose name another one takes.
+    var lostReferences: [PreparedStep.LostReference] = []
+    /// The lists of references that stay, by their type and column.
+    private(set) var keptReferences: [PreparedStep.KeptReferences] = []
+    /// The stored types that the step deletes and whose names others take: nothing leads to them any more.
+    var takenNames: Set<UTF8Key> = []
 
     init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) {
         step = stage.step
@@ -32,18 +38,20 @@ struct StepPlan {
         try StepValidation(step: step, stored: stored, target: target).run()
         findReadingMappings()
         adjustNames()
+        findTakenNames()
         for mapping in reading {
             for name in mapping.destinations { try addDestination(name) }
         }
         removeSources()
+        removeLinksToTakenNames()
         for mapping in reading { runs.append(try run(of: mapping)) }
     }
 
-    private func targetNumber(_ name: String) -> Int? {
+    func targetNumber(_ name: String) -> Int? {
         target.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
     }
 
-    private func sourceNumber(_ name: String) -> Int? {
+    func sourceNumber(_ name: String) -> Int? {
         stored.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
     }
 
@@ -51,15 +59,11 @@ struct StepPlan {
     private mutating func findReadingMappings() {
         let reading = step.mappings.filter(\.readsRows)
         let made = Set(reading.flatMap(\.destinations).map { UTF8Key($0) })
-        let named = Set(step.mappings.flatMap(\.sources).map { UTF8Key($0) })
         var implied: [EntityMapping] = step.mappings.filter { mapping in
             !mapping.readsRows && mapping.destinations.contains { made.contains(UTF8Key($0)) }
         }
         for entity in target.entities where made.contains(UTF8Key(entity.name)) {
-            let candidates = [entity.name, entity.originalName].compactMap { $0 }
-            guard let name = candidates.first(where: { sourceNumber($0) != nil }),
-                !named.contains(UTF8Key(name))
-            else { continue }
+            guard let name = formerName(of: entity), !isMapped(name) else { continue }
             implied.append(EntityMapping(.keep, sources: [name], destinations: [entity.name]))
         }
         self.reading = implied + reading
@@ -81,6 +85,11 @@ struct StepPlan {
                 adjustment.attributeNames[UTF8Key(new), default: [:]][UTF8Key(renamed.new)] = renamed.old
             }
         }
+        for entity in target.entities {
+            guard let old = formerName(of: entity), !UTF8Text.areEqual(old, entity.name), !isMapped(old)
+            else { continue }
+            adjustment.targetNames[UTF8Key(old)] = entity.name
+        }
     }
 
     private mutating func addDestination(_ name: String) throws(DataStoreError) {
@@ -89,11 +98,54 @@ struct StepPlan {
         let interim = interimForm(of: entity, isLink: false)
         let place = add(interim)
         adjustment.entityNames[UTF8Key(name)] = interim.name
+        let followed = addKeptReferences(of: number)
+        keptReferences += followed.map { PreparedStep.KeptReferences(entity: place, $0) }
         let destination = DestinationEntity(
-            EntitySchema(interim), named: name, number: place, links: try addLinks(of: number))
+            EntitySchema(interim), named: name, number: place, links: try addLinks(of: number),
+            followed: followed, movingType: moves(number) ? number : nil)
         made[number] = destination
         destinations.append(destination)
         changed.insert(number)
+    }
+
+    /// True for a type whose rows may get other identifiers.
+    private func moves(_ number: Int) -> Bool {
+        reading.contains { mapping in
+            mapping.kind != .keep && mapping.kind != .rename && !mapping.sources.isEmpty
+                && UTF8Text.areEqual(mapping.destinations[0], target.entities[number].name)
+        }
+    }
+
+    /// Adds the lists of rows whose references stay, one for each column.
+    private mutating func addKeptReferences(of number: Int) -> [FollowedReference] {
+        let entity = target.entities[number]
+        return target.relationships[number].compactMap { relationship in
+            guard case .reference(let column) = relationship.form, moves(relationship.target) else {
+                return nil
+            }
+            return addKept(
+                entity.name, column: column, to: relationship.target, of: entity.attributes[0].type)
+        }
+    }
+
+    /// Adds a list of the rows, or links, of an entity whose reference stays.
+    private mutating func addKept(
+        _ entity: String, column: Int, to type: Int, of identifiers: AttributeType
+    ) -> FollowedReference {
+        let list = addList(named: entity + "~kept", [("id", identifiers)])
+        return FollowedReference(column: column, type: type, list: list)
+    }
+
+    /// Adds a list of the step, which goes when it ends, and returns its number.
+    private mutating func addList(named name: String, _ attributes: [(String, AttributeType)]) -> Int {
+        let name = names.take(name)
+        let entity = StoredSchema.Entity(
+            number: stored.nextEntityNumber + added.count, name: name, storageName: name,
+            attributes: attributes.map { name, type in
+                StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: false)
+            }, indexes: [])
+        adjustment.removed.insert(entity.number)
+        return add(entity)
     }
 
     private mutating func add(_ entity: StoredSchema.Entity) -> Int {
@@ -134,23 +186,32 @@ struct StepPlan {
             } else {
                 adjustment.entityNames[UTF8Key(entity.name)] = interim.name
             }
-            for links in known where links.position != kept {
+            for links in known where links.position != kept && !isLost(links.relationship) {
                 replacedLinks.append(
                     PreparedStep.ReplacedLinks(
-                        made: place, stored: links.position, relationship: relationship.number,
-                        owner: number))
+                        made: place, stored: links.position, source: links.owner,
+                        relationship: relationship.number, owner: number))
             }
+            let followed =
+                moves(relationship.target)
+                ? addKept(
+                    entity.name, column: LinkEntity.target, to: relationship.target,
+                    of: form.attributes[0].type) : nil
+            if let followed { keptReferences.append(PreparedStep.KeptReferences(entity: place, followed)) }
             places.append(
                 DestinationLinks(
                     name: relationship.name, entity: place,
                     targetType: relationship.targetSchema.attributes[0].type,
-                    isOrdered: form.attributes.count > LinkEntity.rank, marksOwners: kept != nil))
+                    isOrdered: form.attributes.count > LinkEntity.rank, marksOwners: kept != nil,
+                    followed: followed))
         }
         return places
     }
 
-    /// Stored links of a relationship: their position, and the name of the type that they lead to.
-    private typealias StoredLinks = (position: Int, target: String)
+    /// Stored links: their position, that of the type that they start from, and their relationship.
+    private typealias StoredLinks = (
+        position: Int, owner: Int, relationship: StoredSchema.Relationship
+    )
 
     /// The stored links of a relationship of the types that its owner is made of.
     private func storedLinks(of relationship: StoreRelationship) -> [StoredLinks] {
@@ -162,13 +223,12 @@ struct StepPlan {
         var found: [StoredLinks] = []
         for name in [declared.name, declared.originalName].compactMap({ $0 }) {
             for old in mappings.compactMap(\.sources.first) {
+                guard let owner = sourceNumber(old) else { continue }
                 let position = stored.entities.firstIndex { entity in
                     entity.isLink && UTF8Text.areEqual(entity.name, LinkEntity.name(for: name, of: old))
                 }
-                let known = stored.entity(named: old)?.relationships.first {
-                    UTF8Text.areEqual($0.name, name)
-                }
-                if let position, let known { found.append((position, known.target)) }
+                let known = stored.entities[owner].relationships.first { UTF8Text.areEqual($0.name, name) }
+                if let position, let known { found.append((position, owner, known)) }
             }
         }
         return found
@@ -179,7 +239,9 @@ struct StepPlan {
     private func stays(_ links: StoredLinks, as relationship: StoreRelationship, _ entity: EntitySchema)
         -> Bool
     {
-        let target = adjustment.targetNames[UTF8Key(links.target)] ?? links.target
+        if isLost(links.relationship) { return false }
+        let old = links.relationship.target
+        let target = adjustment.targetNames[UTF8Key(old)] ?? old
         let types = stored.entities[links.position].attributes.map(\.type)
         return UTF8Text.areEqual(target, relationship.targetSchema.name)
             && types.starts(with: entity.attributes.map(\.type))
@@ -195,7 +257,9 @@ struct StepPlan {
             switch mapping.kind {
             case .delete: gone.formUnion(mapping.sources.compactMap(sourceNumber))
             case .join:
-                let stays = targetNumber(mapping.sources[1]).map { made[$0] == nil } ?? false
+                let stays = target.entities.contains { entity in
+                    formerName(of: entity).map { UTF8Text.areEqual($0, mapping.sources[1]) } ?? false
+                }
                 if !stays { gone.formUnion([sourceNumber(mapping.sources[1])].compactMap(\.self)) }
             case .keep, .rename, .insert, .transform, .split: break
             }
@@ -220,17 +284,12 @@ struct StepPlan {
 
     /// Adds the list of the rows of a mapping that get another identifier, and returns its number.
     private mutating func addMoves(from source: Int, to target: Int) -> Int {
-        let name = names.take(stored.entities[source].name + "~ids")
-        let types = [
-            stored.entities[source].attributes[0].type, self.target.entities[target].attributes[0].type,
-        ]
-        let entity = StoredSchema.Entity(
-            number: stored.nextEntityNumber + added.count, name: name, storageName: name,
-            attributes: zip(["id", "new"], types).map { name, type in
-                StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: false)
-            }, indexes: [])
-        adjustment.removed.insert(entity.number)
-        let place = add(entity)
+        let place = addList(
+            named: stored.entities[source].name + "~ids",
+            [
+                ("id", stored.entities[source].attributes[0].type),
+                ("new", self.target.entities[target].attributes[0].type),
+            ])
         moves.append(PreparedStep.Moves(entity: place, target: target))
         return place
     }
@@ -242,6 +301,13 @@ struct StepPlan {
             guard let number = targetNumber(name), let destination = made[number] else { continue }
             let entity = target.entities[number]
             var origins: [ColumnOrigin] = []
+            let taken = Set(
+                target.relationships[number].compactMap { relationship -> Int? in
+                    guard case .reference(let column) = relationship.form,
+                        takenNames.contains(UTF8Key(relationship.targetSchema.name))
+                    else { return nil }
+                    return column
+                })
             for (column, attribute) in entity.attributes.enumerated() {
                 let renamed =
                     position == 0
@@ -250,6 +316,11 @@ struct StepPlan {
                     }?.old : nil
                 origins.append(
                     column == 0 ? .none : try origin(of: attribute, in: source, renamedFrom: renamed))
+                if taken.contains(column), let source, case .stored(let old) = origins[column],
+                    stored.entities[source].isLost(old, where: isLost)
+                {
+                    origins[column] = .lost(old)
+                }
             }
             let keeps = source.map { stored.entities[$0].attributes[0].type == entity.attributes[0].type }
             places.append(

@@ -69,6 +69,7 @@ struct StepRun {
             try call { try before(StepAccessor(reader, writing: rows)) }
             reader.endCall()
         }
+        try requireNoLostReferences(rows)
         var tally = Tally(all: try countAll(rows), report: report)
         let destination = Destination(prepared.destinations, version: step.to, in: rows)
         var losesRows = false
@@ -78,7 +79,6 @@ struct StepRun {
             let keepsAll = destination.keptIdentifiers - kept >= read
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
-        try requireReplacedLinks(rows)
         try ReferenceFollowing(of: prepared, in: rows).run()
         for links in prepared.mergedLinks {
             try LinkMerge(of: prepared.working, links, in: rows).run()
@@ -86,27 +86,58 @@ struct StepRun {
         return losesRows
     }
 
-    /// Refuses a step in which links would go without a word of the app.
-    ///
-    /// - Throws: `.schemaMismatch`.
-    private func requireReplacedLinks(_ rows: any StorageReading) throws(DataStoreError) {
-        for links in prepared.replacedLinks {
-            func hasRows(_ number: Int) throws(DataStoreError) -> Bool {
-                let plan = RequestPlan(entity: number, schema: prepared.working.entities[number], limit: 1)
-                return try rows.count(for: plan) > 0
-            }
-            guard try hasRows(links.stored), try !hasRows(links.made) else { continue }
+    // MARK: Links and references that would go
+
+    /// Refuses to lose the links of a row for which the step sets no others.
+    private func requireLinks(
+        of row: UnsafePointer<Cell>, in replaced: [PreparedStep.ReplacedLinks],
+        besides destination: Destination, _ rows: any StorageReading
+    ) throws(DataStoreError) {
+        for links in replaced where !destination.hasSetLinks(links.made) {
+            let stored = prepared.working.entities[links.stored]
+            let source = Constant(
+                row[0], storage: stored.storage(ofColumn: LinkEntity.source))
+            let own = RowPredicate.compare(column: LinkEntity.source, .equal, source)
+            guard try hasRows(links.stored, where: own, rows) else { continue }
             let owner = prepared.target.entities[links.owner]
             let name = owner.relationships[links.relationship].name
+            let old = prepared.working.entities[links.source].attributes[0].type
             throw DataStoreError(
                 .schemaMismatch,
                 """
-                The step \(prepared.step) cannot keep the stored links \
-                \(prepared.working.entities[links.stored].name) as those of \(owner.name).\(name), and makes \
-                no others.
+                The step \(prepared.step) cannot keep the stored links \(stored.name) as those of \
+                \(owner.name).\(name), and sets no others for this item.
                 """,
                 advice: "Call setLinks(\"\(name)\", to:) in the mapping that makes \(owner.name).",
-                itemType: owner.name, attribute: name)
+                itemType: owner.name, attribute: name, identifier: AnyItemID(row[0], type: old))
+        }
+    }
+
+    private func hasRows(
+        _ number: Int, where predicate: RowPredicate = .always(true), _ rows: any StorageReading
+    ) throws(DataStoreError) -> Bool {
+        try rows.count(
+            for: RequestPlan(
+                entity: number, schema: prepared.working.entities[number], predicate: predicate, limit: 1))
+            > 0
+    }
+
+    /// Refuses references to items that go with their type, where another type takes its name.
+    private func requireNoLostReferences(_ rows: any StorageReading) throws(DataStoreError) {
+        for lost in prepared.lostReferences {
+            let entity = prepared.working.entities[lost.entity]
+            let cursor = try rows.rows(
+                for: RequestPlan(
+                    entity: lost.entity, schema: entity, predicate: .isNotNull(column: lost.column), limit: 1)
+            )
+            defer { cursor.close() }
+            let row = CellBuffer(count: entity.attributes.count)
+            guard try cursor.next(into: row.start) else { continue }
+            let name = entity.attributes[lost.column].name
+            throw DataStoreError(
+                .targetNotFound, "\(entity.name).\(name) refers to an item of a type that the step deletes.",
+                itemType: entity.name, attribute: name,
+                identifier: AnyItemID(row.start[0], type: entity.attributes[0].type))
         }
     }
 
@@ -153,6 +184,12 @@ struct StepRun {
             }
             return 0
         }
+        let name = run.mapping.destinations[0]
+        var replaced: [PreparedStep.ReplacedLinks] = []
+        for links in prepared.replacedLinks where links.source == source {
+            guard UTF8Text.areEqual(prepared.target.entities[links.owner].name, name) else { continue }
+            if try hasRows(links.stored, rows) { replaced.append(links) }
+        }
         let batches = RowBatches(of: source, in: prepared.working, rows)
         var count = 0
         while try batches.readNext() {
@@ -165,6 +202,9 @@ struct StepRun {
                     }
                 } catch {
                     throw prepared.step.failure(error, at: row)
+                }
+                if !replaced.isEmpty, destination.hasMadeRow {
+                    try requireLinks(of: cells, in: replaced, besides: destination, rows)
                 }
             }
             try destination.flush()

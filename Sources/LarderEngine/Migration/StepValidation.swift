@@ -110,7 +110,10 @@ struct StepValidation {
 
     /// Refuses a new name that an old type has and keeps.
     private func requireFreeNames() throws(DataStoreError) {
-        let consumed = Set(step.mappings.filter { $0.kind != .keep }.flatMap(\.sources).map { UTF8Key($0) })
+        // The second type of a join goes only where the new version does not have its name.
+        let consumed = Set(
+            step.mappings.filter { $0.kind != .keep }
+                .flatMap { $0.kind == .join ? $0.sources.prefix(1) : $0.sources[...] }.map { UTF8Key($0) })
         for mapping in step.mappings where mapping.kind == .rename && !mapping.readsRows {
             guard let name = mapping.destinations.first else { continue }
             let isTaken =

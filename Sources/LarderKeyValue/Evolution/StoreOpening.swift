@@ -40,7 +40,7 @@ struct StoreOpening {
 
     /// The number of tables that schema steps make, at most; nil where no step is taken.
     func tablesOfSteps() throws(DataStoreError) -> Int? {
-        if plan == nil || engine.isReadOnly { return nil }
+        if plan?.hasSteps != true || engine.isReadOnly { return nil }
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
@@ -73,7 +73,7 @@ struct StoreOpening {
     private func isDeclarationStored(
         in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> Bool {
-        if plan != nil && schema.version == nil { return false }
+        if plan?.hasSteps == true && schema.version == nil { return false }
         let stored = try MetaRecord.declaration.value(in: snapshot, meta)
         return stored?.elementsEqual(declaration.bytes) == true
     }

@@ -8,6 +8,8 @@ struct JSONLinesHeader {
     /// The expected number of items, only for progress.
     private(set) var items: Int?
     private(set) var entities: [StoredSchema.Entity]
+    /// The name of the version of the store's schema; nil for a store without one.
+    private(set) var schemaVersion: String?
 
     /// The line for the item types of a schema; links are not among them.
     init(of schema: StoreSchema, items: Int?) {
@@ -17,6 +19,7 @@ struct JSONLinesHeader {
         }
         version = entities.contains { !$0.relationships.isEmpty } ? JSONLines.version : 1
         self.items = items
+        schemaVersion = schema.version
     }
 
     private init() {
@@ -55,8 +58,9 @@ struct JSONLinesHeader {
     ///
     /// - Throws: `.invalidText`, `.invalidSchema`.
     func schema() throws(DataStoreError) -> StoreSchema {
-        let described = StoredSchema(
+        var described = StoredSchema(
             generation: 1, entities: entities, nextEntityNumber: entities.count + 1)
+        described.version = schemaVersion
         if let problem = described.problem { throw Self.invalid("describes no items: \(problem)") }
         return try StoreSchema(of: described)
     }
@@ -72,6 +76,7 @@ extension JSONLinesHeader: JSONRecord {
     mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("format", &format)
         try fields.field("version", &version)
+        try fields.field("schemaVersion", &schemaVersion)
         try fields.field("items", &items)
         try fields.field("entities", &entities)
     }

@@ -1,0 +1,356 @@
+import Larder
+
+/// References and links of steps in which identifiers move and names change hands.
+enum StepReferenceCases {
+    static let all = [
+        ConformanceCase(
+            "A reference to a row that a step makes stays, also where its identifier was that of another",
+            proves: 12, 15, run: keepsReferencesToNewRows),
+        ConformanceCase(
+            "Other identifiers of rows that come from several types are refused where references lead to them",
+            proves: 12, 15, run: refusesMovesOfSeveralTypes),
+        ConformanceCase(
+            "An identifier that the new version's type cannot hold is refused", proves: 9, 12,
+            run: refusesIdentifiersOutOfRange),
+        ConformanceCase(
+            "The rows of a join's second type stay where the new version has it", proves: 12,
+            run: keepsSecondType),
+        ConformanceCase(
+            "What led to a deleted type does not lead to another one that takes its name", proves: 12, 15,
+            run: deletedNameIsTaken),
+        ConformanceCase(
+            "Links that cannot stay go only from rows that get others", proves: 12, 15,
+            run: losesLinksOfOneRow),
+        ConformanceCase(
+            "Links stay where the type that they lead to is called by another name", proves: 12, 15,
+            run: keepsLinksToRenamedType),
+    ]
+
+    private typealias Fixture = StepFixture
+
+    // MARK: Identifiers that move
+
+    private enum Memo: TaggedVersion {
+        typealias Tag = StepFixture.Recipe
+        static let schema = EntitySchema(
+            "Memo",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("made", ToOne<StepFixture.Recipe>?.self),
+                .attribute("before", ToOne<StepFixture.Recipe>?.self),
+                .attribute("last", ToOne<StepFixture.Recipe>?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func keepsReferencesToNewRows(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        // 1, 2, 3 and 5 become 2, 3, 4 and 6: most new identifiers are old ones of others.
+        let store = try StepCases.open(
+            world, Fixture.first + [Tagged<Memo>.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Split("Recipe", into: "Recipe", "Memo") { old, new in
+                    guard case .integer(let id) = try old.id else { return }
+                    let recipe = try new.make(id: .integer(id + 1))
+                    let memo = try new.make("Memo")
+                    guard let made = recipe.id else { return }
+                    memo["made"] = .identifier(made)
+                    memo["before"] = .identifier(try old.id)
+                    if try id == 5 && new.contains("Recipe", id: .integer(2)) {
+                        memo["last"] = .identifier(.integer(2))
+                    }
+                    try memo.setLinks("tags", to: id == 5 ? [made] : [made, .integer(5)])
+                }
+            })
+
+        try expect(try store.items(Fixture.Recipe.all).map(\.id), equals: [2, 3, 4, 6])
+        try expect(
+            try store.items(Tagged<Memo>.all),
+            equals: [
+                Tagged<Memo>(1, .integer(2), .integer(2), .null),
+                Tagged<Memo>(2, .integer(3), .integer(3), .null),
+                Tagged<Memo>(3, .integer(4), .integer(4), .null),
+                Tagged<Memo>(5, .integer(6), .integer(6), .integer(2)),
+            ])
+        try Fixture.expectLinks(
+            [1: [2, 6], 2: [3, 6], 3: [4, 6], 5: [6]], of: Tagged<Memo>.self, in: store)
+    }
+
+    private static func refusesMovesOfSeveralTypes(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        func step(moving distance: Int64) -> SchemaStep {
+            SchemaStep(from: "1", to: "2") {
+                Transform("Draft", to: "Kind") { old, new in
+                    guard case .integer(let id) = try old.id else { return }
+                    let kind = try new.make(id: .integer(id + distance))
+                    kind["name"] = try old["text"]
+                }
+                Transform("Kind") { old, new in
+                    guard case .integer(let id) = try old.id else { return }
+                    _ = try new.make(id: .integer(id + distance + 100))
+                }
+            }
+        }
+        let types: [any DataStoreItem.Type] = [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self]
+
+        let error = try expectError(.migrationFailed) {
+            _ = try StepCases.open(world, types, by: step(moving: 10))
+        }
+
+        try expect(error.itemType, equals: "Kind")
+        try Fixture.expectUnchanged(world)
+    }
+
+    private enum Narrow: ItemVersion {
+        static let schema = EntitySchema(
+            "Narrow", attributes: [.attribute("id", Int32.self), .attribute("text", String.self)])
+    }
+
+    private static func refusesIdentifiersOutOfRange(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let types: [any DataStoreItem.Type] = [
+            Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Narrow>.self,
+        ]
+        func step(_ base: Int64) -> SchemaStep {
+            SchemaStep(from: "1", to: "2") {
+                Transform("Draft", to: "Narrow") { old, new in
+                    guard case .integer(let id) = try old.id else { return }
+                    _ = try new.make(id: .integer(base + id))
+                }
+            }
+        }
+
+        for base in [Int64(Int32.max), Int64(Int32.min) - 3, Int64.max - 5] {
+            try expectError(.wrongType) { _ = try StepCases.open(world, types, by: step(base)) }
+            try Fixture.expectUnchanged(world)
+        }
+        let store = try StepCases.open(world, types, by: step(Int64(Int32.max) - 2))
+        try expect(try store.count(Versioned<Narrow>.all), equals: 2)
+    }
+
+    // MARK: Names
+
+    private enum JoinedRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Tag
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("kind", String?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum Sort: ItemVersion {
+        static let schema = EntitySchema(
+            "Sort", originalName: "Kind",
+            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
+    }
+
+    private static func keepsSecondType(_ world: ConformanceWorld) throws {
+        let join = Join("Recipe", "Kind", by: "kind", into: "Recipe") { _, kind, new in
+            try new.make()["kind"] = try kind?["name"] ?? nil
+        }
+        let names: [Constant] = [.text("Soup"), .text("Cake"), .null, .text("Cake")]
+        try Fixture.store(in: world)
+
+        let store = try StepCases.open(
+            world, [Fixture.Kind.self, Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
+            by: SchemaStep(from: "1", to: "2") {
+                join
+                Insert("Kind") { _, new in try new.make(id: .integer(9))["name"] = .value("Bread") }
+            })
+
+        try expect(
+            try store.items(Fixture.Kind.all), equals: Fixture.kinds + [Fixture.Kind(9, .text("Bread"))])
+        try expect(try store.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
+        try store.destroy()
+        try Fixture.store(in: world)
+        let other = try StepCases.open(
+            world,
+            [Versioned<Sort>.self, Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
+            by: SchemaStep(from: "1", to: "2") { join })
+        try expect(try other.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
+        try expect(try other.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
+    }
+
+    private enum DraftKind: ItemVersion {
+        static let schema = EntitySchema(
+            "Kind", attributes: [.attribute("id", Int64.self), .attribute("text", String.self)])
+    }
+
+    private enum DraftTag: ItemVersion {
+        static let schema = EntitySchema(
+            "Tag", attributes: [.attribute("id", Int64.self), .attribute("text", String.self)])
+    }
+
+    private enum RecipeOfDrafts: TaggedVersion {
+        typealias Tag = Versioned<DraftTag>
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("kind", ToOne<Versioned<DraftKind>>?.self),
+            ], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private enum RecipeOfDraftTags: TaggedVersion {
+        typealias Tag = Versioned<DraftTag>
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static let draftTypes: [any DataStoreItem.Type] = [
+        Versioned<DraftKind>.self, Versioned<DraftTag>.self, Tagged<RecipeOfDrafts>.self,
+    ]
+
+    /// A step in which drafts, which have the identifiers of kinds and tags, take their names.
+    private static func toDrafts(@EntityMappingBuilder _ more: () -> [EntityMapping]) -> SchemaStep {
+        let more = more()
+        return SchemaStep(from: "1", to: "2") {
+            Delete("Kind")
+            Delete("Tag")
+            Split("Draft", into: "Kind", "Tag") { _, new in
+                _ = try new.make()
+                _ = try new.make("Tag")
+            }
+            for mapping in more { mapping }
+        }
+    }
+
+    private static func refusesReferences(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let renaming = SchemaStep(from: "1", to: "2") {
+            Delete("Kind")
+            Rename("Draft", to: "Kind")
+            Delete("Tag")
+        }
+        let copying = toDrafts { Transform("Recipe") { _, new in _ = try new.make() } }
+        for refused in [toDrafts {}, renaming, copying] {
+            let error = try expectError(.targetNotFound) {
+                _ = try StepCases.open(world, draftTypes, by: refused)
+            }
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "kind")
+            try expect(error.identifier, equals: .integer(1))
+            try Fixture.expectUnchanged(world)
+        }
+    }
+
+    private static func deletedNameIsTaken(_ world: ConformanceWorld) throws {
+        try refusesReferences(world)
+        typealias Item = Tagged<RecipeOfDrafts>
+        let freed = try StepCases.open(
+            world, draftTypes,
+            by: toDrafts {}.before { accessor in
+                for recipe in Fixture.recipes {
+                    try accessor.update("Recipe", at: .integer(recipe.id)) { $0["kind"] = nil }
+                }
+            })
+        try expect(try freed.items(Item.all).map(\.values), equals: [[.null], [.null], [.null], [.null]])
+        try expect(try freed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
+        try Fixture.expectLinks([:], of: Item.self, in: freed)
+        try freed.destroy()
+
+        try Fixture.store(in: world)
+        let assigned = try StepCases.open(
+            world, draftTypes,
+            by: toDrafts {
+                Transform("Recipe") { old, new in
+                    let recipe = try new.make()
+                    recipe["kind"] = try old.id == .integer(1) ? .identifier(.integer(2)) : nil
+                    if try old.id == .integer(5) { try recipe.setLinks("tags", to: [.integer(2)]) }
+                }
+            })
+        try expect(
+            try assigned.items(Item.all).map(\.values), equals: [[.integer(2)], [.null], [.null], [.null]])
+        try Fixture.expectLinks([5: [2]], of: Item.self, in: assigned)
+        try assigned.destroy()
+
+        try Fixture.store(in: world)
+        let renamed = try StepCases.open(
+            world, [Fixture.Kind.self, Versioned<DraftTag>.self, Tagged<RecipeOfDraftTags>.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Delete("Tag")
+                Rename("Draft", to: "Tag")
+            })
+        try expect(try renamed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
+        try Fixture.expectLinks([:], of: Tagged<RecipeOfDraftTags>.self, in: renamed)
+    }
+
+    // MARK: Links
+
+    /// The tags of a recipe lead to drafts.
+    private enum DraftedRecipe: TaggedVersion {
+        typealias Tag = StepFixture.Draft
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func losesLinksOfOneRow(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        func step(keepsOthers: Bool) -> SchemaStep {
+            SchemaStep(from: "1", to: "2") {
+                Transform("Recipe") { old, new in
+                    // Without the first one: the next row is the one whose links would go.
+                    if try !keepsOthers && old.id != .integer(2) || old.id == .integer(1) { return }
+                    let recipe = try new.make()
+                    if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(1)]) }
+                }
+            }
+        }
+        let types: [any DataStoreItem.Type] = [
+            Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
+        ]
+
+        let error = try expectError(.schemaMismatch) {
+            _ = try StepCases.open(world, types, by: step(keepsOthers: true))
+        }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "tags")
+        try expect(error.identifier, equals: .integer(5))
+        try Fixture.expectUnchanged(world)
+        let store = try StepCases.open(world, types, by: step(keepsOthers: false))
+        try Fixture.expectLinks([2: [1]], of: Tagged<DraftedRecipe>.self, in: store)
+    }
+
+    private enum Mark: ItemVersion {
+        static let schema = EntitySchema(
+            "Mark", originalName: "Tag",
+            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            indexes: [.unique("name")])
+    }
+
+    private enum MarkedRecipe: TaggedVersion {
+        typealias Tag = Versioned<Mark>
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func keepsLinksToRenamedType(_ world: ConformanceWorld) throws {
+        for mark in [nil, Insert("Mark") { _, new in try new.make(id: .integer(9))["name"] = .value("new") }]
+        {
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world,
+                [Fixture.Kind.self, Versioned<Mark>.self, Tagged<MarkedRecipe>.self, Fixture.Draft.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Transform("Recipe") { old, new in
+                        let recipe = try new.make()
+                        if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(3)]) }
+                    }
+                    if let mark { mark }
+                })
+
+            try expect(
+                try store.items(Versioned<Mark>.all).map(\.id),
+                equals: mark == nil ? [1, 2, 3] : [1, 2, 3, 9])
+            try Fixture.expectLinks(
+                [1: [1, 3], 2: [3], 5: [1, 2]], of: Tagged<MarkedRecipe>.self, in: store)
+            try store.destroy()
+        }
+    }
+}

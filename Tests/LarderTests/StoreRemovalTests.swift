@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import AdapterTestSupport
+@testable import Larder
+@testable import LarderFiles
+
+/// Stores that are set aside where the file system has no hard links.
+struct StoreRemovalTests {
+    private struct Options: FileStoreOptions {
+        var isReadOnly = false
+        var verifiesStructure = false
+        let assumesNoWriter = false
+        let createsStore = true
+    }
+
+    private static let suffixes = ["-log", "-index"]
+
+    /// What is in a folder, by the names of the files.
+    private static func contents(of folder: URL) throws -> [String: String] {
+        var contents: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            contents[name] = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        }
+        return contents
+    }
+
+    private let folder: TemporaryFolder
+    private let files = ["store": "rows", "store-log": "commits"]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for (name, text) in files { try Data(text.utf8).write(to: folder.file(name)) }
+    }
+
+    private func removal(
+        addLink: @escaping (String, String) throws(DataStoreError) -> Bool
+    ) -> StoreRemoval {
+        StoreRemoval(
+            of: StorePlace(folder.file("store").path), Options(), companionSuffixes: Self.suffixes,
+            look: { _ throws(DataStoreError) in }, addLink: addLink)
+    }
+
+    @Test func `no file goes from its place before all are in the folder`() throws {
+        let place = folder.file("store").deletingLastPathComponent()
+        let seen = Locked<[[String: String]]>([])
+        let removal = removal { (_, _) throws(DataStoreError) in
+            let contents = (try? Self.contents(of: place)) ?? [:]
+            seen.withLock { $0.append(contents) }
+            return false
+        }
+
+        let location = try #require(try removal.setAside { () throws(DataStoreError) in true })
+
+        #expect(seen.withLock { $0 } == [files, files])
+        #expect(try Self.contents(of: place) == [:])
+        let aside = URL(fileURLWithPath: location).deletingLastPathComponent()
+        #expect(aside.lastPathComponent == "store.set-aside-1")
+        #expect(try Self.contents(of: aside) == files)
+    }
+
+    @Test func `a store whose files cannot all be copied stays whole, and no folder is left`() throws {
+        let place = folder.file("store").deletingLastPathComponent()
+        let removal = removal { (newPath, _) throws(DataStoreError) in
+            if newPath.hasSuffix("store") { throw DataStoreError(.storeFull, "The disk is full.") }
+            return false
+        }
+
+        let error = #expect(throws: DataStoreError.self) {
+            _ = try removal.setAside { () throws(DataStoreError) in true }
+        }
+
+        #expect(error?.code == .storeFull)
+        #expect(try Self.contents(of: place) == files)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 2)
+    }
+}
