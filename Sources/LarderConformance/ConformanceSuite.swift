@@ -33,7 +33,7 @@ public enum ConformanceSuite {
         ObserverLifeCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
-        StepCases.all, StepTypeCases.all, StepRefusalCases.all, HistoryCases.all,
+        StepCases.all, StepTypeCases.all, StepRefusalCases.all, HistoryCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,
     ].flatMap { $0 }

@@ -32,6 +32,9 @@ package struct StoreRemoval {
     package func run() throws(DataStoreError) {
         try requireAllowed()
         try withFiles { (path) throws(DataStoreError) in try remove(path) }
+        if let path = try? FileAccess.resolved(place.path) {
+            UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
+        }
     }
 
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil where
@@ -55,6 +58,7 @@ package struct StoreRemoval {
                 try FileAccess.synchronize(newFolder)
                 try FileAccess.synchronize(folder)
                 try remove(path)
+                UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
                 return newPath
             }
         }

@@ -14,25 +14,55 @@ struct StoreOpening {
 
     private var path: String { place.path }
 
+    /// The number of attempts to open a file in whose place another process has put its next version.
+    private static let attempts = 10
+
     func run() throws(DataStoreError) -> SQLiteStore {
         try place.requirePath()
         try options.validate(path: path)
+        var attempt = 1
+        var isReadyForUpgrade = false
+        while true {
+            do throws(DataStoreError) {
+                if let store = try open(upgrading: isReadyForUpgrade) { return store }
+            } catch {
+                guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
+                attempt += 1
+                continue
+            }
+            // Where the steps were taken in a copy, nothing is left to be done.
+            let file = UpgradableSQLiteFile(place: place, options: options)
+            _ = try FileUpgrade(of: file, to: schema, by: plan).run()
+            isReadyForUpgrade = true
+        }
+    }
+
+    /// Opens the file; nil, and nothing changed, when it has to be upgraded first.
+    ///
+    /// - Parameter isUpgrading: True to upgrade it in place.
+    private func open(upgrading isUpgrading: Bool) throws(DataStoreError) -> SQLiteStore? {
         let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let claimed = try ClaimedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            let stored = try prepare(claimed)
-            claimed.accept()
-            return SQLiteStore(claimed, schema: schema, stored: stored)
+            if let stored = try prepare(claimed, upgrading: isUpgrading) {
+                claimed.accept()
+                return SQLiteStore(claimed, schema: schema, stored: stored)
+            }
         } catch {
             claimed.release()
             throw error.about(path: path)
         }
+        claimed.release()
+        return nil
     }
 
-    /// Checks the store and brings it to the schema; returns its new schema.
-    private func prepare(_ claimed: ClaimedFile) throws(DataStoreError) -> StoredSchema {
+    /// Checks the store and brings it to the schema; returns its new schema, or nil when it is not to be upgraded
+    /// yet.
+    private func prepare(
+        _ claimed: ClaimedFile, upgrading isUpgrading: Bool
+    ) throws(DataStoreError) -> StoredSchema? {
         let (connection, connector) = (claimed.connection, claimed.connector)
         if options.verification == .structure {
             try connection.untilCancelled("The check of the structure") { () throws(DataStoreError) in
@@ -42,6 +72,8 @@ struct StoreOpening {
         let stored = try StoreMetadata.schema(on: connection)
         try TableAgreement(schema: stored, connection: connection).require()
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+        let isUpgrade = migration.stepCount > 0 || migration.touchesRows
+        if isUpgrade && !isUpgrading && !options.isReadOnly { return nil }
         // From here on the file is written to.
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let isDue = migration.isNeeded || (migration.completesStore && !options.isReadOnly)
@@ -68,7 +100,7 @@ struct StoreOpening {
             let migration = try SchemaMigration(
                 from: try StoreMetadata.schema(on: connection), to: schema, by: plan)
             if migration.isNeeded || migration.completesStore {
-                try SchemaUpgrade(connection: connection).run(migration)
+                try SQLiteSchemaTransaction(connection: connection).run(migration)
             }
             return migration.target
         }

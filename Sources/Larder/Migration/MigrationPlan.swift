@@ -21,6 +21,10 @@ public struct MigrationPlan: Sendable {
     private let findStages: @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
     /// Called now and then while the steps run, on the thread of the opening.
     package let progress: (@Sendable (SchemaProgress) -> Void)?
+    /// Where the stages run, for an engine that keeps its store in a file.
+    package var mode = SchemaUpgradeMode.inPlace
+    /// Called between the parts of an upgrade in a copy, for tests.
+    package var probe: (@Sendable (String) -> Void)?
 
     /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
     ///   writer held, as another process may have been faster; empty where no step is needed, or small
@@ -36,5 +40,20 @@ public struct MigrationPlan: Sendable {
     /// The stages for what is stored; none for a store that holds nothing yet.
     package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
         stored.entities.isEmpty ? [] : try findStages(stored)
+    }
+
+    /// A plan that runs in place, and of which the stages so far were run by others.
+    ///
+    /// - Parameters:
+    ///   - stage: The only one to run; nil for all that remain.
+    ///   - finished: The number of stages that have run before.
+    ///   - all: The number of all stages.
+    package func continued(by stage: Stage?, after finished: Int, of all: Int) -> MigrationPlan {
+        var report: (@Sendable (SchemaProgress) -> Void)?
+        if let progress { report = { progress($0.counted(after: finished, of: all)) } }
+        return MigrationPlan(progress: report) { stored throws(DataStoreError) in
+            if let stage { return [stage] }
+            return try stages(from: stored)
+        }
     }
 }

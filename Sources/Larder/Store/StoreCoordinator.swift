@@ -137,6 +137,9 @@ extension StoreCoordinator {
     func setup() throws(DataStoreError) {
         // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
         if ThreadBlocks.current.isInside(self) { return }
+        let backup = Locked<SchemaBackup?>(nil)
+        // Also where something throws afterwards: the backup is not made a second time.
+        defer { reportBackup(backup.withLock { $0 }) }
         let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
             if gate.isOpen { return nil }
             try gate.requireNotDiscarded(self)
@@ -144,7 +147,7 @@ extension StoreCoordinator {
             let schema = if let known { known } else { try declaredSchema() }
             let aside: SetAsideStore?
             do throws(DataStoreError) {
-                aside = try openAdapter(schema, by: known == nil ? plan : nil)
+                aside = try openAdapter(schema, by: known == nil ? plan(noting: backup) : nil)
             } catch {
                 events.note(error)
                 throw error
@@ -171,8 +174,18 @@ extension StoreCoordinator {
     }
 
     /// The steps that bring a store of an earlier version to today's types.
-    private var plan: MigrationPlan? {
-        options.history?.plan(progress: options.schemaProgress) ?? options.migration
+    private func plan(noting backup: Locked<SchemaBackup?>) -> MigrationPlan? {
+        var plan = options.history?.plan(progress: options.schemaProgress) ?? options.migration
+        plan?.mode = options.schemaUpgrade
+        plan?.probe = options.upgradeProbe
+        if case .copying(.some) = options.schemaUpgrade {
+            plan?.mode = .copying(keepingBackup: { kept in backup.withLock { $0 = kept } })
+        }
+        return plan
+    }
+
+    private func reportBackup(_ backup: SchemaBackup?) {
+        if let backup, case .copying(let report?) = options.schemaUpgrade { report(backup) }
     }
 
     func tearDown() throws(DataStoreError) {
