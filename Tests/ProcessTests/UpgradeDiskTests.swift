@@ -60,7 +60,10 @@
             #expect(error?.message.hasPrefix("The upgrade of the store") == true, "\(error as Any)")
             #expect(error?.message.contains("bytes, but only") == true, "\(error as Any)")
             #expect(try Data(contentsOf: file) == before)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path).allSatisfy { !$0.hasPrefix(".") })
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: disk.url.path).allSatisfy {
+                    !$0.hasPrefix(".")
+                })
             try disk.makeRoom()
             try new.setup()
             #expect(
@@ -76,7 +79,8 @@
             let disk = try #require(found, "a small file system cannot be mounted here")
             let file = disk.url.appendingPathComponent("store")
             // The first line comes after the check of the free space.
-            let places = mode == .inPlace ? ["1 → 2: 0", "2 → 3: 256"] : ["copied", "step 1 → 2", "2 → 3: 256"]
+            let places =
+                mode == .inPlace ? ["1 → 2: 0", "2 → 3: 256"] : ["copied", "step 1 → 2", "2 → 3: 256"]
             var refused = 0
             for place in places {
                 for free in [0, 16 << 10, 48 << 10, 96 << 10, 160 << 10] {
@@ -97,7 +101,9 @@
                         try disk.makeRoom()
                         try Self.expectOld(engine, at: file, comment)
                     }
-                    if FileManager.default.fileExists(atPath: disk.url.path + "/ballast") { try disk.makeRoom() }
+                    if FileManager.default.fileExists(atPath: disk.url.path + "/ballast") {
+                        try disk.makeRoom()
+                    }
                     let again = Self.makeStore(engine, mode, at: file)
                     try again.setup()
                     #expect(

@@ -32,7 +32,8 @@ struct StoreOpening {
                 replacement = error
             }
         }
-        throw replacement ?? DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
+        throw replacement
+            ?? DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
     }
 
     /// Opens the file; nil when another process has removed the lock file meanwhile.

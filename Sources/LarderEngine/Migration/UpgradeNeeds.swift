@@ -15,12 +15,15 @@ package struct UpgradeNeeds: Sendable {
         storedRows = counts.values.reduce(0, +)
     }
 
-    /// The space in place: all steps are one transaction, so old and new rows are both there until it is
-    /// committed, and an engine may write them to a log first. Rather more than less.
+    /// The space for the steps in place, rather more than less.
+    ///
+    /// They are one transaction, so old and new rows are both there until it is committed, and an engine may write
+    /// them to a log first.
     package var bytesInPlace: Int { bytes(forRows: work.reduce(0) { $0 + $1.rows }) }
 
-    /// The space for the steps in a copy, besides the copy itself: each is a transaction of its own, and the
-    /// space of rows that one has replaced is free for the next.
+    /// The space for the steps in a copy, besides the copy itself.
+    ///
+    /// Each is a transaction of its own, and the space of rows that one has replaced is free for the next.
     package var bytesOfCopiedSteps: Int { bytes(forRows: work.map(\.rows).max() ?? 0) }
 
     /// The space for a copy and its steps.

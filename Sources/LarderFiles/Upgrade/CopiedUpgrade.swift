@@ -127,7 +127,8 @@ struct CopiedUpgrade {
         guard let reached = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
         let after = try copied.adapter(for: .readingQuickly).rowCounts(of: reached)
         for number in kept where before[number] != after[number] {
-            throw differs("It has \(after[number] ?? 0) rows of an item type that had \(before[number] ?? 0).")
+            throw differs(
+                "It has \(after[number] ?? 0) rows of an item type that had \(before[number] ?? 0).")
         }
     }
 
@@ -154,7 +155,9 @@ struct CopiedUpgrade {
         } catch {
             try? adapter.close()
             // Not the code of a damaged store, which the app may have asked to set aside.
-            if [.damaged, .schemaMismatch, .notADatabase].contains(error.code) { throw differs(error.message) }
+            if [.damaged, .schemaMismatch, .notADatabase].contains(error.code) {
+                throw differs(error.message)
+            }
             throw error
         }
     }

@@ -26,6 +26,7 @@ struct UpgradeCopy {
     /// Makes the copy: under its name it is whole.
     func make(_ write: (String) throws(DataStoreError) -> Void) throws(DataStoreError) {
         let partial = Self.prefix(of: store) + Self.partialName
+        defer { try? FileAccess.remove(partial) }
         try FileAccess.makeFile(partial, for: store)
         try write(partial)
         try FileAccess.synchronize(partial)
@@ -51,7 +52,8 @@ struct UpgradeCopy {
     /// Removes all copies of a store that killed or cancelled upgrades have left.
     ///
     /// - Parameter kept: The name of one that stays.
-    static func discardAll(of store: String, companionSuffixes suffixes: [String], except kept: String? = nil) {
+    static func discardAll(of store: String, companionSuffixes suffixes: [String], except kept: String? = nil)
+    {
         let (folder, prefix) = FileAccess.parts(of: prefix(of: store))
         for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
             let suffix = suffixes.first { name.hasSuffix($0) } ?? ""

@@ -62,6 +62,7 @@ extension MigrationForecast: CustomStringConvertible {
     public var description: String {
         guard let from, !isEmpty else { return "\(to): nothing to do" }
         let steps = steps.map(\.description).joined(separator: "; ")
-        return "\(from) → \(to): \(steps); about \(neededBytes) bytes of space\(isCopied ? " for a copy" : "")"
+        return
+            "\(from) → \(to): \(steps); about \(neededBytes) bytes of space\(isCopied ? " for a copy" : "")"
     }
 }
