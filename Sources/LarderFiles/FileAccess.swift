@@ -42,7 +42,7 @@ package struct FileStatus: Sendable {
 }
 
 extension FileStatus {
-    /// Which file this is in its folder, and which state of it: another text after every change.
+    /// A text for the file and its present state, which differs after every change.
     ///
     /// The number of its device is left out, as it may change when the machine starts again.
     package var stateText: String { "\(identity.number) \(byteCount) \(changeTime)" }

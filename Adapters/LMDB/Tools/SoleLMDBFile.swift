@@ -24,7 +24,7 @@ struct SoleLMDBFile: SoleFile {
         var claims = try StoreClaims(file, at: place.path)
         defer { claims.release(removingTrace: true) }
         do throws(DataStoreError) {
-            // Before the lock file is made beside what may be no store of ours.
+            // Before a lock file is made beside a file that may be a foreign one.
             _ = try StoreFileHead.read(at: file.path)
             try claims.claimLockFile()
             let isDone = try claims.lockFile?.whileUnused(waiting: limit) { () throws(DataStoreError) in

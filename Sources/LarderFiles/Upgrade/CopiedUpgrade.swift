@@ -7,11 +7,11 @@ import LarderEngine
 /// 2. Each step runs in a transaction of its own. The copy keeps the name of its version, so a later run
 ///    continues after the last step that was whole.
 /// 3. The copy is checked and synced.
-/// 4. The old file gets the backup's name too, if there is to be one.
+/// 4. The old file gets the backup's name too, if the app wants one.
 /// 5. The logs beside the old file, which are empty, are removed, and the copy gets the store's name. The rename
 ///    is the only moment that matters: before it, the old store is in its place, and after it the new one.
 ///
-/// *Rule:* nobody else can open the store meanwhile.
+/// *Rule:* no other process can open the store meanwhile.
 struct CopiedUpgrade {
     private let store: any UpgradableFile
     private let old: any SoleFile

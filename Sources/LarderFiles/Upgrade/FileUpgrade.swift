@@ -21,7 +21,7 @@ package struct FileUpgrade {
 
     /// Checks that there is room, and runs the steps in a copy that takes the store's place.
     ///
-    /// - Returns: True if that was done; false if the steps are to be run in place.
+    /// - Returns: True if that was done; false if the steps should run in place.
     /// - Throws: `.storeFull`; `.busy`; `.permissionDenied`; as `SchemaMigration`; `.inputOutput` when the copy
     ///   differs from what was written. The old store is in its place then.
     package func run() throws(DataStoreError) -> Bool {
@@ -41,7 +41,7 @@ package struct FileUpgrade {
                 try requireFolder()
                 if try copy(stored, by: plan, needs) { return true }
                 throw DataStoreError(
-                    .busy, "Another process has the store open, which is to be replaced by its next version.",
+                    .busy, "Another process has the store open, which must be replaced by its next version.",
                     advice: "Repeat the call when it has closed the store, or upgrade it in place.",
                     path: address.location)
             }

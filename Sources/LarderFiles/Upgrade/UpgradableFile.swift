@@ -19,7 +19,7 @@ package protocol UpgradableFile {
     ) throws(DataStoreError) -> Bool
 }
 
-/// The file of a store that nobody else can open, with all of its content in it.
+/// The file of a store that no other process can open, with all of its content in it.
 package protocol SoleFile {
     var file: StoreFile { get }
 

@@ -15,7 +15,7 @@ struct UpgradeCopy {
     private static let digits = 32
     private static let partialName = "partial"
 
-    /// - Parameter state: What the copy depends on.
+    /// - Parameter state: A text that differs where the copy would.
     init(of store: String, state: String, companionSuffixes suffixes: [String]) {
         self.store = store
         self.suffixes = suffixes
