@@ -22,7 +22,7 @@ struct UpgradeProcessTests {
         let place = folder.url.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let file = place.appendingPathComponent("store")
-        let store = engine.makeStore(at: file, upTo: 1)
+        let store = engine.makeVersion(at: file, upTo: 1)
         try store.setup()
         try store.writeSync { try $0.insert(contentsOf: Self.entries) }
         try store.tearDown()
@@ -57,19 +57,19 @@ struct UpgradeProcessTests {
             let stored = try engine.address(at: file).storedSchema()
             #expect(stored?.version == (isNew ? "3" : "1"), "after \(place)")
             if !isNew {
-                let old = engine.makeStore(at: file, upTo: 1)
+                let old = engine.makeVersion(at: file, upTo: 1)
                 try old.setup()
                 #expect(try old.read { try $0.items(for: Entry.all) } == Self.entries, "after \(place)")
                 #expect(try Engine.problems(in: old) == [], "after \(place)")
                 try old.tearDown()
             }
             let calls = Locked<[String: Int]>([:])
-            let new = engine.makeStore(at: file) { step in calls.withLock { $0[step, default: 0] += 1 } }
+            let new = engine.makeVersion(at: file) { step in calls.withLock { $0[step, default: 0] += 1 } }
             try new.setup()
             try expectFinal(new, after: place)
             // Whole steps are not taken again.
             let isFirstDone = lines.contains("step 1 → 2")
-            let isDone = lines.contains("checked")
+            let isDone = lines.contains("step 2 → 3")
             #expect(calls.withLock { $0["1 → 2"] ?? 0 } == (isFirstDone ? 0 : 300), "after \(place)")
             #expect(calls.withLock { $0["2 → 3"] ?? 0 } == (isDone ? 0 : 300), "after \(place)")
             try new.tearDown()
@@ -78,7 +78,7 @@ struct UpgradeProcessTests {
         #expect(
             places == [
                 "copied", "1 → 2: 0", "1 → 2: 256", "1 → 2: 300", "step 1 → 2", "2 → 3: 0", "2 → 3: 256",
-                "2 → 3: 300", "checked", "named", "swapped",
+                "2 → 3: 300", "step 2 → 3", "checked", "named", "swapped",
             ])
     }
 
@@ -96,11 +96,11 @@ struct UpgradeProcessTests {
         while let line = child.nextLine(), line != "done" { child.answer() }
         #expect(child.waitUntilExit() == 0)
 
-        let new = engine.makeStore(at: file)
+        let new = engine.makeVersion(at: file)
         try new.setup()
         try expectFinal(new)
         // Both are open at once: nothing is shared.
-        let old = engine.makeStore(at: file.appendingPathExtension("backup-1"), upTo: 1)
+        let old = engine.makeVersion(at: file.appendingPathExtension("backup-1"), upTo: 1)
         try old.setup()
         try old.writeSync { try $0.insert(Entry(id: 0, block: 0, text: "later")) }
         #expect(try old.read { try $0.items(for: Entry.all) }.dropFirst() == Self.entries[...])
@@ -116,7 +116,7 @@ struct UpgradeProcessTests {
         let child = try ChildProcess([engine.rawValue, "step", file.path])
         #expect(child.nextLine() == "ready")
 
-        let new = engine.makeStore(at: file, busyTimeout: .milliseconds(50))
+        let new = engine.makeVersion(at: file, busyTimeout: .milliseconds(50))
         let error = #expect(throws: DataStoreError.self) { try new.setup() }
         #expect(error?.code == .busy)
         #expect(try names(beside: file).filter { $0.contains("upgrade") || $0.contains("backup") } == [])
@@ -136,8 +136,8 @@ struct UpgradeProcessTests {
         #expect(child.nextLine() == "copied")
 
         for store in [
-            engine.makeStore(at: file, upTo: 1, busyTimeout: .milliseconds(50)),
-            engine.makeStore(at: file, busyTimeout: .milliseconds(50)),
+            engine.makeVersion(at: file, upTo: 1, busyTimeout: .milliseconds(50)),
+            engine.makeVersion(at: file, busyTimeout: .milliseconds(50)),
         ] {
             let error = #expect(throws: DataStoreError.self) { try store.setup() }
             #expect(error?.code == .busy)
@@ -146,7 +146,7 @@ struct UpgradeProcessTests {
         while let line = child.nextLine(), line != "done" { child.answer() }
         #expect(child.waitUntilExit() == 0)
 
-        let new = engine.makeStore(at: file)
+        let new = engine.makeVersion(at: file)
         try new.setup()
         try expectFinal(new)
         try new.tearDown()
@@ -158,7 +158,7 @@ struct UpgradeProcessTests {
             let file = try makeOldStore(engine, "waiting \(trial)")
             let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
             #expect(child.nextLine() == "copied")
-            let store = engine.makeStore(at: file, busyTimeout: .seconds(60))
+            let store = engine.makeVersion(at: file, busyTimeout: .seconds(60))
             let isStarted = Locked(false)
             async let opened: Void = Task.detached {
                 isStarted.withLock { $0 = true }
@@ -180,7 +180,7 @@ struct UpgradeProcessTests {
 
 extension Engine {
     /// A store of one of three versions that takes its steps in a copy, keeping the old store.
-    func makeStore(
+    func makeVersion(
         at url: URL, upTo count: Int = 3, busyTimeout: Duration = .seconds(5),
         calling body: @escaping @Sendable (String) -> Void = { _ in }
     ) -> any DataStore {
@@ -189,7 +189,7 @@ extension Engine {
         return makeStore(at: url, storing: history, options: options, busyTimeout: busyTimeout)
     }
 
-    func makeStore(
+    func makeVersion(
         at url: URL, storing history: SchemaHistory, options: DataStoreOptions,
         busyTimeout: Duration = .seconds(5)
     ) -> any DataStore {

@@ -22,31 +22,35 @@ struct StoreOpening {
         try options.validate(path: path)
         var attempt = 1
         var isReadyForUpgrade = false
+        var remaining = plan
         while true {
             do throws(DataStoreError) {
-                if let store = try open(upgrading: isReadyForUpgrade) { return store }
+                if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
             } catch {
                 guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
                 attempt += 1
                 continue
             }
-            // Where the steps were taken in a copy, nothing is left to be done.
             let file = UpgradableSQLiteFile(place: place, options: options)
-            _ = try FileUpgrade(of: file, to: schema, by: plan).run()
+            if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
             isReadyForUpgrade = true
         }
     }
 
     /// Opens the file; nil, and nothing changed, when it has to be upgraded first.
     ///
-    /// - Parameter isUpgrading: True to upgrade it in place.
-    private func open(upgrading isUpgrading: Bool) throws(DataStoreError) -> SQLiteStore? {
+    /// - Parameters:
+    ///   - plan: The steps that are left.
+    ///   - isUpgrading: True to upgrade it in place.
+    private func open(
+        by plan: MigrationPlan?, upgrading isUpgrading: Bool
+    ) throws(DataStoreError) -> SQLiteStore? {
         let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let claimed = try ClaimedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            if let stored = try prepare(claimed, upgrading: isUpgrading) {
+            if let stored = try prepare(claimed, by: plan, upgrading: isUpgrading) {
                 claimed.accept()
                 return SQLiteStore(claimed, schema: schema, stored: stored)
             }
@@ -61,7 +65,7 @@ struct StoreOpening {
     /// Checks the store and brings it to the schema; returns its new schema, or nil when it is not to be upgraded
     /// yet.
     private func prepare(
-        _ claimed: ClaimedFile, upgrading isUpgrading: Bool
+        _ claimed: ClaimedFile, by plan: MigrationPlan?, upgrading isUpgrading: Bool
     ) throws(DataStoreError) -> StoredSchema? {
         let (connection, connector) = (claimed.connection, claimed.connector)
         if options.verification == .structure {
@@ -87,13 +91,15 @@ struct StoreOpening {
                 "The store has to be changed to fit the app's item types, but it was opened read-only.",
                 advice: "Open it once for writing, or with the types it was made for.", path: path)
         }
-        let upgraded = try upgrade(connector)
+        let upgraded = try upgrade(connector, by: plan)
         if upgraded.hasRelationships { try settleFormat(of: upgraded, claimed) }
         return upgraded
     }
 
     /// Changes the store; its schema is read again with the lock held, as another process may be faster.
-    private func upgrade(_ connector: StoreConnector) throws(DataStoreError) -> StoredSchema {
+    private func upgrade(
+        _ connector: StoreConnector, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> StoredSchema {
         let connection = try connector.connect(for: .writing)
         defer { connection.close() }
         return try connection.inWriteTransaction { () throws(DataStoreError) in

@@ -21,7 +21,7 @@ public struct MigrationPlan: Sendable {
     private let findStages: @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
     /// Called now and then while the steps run, on the thread of the opening.
     package let progress: (@Sendable (SchemaProgress) -> Void)?
-    /// Where the stages run, for an engine that keeps its store in a file.
+    /// The place where the stages run, for an engine that keeps its store in a file.
     package var mode = SchemaUpgradeMode.inPlace
     /// Called between the parts of an upgrade in a copy, for tests.
     package var probe: (@Sendable (String) -> Void)?
@@ -45,15 +45,12 @@ public struct MigrationPlan: Sendable {
     /// A plan that runs in place, and of which the stages so far were run by others.
     ///
     /// - Parameters:
-    ///   - stage: The only one to run; nil for all that remain.
+    ///   - stages: The ones to run.
     ///   - finished: The number of stages that have run before.
     ///   - all: The number of all stages.
-    package func continued(by stage: Stage?, after finished: Int, of all: Int) -> MigrationPlan {
+    package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
         var report: (@Sendable (SchemaProgress) -> Void)?
         if let progress { report = { progress($0.counted(after: finished, of: all)) } }
-        return MigrationPlan(progress: report) { stored throws(DataStoreError) in
-            if let stage { return [stage] }
-            return try stages(from: stored)
-        }
+        return MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
     }
 }

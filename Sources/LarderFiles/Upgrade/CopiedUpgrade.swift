@@ -93,30 +93,28 @@ struct CopiedUpgrade {
 
     // MARK: Steps
 
+    /// Takes the steps that the copy's version still needs.
     private func takeSteps(in copied: StoreAddress) throws(DataStoreError) {
-        let all = stages.count
-        var last = Int.max
-        while true {
+        guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
+        let due = try plan.stages(from: stored)
+        let finished = max(0, stages.count - due.count)
+        for (number, stage) in due.enumerated() {
             try Cancellation.check("The migration")
-            guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
-            let stages = try plan.stages(from: stored)
-            let finished = max(0, all - stages.count)
-            // One at a time, as long as the name of the version shows that the last one was taken.
-            guard let next = stages.first, 1 < stages.count, stages.count < last else {
-                let rest = plan.continued(by: nil, after: finished, of: all)
-                return try change(copied, stored, to: schema, by: rest)
-            }
-            last = stages.count
             try change(
-                copied, stored, to: next.target, by: plan.continued(by: next, after: finished, of: all))
-            plan.probe?("step \(next.step)")
+                copied, to: number + 1 < due.count ? stage.target : schema,
+                by: plan.continued(by: [stage], after: finished + number, of: stages.count))
+            plan.probe?("step \(stage.step)")
+        }
+        if due.isEmpty {
+            try change(copied, to: schema, by: plan.continued(by: [], after: finished, of: stages.count))
         }
     }
 
     /// Brings the copy to a schema, and checks that no row was lost that the steps keep.
     private func change(
-        _ copied: StoreAddress, _ stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan
+        _ copied: StoreAddress, to schema: StoreSchema, by plan: MigrationPlan
     ) throws(DataStoreError) {
+        guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         let kept = migration.keptEntities(of: stored)
         let before = try copied.adapter(for: .readingQuickly).rowCounts(of: stored)
