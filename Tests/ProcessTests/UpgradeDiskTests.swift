@@ -23,7 +23,7 @@
         ) -> any DataStore {
             var options = EntryHistory.options(pausing: pause)
             options.schemaUpgrade = mode == .inPlace ? .inPlace : .copying()
-            return engine.makeStore(
+            return engine.makeVersion(
                 at: file, storing: EntryHistory.history(upTo: count) { _ in }, options: options)
         }
 

@@ -186,7 +186,7 @@ extension Engine {
     ) -> any DataStore {
         let history = EntryHistory.history(upTo: count, calling: body)
         let options = EntryHistory.options { _ in }
-        return makeStore(at: url, storing: history, options: options, busyTimeout: busyTimeout)
+        return makeVersion(at: url, storing: history, options: options, busyTimeout: busyTimeout)
     }
 
     func makeVersion(
