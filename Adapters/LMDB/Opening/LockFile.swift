@@ -101,6 +101,8 @@ struct LockFile: Sendable {
         while true {
             var lock = Self.wholeFileLock
             lock.l_type = Int16(F_RDLCK)
+            // The byte that LMDB waits for. Further bytes are locked by each process that reads.
+            lock.l_len = 1
             guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return }
             let now = ContinuousClock.now
             let limit = end ?? now + limit
