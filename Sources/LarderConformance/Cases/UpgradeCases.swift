@@ -93,7 +93,7 @@ enum UpgradeCases {
             })
     }
 
-    private static func names(_ world: ConformanceWorld) throws -> [String] {
+    private static func names(in world: ConformanceWorld) throws -> [String] {
         guard let files = world.files else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: files.folder.path).sorted()
     }
@@ -105,7 +105,7 @@ enum UpgradeCases {
 
     private static func sameEnd(_ world: ConformanceWorld) throws {
         try fill(world, first[0], first[1])
-        let before = try names(world)
+        let before = try names(in: world)
         let reports = Locked<[String]>([])
         let store = try world.makeStore(
             storing: [Three.self], history: Way().history(),
@@ -125,7 +125,7 @@ enum UpgradeCases {
             try store.writeSync { _ = try $0.insert(Three(3, .text("0.5 kg"))) }
         }
         try world.closeAll()
-        try expect(try names(world), equals: before)
+        try expect(try names(in: world), equals: before)
         try expect(try require(try store.coordinator.adapter.storedSchema()).version, equals: "3")
     }
 
@@ -164,7 +164,7 @@ enum UpgradeCases {
     private static func cancelAfterFirstStep(_ world: ConformanceWorld, _ way: Way) throws -> Bool {
         guard world.files != nil else { return false }
         try fill(world, first[0], first[1])
-        let before = try names(world)
+        let before = try names(in: world)
         let store = try makeStore(world, way) { place in
             if place == "step 1 → 2" { withUnsafeCurrentTask { $0?.cancel() } }
         }
@@ -183,7 +183,7 @@ enum UpgradeCases {
         try expect(way.calls.withLock { $0 }, equals: ["1 → 2", "1 → 2"])
         // The old store, and a copy that waits.
         try expect(try require(try store.coordinator.adapter.storedSchema()).version, equals: "1")
-        try expect(try names(world).count > before.count, equals: true)
+        try expect(try names(in: world).count > before.count, equals: true)
         return true
     }
 
@@ -197,7 +197,7 @@ enum UpgradeCases {
         try expect(way.calls.withLock { $0 }, equals: ["2 → 3", "2 → 3"])
         try expect(try store.items(Three.all), equals: third)
         try world.closeAll()
-        try expect(try names(world).filter { $0.contains("upgrade") }, equals: [])
+        try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
     }
 
     private static func forgetsOldCopy(_ world: ConformanceWorld) throws {
@@ -211,12 +211,12 @@ enum UpgradeCases {
         try expect(way.calls.withLock { $0.count }, equals: 6)
         try expect(try store.items(Three.all), equals: third + [Three(3, .text("0.03 kg"))])
         try world.closeAll()
-        try expect(try names(world).filter { $0.contains("upgrade") }, equals: [])
+        try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
     }
 
     private static func throwsInCopy(_ world: ConformanceWorld) throws {
         try fill(world, first[0], first[1])
-        let before = try names(world)
+        let before = try names(in: world)
         let way = Way(failing: true)
         let store = try makeStore(world, way, keeping: Locked([]))
 
@@ -224,7 +224,7 @@ enum UpgradeCases {
 
         try expect(error.path?.contains("upgrade") ?? false, equals: false)
         try expect(way.calls.withLock { $0 }, equals: ["1 → 2", "1 → 2"])
-        try expect(try names(world), equals: before)
+        try expect(try names(in: world), equals: before)
         let old = try world.makeStore(storing: Way().history(upTo: 1))
         try old.setup()
         try expect(try old.items(One.all), equals: first)
@@ -236,6 +236,6 @@ enum UpgradeCases {
 
         try store.destroy()
 
-        try expect(try names(world), equals: [])
+        try expect(try names(in: world), equals: [])
     }
 }
