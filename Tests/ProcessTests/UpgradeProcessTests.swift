@@ -129,6 +129,43 @@ struct UpgradeProcessTests {
         try new.tearDown()
     }
 
+    @Test(arguments: Engine.allCases, [false, true])
+    func `a large store is copied by itself, and upgraded in place while another process has it open`(
+        _ engine: Engine, _ isOpenElsewhere: Bool
+    ) throws {
+        let file = try makeOldStore(engine, "large")
+        let text = String(repeating: "text ", count: 200_000)
+        let first = engine.makeVersion(at: file, upTo: 1)
+        try first.setup()
+        for block in 0..<7 as Range<Int64> {
+            try first.writeSync { accessor in
+                for number in 0..<10 {
+                    try accessor.insert(
+                        Entry(id: 1000 + block * 10 + Int64(number), block: block, text: text))
+                }
+            }
+        }
+        try first.tearDown()
+        let child = isOpenElsewhere ? try ChildProcess([engine.rawValue, "step", file.path]) : nil
+        if let child { #expect(child.nextLine() == "ready") }
+        let places = Locked<[String]>([])
+        var options = DataStoreOptions()
+        options.upgradeProbe = { place in places.withLock { $0.append(place) } }
+
+        let new = engine.makeVersion(
+            at: file, storing: EntryHistory.history { _ in }, options: options,
+            busyTimeout: .milliseconds(200))
+        try new.setup()
+
+        #expect(
+            places.withLock { $0 }
+                == (isOpenElsewhere
+                    ? [] : ["copied", "step 1 → 2", "step 2 → 3", "checked", "named", "swapped"]))
+        #expect(try new.read { try $0.countItems(for: FinalEntry.all) } == 370)
+        try new.tearDown()
+        child?.kill()
+    }
+
     @Test(arguments: Engine.allCases)
     func `no other process opens a store while it is upgraded in a copy`(_ engine: Engine) throws {
         let file = try makeOldStore(engine, "busy")
