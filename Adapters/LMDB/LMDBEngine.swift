@@ -67,6 +67,12 @@ package final class LMDBEngine: OrderedKeyValueEngine {
         try removal.setAside(if: isNeeded)
     }
 
+    package func prepareUpgrade(
+        to schema: StoreSchema, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> Bool {
+        try FileUpgrade(of: UpgradableLMDBFile(place: place, options: options), to: schema, by: plan).run()
+    }
+
     private var removal: StoreRemoval {
         StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes, look: Self.look)
     }

@@ -34,7 +34,7 @@ public enum ConformanceSuite {
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
         StepCases.all, StepTypeCases.all, StepReferenceCases.all, StepRefusalCases.all,
-        HistoryCases.all, HistorySetupCases.all,
+        HistoryCases.all, HistorySetupCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,
     ].flatMap { $0 }

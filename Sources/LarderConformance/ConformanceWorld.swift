@@ -128,11 +128,13 @@ public final class ConformanceWorld: Sendable {
     /// Makes a store for a history, whose current version has these types.
     package func makeStore(
         storing types: [any DataStoreItem.Type], history: SchemaHistory,
-        progress: (@Sendable (SchemaProgress) -> Void)? = nil
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil,
+        changing change: (inout DataStoreOptions) -> Void = { _ in }
     ) throws -> any DataStore {
         var options = Self.options
         options.history = history
         options.schemaProgress = progress
+        change(&options)
         return try makeStore(storing: types, options: options)
     }
 

@@ -6,6 +6,9 @@ package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
+    /// The number that no other file of the same file system has.
+    fileprivate var number: UInt64 { inode }
+
     fileprivate init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
@@ -20,6 +23,8 @@ package struct FileStatus: Sendable {
     package let isRegularFile: Bool
     /// The number of names of the file.
     package let linkCount: Int
+    /// The time of the last change of its content, in nanoseconds since 1970.
+    private let changeTime: Int
 
     fileprivate init(_ status: stat) {
         identity = FileIdentity(status)
@@ -27,7 +32,20 @@ package struct FileStatus: Sendable {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         linkCount = Int(status.st_nlink)
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        changeTime = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
     }
+}
+
+extension FileStatus {
+    /// A text for the file and its present state, which differs after every change.
+    ///
+    /// The number of its device is left out, as it may change when the machine starts again.
+    package var stateText: String { "\(identity.number) \(byteCount) \(changeTime)" }
 }
 
 /// Files beside the engine: what is read, moved, synced and removed by the library itself.
@@ -166,22 +184,23 @@ extension FileAccess {
     ///
     /// Where the file system has no hard links, the file only has the second name afterwards.
     package static func addName(_ newPath: String, to path: String) throws(DataStoreError) -> Bool {
+        if let isDone = try makeLink(newPath, to: path) { return isDone }
+        if rename(path, newPath) == 0 { return true }
+        throw failure(errno, "The file cannot be given another name.", path: path)
+    }
+
+    /// Gives a file a second name in its folder; false when that name is taken, nil where the file system has no
+    /// hard links.
+    package static func makeLink(_ newPath: String, to path: String) throws(DataStoreError) -> Bool? {
         if link(path, newPath) == 0 { return true }
-        var code = errno
+        let code = errno
         if isTaken(newPath) { return false }
-        if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code) {
-            if rename(path, newPath) == 0 { return true }
-            code = errno
-        }
+        if linklessCodes.contains(code) { return nil }
         throw failure(code, "The file cannot be given another name.", path: path)
     }
 
-    /// Gives a file a second name that is free; false, and nothing changed, where the file system has no hard links.
-    package static func addLink(_ newPath: String, to path: String) throws(DataStoreError) -> Bool {
-        if link(path, newPath) == 0 { return true }
-        if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) { return false }
-        throw failure(errno, "The file cannot be given another name.", path: path)
-    }
+    /// The error numbers of a file system without hard links.
+    private static let linklessCodes = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS]
 
     /// Makes a copy of a file in a place that is free, and waits until it is on the disk.
     package static func duplicate(_ path: String, to newPath: String) throws(DataStoreError) {
@@ -204,6 +223,25 @@ extension FileAccess {
             position += written
         }
         try synchronize(newPath)
+    }
+
+    /// Undoes ``addName(_:to:)``: the file has only its first name again.
+    package static func takeBack(_ newPath: String, to path: String) throws(DataStoreError) {
+        if isTaken(path) { return try remove(newPath) }
+        if rename(newPath, path) != 0 { throw failure(errno, moving: newPath, to: path) }
+    }
+
+    /// Gives a file the mode of another one, and its owner where the process may.
+    package static func adoptPermissions(of path: String, for copy: String) throws(DataStoreError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw failure(errno, "The path cannot be looked up.", path: path)
+        }
+        // First the owner, as the system takes some bits of the mode away with it.
+        _ = chown(copy, status.st_uid, status.st_gid)
+        guard chmod(copy, status.st_mode & 0o7777) == 0 else {
+            throw failure(errno, "The file cannot get the permissions of the store.", path: copy)
+        }
     }
 
     /// Waits until a file, or the names in a folder, are on the disk.
@@ -232,8 +270,7 @@ extension FileAccess {
             let code = errno  // before the next call changes it
             if code == EEXIST || isTaken(path) { return false }
             // A file system without hard links: the look before cannot be part of the move.
-            let isLinkless = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code)
-            guard isLinkless else { throw failure(code, moving: temporary, to: path) }
+            guard linklessCodes.contains(code) else { throw failure(code, moving: temporary, to: path) }
             guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
         }
         try synchronize(parts(of: path).folder)

@@ -64,10 +64,7 @@ package struct NewFile {
         // The folder, or the unfinished file in it, was removed.
         let isGone = error.underlying?.source == "errno" && error.underlying?.code == Int(ENOENT)
         if isGone { return FileAccess.failure(ENOENT, moving: temporary, to: path) }
-        return DataStoreError(
-            error.code, error.message, advice: error.advice, itemType: error.itemType,
-            attribute: error.attribute, identifier: error.identifier, request: error.request, path: path,
-            underlying: error.underlying)
+        return error.naming(path)
     }
 
     private static let lastNumber = Locked(0)

@@ -6,7 +6,7 @@ package struct StoreRemoval {
     private let isReadOnly: Bool
     private let suffixes: [String]
     private let look: (String) throws(DataStoreError) -> Void
-    private let addLink: (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool
+    private let addLink: (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool?
 
     /// - Parameters:
     ///   - options: Those of the store; one that is only read is not deleted.
@@ -14,12 +14,12 @@ package struct StoreRemoval {
     ///     store's file goes last, so that none of them is taken for that of a new store.
     ///   - look: Checks the file at a path; a damaged store, or one of a newer version, may go, a foreign file
     ///     may not.
-    ///   - addLink: Gives a file a second name; false where the file system has no hard links.
+    ///   - addLink: As ``FileAccess/makeLink(_:to:)``.
     package init(
         of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String],
         look: @escaping (String) throws(DataStoreError) -> Void,
-        addLink: @escaping (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool = FileAccess
-            .addLink
+        addLink: @escaping (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool? = FileAccess
+            .makeLink
     ) {
         self.place = place
         isReadOnly = options.isReadOnly
@@ -37,6 +37,9 @@ package struct StoreRemoval {
     package func run() throws(DataStoreError) {
         try requireAllowed()
         try withFiles { (path) throws(DataStoreError) in try remove(path) }
+        if let path = try? FileAccess.resolved(place.path) {
+            UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
+        }
     }
 
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil where
@@ -61,6 +64,7 @@ package struct StoreRemoval {
                 try FileAccess.synchronize(newFolder)
                 try FileAccess.synchronize(folder)
                 try remove(path)
+                UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
                 return newPath
             }
         }
@@ -73,7 +77,8 @@ package struct StoreRemoval {
     private func addNames(_ newPath: String, to path: String, in newFolder: String) throws(DataStoreError) {
         do throws(DataStoreError) {
             for suffix in suffixes + [""] where FileAccess.isTaken(path + suffix) {
-                if try addLink(newPath + suffix, path + suffix) { continue }
+                // In a folder that is new no name is taken.
+                if try addLink(newPath + suffix, path + suffix) != nil { continue }
                 try FileAccess.duplicate(path + suffix, to: newPath + suffix)
             }
         } catch {

@@ -45,12 +45,14 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         try engine.open()
         do {
             var opening = StoreOpening(of: engine, for: schema, by: plan)
-            if let tables = try opening.tablesOfSteps() {
+            if let tables = try opening.tablesOfUpgrade() {
                 // As refused, so that a step that throws leaves every file as it was.
                 try engine.closeRefused()
-                try engine.open(addingTables: tables)
-                _ = try opening.open()
-                try engine.close()
+                if try !engine.prepareUpgrade(to: schema, by: plan) {
+                    try engine.open(addingTables: tables)
+                    _ = try opening.open()
+                    try engine.close()
+                }
                 try engine.open()
                 // The steps have been taken.
                 opening = StoreOpening(of: engine, for: schema, by: nil)

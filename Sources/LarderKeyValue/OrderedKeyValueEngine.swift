@@ -40,6 +40,14 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// and calls ``open()``.
     func open(addingTables count: Int) throws(DataStoreError)
 
+    /// Makes ready for a change of the stored schema that is found to be due: checks that there is room for it, or
+    /// makes it in a copy that takes the store's place, where the plan asks for that.
+    ///
+    /// Optional; the default does nothing and returns false. *Rule:* the store is not open.
+    ///
+    /// - Returns: True if the change was made.
+    func prepareUpgrade(to schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) -> Bool
+
     /// Closes the store and keeps the data; does nothing when it is not open.
     func close() throws(DataStoreError)
 
@@ -73,6 +81,10 @@ extension OrderedKeyValueEngine {
     public var isReadOnly: Bool { false }
 
     public func open(addingTables count: Int) throws(DataStoreError) { try open() }
+
+    public func prepareUpgrade(
+        to schema: StoreSchema, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> Bool { false }
 
     public func closeRefused() throws(DataStoreError) { try close() }
 

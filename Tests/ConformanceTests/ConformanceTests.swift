@@ -1,8 +1,8 @@
 import Foundation
-import LarderConformance
 import Testing
 
 @testable import AdapterTestSupport
+@testable import LarderConformance
 
 /// Every adapter keeps every rule of the contract.
 ///
@@ -13,6 +13,18 @@ struct ConformanceTests {
     func `every subject keeps the contract`(_ trial: Trial) async throws {
         try await Self.lanes.run {
             try await ConformanceSuite.run(trial.testCase, on: trial.subject, within: Self.secondsForACase)
+        }
+    }
+
+    /// The trials share all cases; these are the ones that the subjects are about.
+    @Test(
+        arguments: [Subjects.copying, Subjects.copyingLMDB],
+        StepCases.all + StepTypeCases.all + StepRefusalCases.all + HistoryCases.all + UpgradeCases.all)
+    func `steps in a copy keep the contract`(
+        _ subject: ConformanceSubject, _ testCase: ConformanceCase
+    ) async throws {
+        try await Self.lanes.run {
+            try await ConformanceSuite.run(testCase, on: subject, within: Self.secondsForACase)
         }
     }
 

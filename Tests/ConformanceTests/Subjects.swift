@@ -22,7 +22,7 @@ enum Subjects {
     /// The subjects that share the cases among them in short runs: each differs from one of ``whole`` only in
     /// what passes calls on, or serves the tests alone.
     static let sharing = [
-        reference, decorated,
+        reference, decorated, copying, copyingLMDB,
         ConformanceSubject("child of SQLite") { ChildWorld(over: try SQLiteWorld()) },
         ConformanceSubject("child of LMDB") { ChildWorld(over: try LMDBWorld()) },
         ConformanceSubject("grandchild of memory") { ChildWorld(over: MemoryWorld(), depth: 2) },
@@ -35,6 +35,12 @@ enum Subjects {
     static let sqlite = ConformanceSubject("SQLite") { try SQLiteWorld() }
     static let lmdb = ConformanceSubject("LMDB") { try LMDBWorld() }
     static let reference = ConformanceSubject("reference") { ReferenceWorld() }
+    static let copying = ConformanceSubject("SQLite with steps in copies") {
+        CopyingWorld(over: try SQLiteWorld())
+    }
+    static let copyingLMDB = ConformanceSubject("LMDB with steps in copies") {
+        CopyingWorld(over: try LMDBWorld())
+    }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 }
 
@@ -103,6 +109,38 @@ struct LMDBWorld: ConformanceFileMedium {
     }
 
     func cleanUp() throws { try FileManager.default.removeItem(at: folder) }
+}
+
+/// A place in files whose stores take schema steps in a copy.
+struct CopyingWorld: ConformanceFileMedium {
+    private let files: any ConformanceFileMedium
+    var folder: URL { files.folder }
+
+    init(over files: any ConformanceFileMedium) {
+        self.files = files
+    }
+
+    func makeStore(
+        storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        try files.makeStore(storing: types, options: Self.copying(options))
+    }
+
+    func makeStore(
+        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+    ) throws -> any DataStore {
+        try files.makeStore(
+            at: url, isReadOnly: isReadOnly, storing: types, options: Self.copying(options))
+    }
+
+    func cleanUp() throws { try files.cleanUp() }
+
+    private static func copying(_ options: DataStoreOptions) -> DataStoreOptions {
+        guard case .automatic = options.schemaUpgrade else { return options }
+        var options = options
+        options.schemaUpgrade = .copying()
+        return options
+    }
 }
 
 /// A piece of memory for reference stores.

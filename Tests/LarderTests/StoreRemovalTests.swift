@@ -34,7 +34,7 @@ struct StoreRemovalTests {
     }
 
     private func removal(
-        addLink: @escaping (String, String) throws(DataStoreError) -> Bool
+        addLink: @escaping (String, String) throws(DataStoreError) -> Bool?
     ) -> StoreRemoval {
         StoreRemoval(
             of: StorePlace(folder.file("store").path), Options(), companionSuffixes: Self.suffixes,
@@ -47,7 +47,7 @@ struct StoreRemovalTests {
         let removal = removal { (_, _) throws(DataStoreError) in
             let contents = (try? Self.contents(of: place)) ?? [:]
             seen.withLock { $0.append(contents) }
-            return false
+            return nil
         }
 
         let location = try #require(try removal.setAside { () throws(DataStoreError) in true })
@@ -63,7 +63,7 @@ struct StoreRemovalTests {
         let place = folder.file("store").deletingLastPathComponent()
         let removal = removal { (newPath, _) throws(DataStoreError) in
             if newPath.hasSuffix("store") { throw DataStoreError(.storeFull, "The disk is full.") }
-            return false
+            return nil
         }
 
         let error = #expect(throws: DataStoreError.self) {

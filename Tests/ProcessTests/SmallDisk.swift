@@ -4,7 +4,7 @@ import Foundation
 
 #if os(Linux)
     /// A small file system in memory, with a file on it that takes what room there is to be too little.
-    final class SmallDisk {
+    final class SmallDisk: Sendable {
         let url: URL
         private let folder: TemporaryFolder
         private var ballast: URL { url.appendingPathComponent("ballast") }

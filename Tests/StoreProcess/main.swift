@@ -11,8 +11,9 @@
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
 //     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is and
 //   waiting for a line each time, and "done" at the end
-//     StoreProcess ENGINE step PATH             opens the store by a schema step, saying how far it is and
+//     StoreProcess ENGINE migrate PATH          opens the store by a schema step, saying how far it is and
 //   waiting for a line each time, and "done" at the end
+//     StoreProcess ENGINE upgrade PATH          the same by two steps in a copy of the store, keeping the old one
 //
 // The engine is `sqlite` or `lmdb`.
 
@@ -124,6 +125,23 @@ func migrate(_ engine: String, at url: URL) throws {
     say("done")
 }
 
+func upgrade(_ engine: String, at url: URL) throws {
+    let pause: @Sendable (String) -> Void = { place in
+        say(place)
+        _ = readLine()
+    }
+    let options = EntryHistory.options(pausing: pause)
+    let history = EntryHistory.history { _ in }
+    let store: any DataStore =
+        switch engine {
+        case "lmdb": LMDBDataStore(at: url, storing: history, storeOptions: options)
+        default: SQLiteDataStore(at: url, storing: history, storeOptions: options)
+        }
+    try store.setup()
+    try store.tearDown()
+    say("done")
+}
+
 func address(_ engine: String, _ path: String) throws -> StoreAddress {
     switch engine {
     case "sqlite": return .sqlite(at: URL(fileURLWithPath: path))
@@ -151,6 +169,10 @@ do {
     }
     if arguments[2] == "migrate" {
         try migrate(arguments[1], at: URL(fileURLWithPath: arguments[3]))
+        exit(0)
+    }
+    if arguments[2] == "upgrade" {
+        try upgrade(arguments[1], at: URL(fileURLWithPath: arguments[3]))
         exit(0)
     }
     let store = try makeStore(

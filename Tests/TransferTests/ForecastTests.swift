@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderEngine
 import LarderTransfer
 import Testing
 
@@ -85,6 +86,42 @@ struct ForecastTests {
         let after = try Self.history.forecast(for: place.address)
         #expect(after.isEmpty && after.from == "3" && after.rows == 0 && after.neededBytes == 0)
         #expect(after.description == "3: nothing to do")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the forecast of a copy needs the store and its largest step`(_ engine: Engine) throws {
+        let place = folder.place(engine, "store")
+        try Self.fill(place)
+
+        let copied = try Self.history.forecast(for: place.address, upgrading: .copying())
+        let small = try Self.history.forecast(for: place.address, upgrading: .automatic)
+
+        #expect(copied.isCopied == (engine != .memory))
+        #expect(copied.neededBytes == copied.storeBytes * 3)
+        #expect(copied.description.hasSuffix("bytes of space for a copy") == copied.isCopied)
+        #expect(!small.isCopied)
+    }
+
+    @Test(arguments: [
+        (1, 7, 64 << 20, false), (0, 7, 64 << 20, true), (0, 7, (64 << 20) - 1, false),
+        (0, 0, 64 << 20, false),
+    ])
+    func `several steps through many rows are copied by themselves`(
+        _ first: Int, _ rows: Int, _ bytes: Int, _ isCopied: Bool
+    ) throws {
+        let place = folder.place(.memory, "store")
+        let store = place.makeStore(storing: SchemaHistory(Array(Self.versions.prefix(first + 1))))
+        try store.setup()
+        try store.tearDown()
+        let stored = try #require(try place.address.storedSchema())
+        let migration = try SchemaMigration(
+            from: stored, to: try Self.history.current().schema(), by: Self.history.plan())
+        let number = try #require(stored.entities.first?.number)
+
+        let needs = UpgradeNeeds(of: migration, counts: [number: rows], storeBytes: bytes)
+
+        #expect(needs.isCopied(by: .automatic) == isCopied)
+        #expect(!needs.isCopied(by: .inPlace) && needs.isCopied(by: .copying()))
     }
 
     @Test(arguments: Engine.allCases)

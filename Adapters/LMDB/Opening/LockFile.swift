@@ -67,14 +67,52 @@ struct LockFile: Sendable {
     /// Runs a body while no other process has the store open; false, and nothing done, when one has.
     ///
     /// *Rule:* the file is claimed, and LMDB has not opened it in this process.
-    func whileUnused(_ body: () throws(DataStoreError) -> Void) throws(DataStoreError) -> Bool {
+    ///
+    /// - Parameter limit: The time to wait for other processes.
+    func whileUnused(
+        waiting limit: Duration = .zero, _ body: () throws(DataStoreError) -> Void
+    ) throws(DataStoreError) -> Bool {
         let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
+        let end = ContinuousClock.now + limit
         var lock = Self.wholeFileLock
-        guard fcntl(file, F_SETLK, &lock) == 0, isInPlace else { return false }
+        while fcntl(file, F_SETLK, &lock) != 0 {
+            guard ContinuousClock.now < end else { return false }
+            usleep(1000)
+            lock = Self.wholeFileLock
+        }
+        guard isInPlace else { return false }
         try body()
         return true
+    }
+
+    /// Waits until no other process uses the store alone: LMDB would wait for it without a limit.
+    ///
+    /// *Rule:* the file is claimed, and LMDB has not opened it in this process.
+    ///
+    /// - Throws: `.busy`.
+    func waitUntilShared(_ limit: Duration) throws(DataStoreError) {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        // LMDB knows best what to do about one that cannot be used.
+        guard file >= 0 else { return }
+        defer { close(file) }
+        var end: ContinuousClock.Instant?
+        while true {
+            var lock = Self.wholeFileLock
+            lock.l_type = Int16(F_RDLCK)
+            // The byte that LMDB waits for. Further bytes are locked by each process that reads.
+            lock.l_len = 1
+            guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return }
+            let now = ContinuousClock.now
+            let limit = end ?? now + limit
+            guard now < limit else {
+                throw DataStoreError(
+                    .busy, "Another process uses the store alone, to upgrade or to compact it.", path: path)
+            }
+            end = limit
+            usleep(1000)
+        }
     }
 
     /// Sees to it that the disk has room for the file, which LMDB makes longer without asking, and maps.

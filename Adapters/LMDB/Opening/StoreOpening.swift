@@ -19,14 +19,21 @@ struct StoreOpening {
     func run() throws(DataStoreError) -> LMDBStore {
         try place.requirePath()
         try options.validate(path: path)
-        let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
-            if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
-        }
-        let file = try StoreFile(at: path, status)
+        var replacement: DataStoreError?
         for _ in 0..<Self.attempts {
-            if let store = try open(file) { return store }
+            let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
+                if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
+            }
+            do throws(DataStoreError) {
+                if let store = try open(try StoreFile(at: path, status)) { return store }
+            } catch {
+                // Another process has compacted the store, or put its next version in its place.
+                guard error.code == .storeFileMoved else { throw error }
+                replacement = error
+            }
         }
-        throw DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
+        throw replacement
+            ?? DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
     }
 
     /// Opens the file; nil when another process has removed the lock file meanwhile.
@@ -37,6 +44,7 @@ struct StoreOpening {
             let usesLocks = try ReadingAccess(file: file, options: options).usesLocks()
             if usesLocks {
                 try claims.claimLockFile()
+                try claims.lockFile?.waitUntilShared(options.busyTimeout)
                 try claims.lockFile?.reserveRoom(forReaders: options.readerCount)
             }
             let environment = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))

@@ -39,6 +39,11 @@ struct BusyHandler {
             }, wait)
     }
 
+    /// True if the caller should try again; waits a little first.
+    ///
+    /// - Parameter tries: The number of tries before the last one.
+    func goesOn(after tries: Int32) -> Bool { wait.pointee.goesOn(after: tries) }
+
     /// Runs a body that waits for another time than usual.
     func withLimit<Result>(_ limit: Duration, _ body: () -> Result) -> Result {
         let usual = wait.pointee.limit

@@ -92,14 +92,46 @@ final class SQLiteConnection {
     /// SQLite takes it before it removes a log, and closing the connection gives it back. *Rule:* the
     /// connection has not been used, and is not used then.
     func lockAlone() -> Bool {
+        lock(SQLITE_LOCK_SHARED) == SQLITE_OK && lock(SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK
+    }
+
+    /// Takes the lock that every connection has while it uses a file with a log.
+    ///
+    /// SQLite takes it with the first read, and looks for a log beside the file's name at once. *Rule:* the
+    /// connection has not been used.
+    ///
+    /// - Throws: `.busy` when another process uses the file alone for longer than the busy timeout.
+    func lockShared() throws(DataStoreError) {
+        var tries: Int32 = 0
+        while true {
+            let code = lock(SQLITE_LOCK_SHARED)
+            if code == SQLITE_OK { return }
+            guard code & 0xFF == SQLITE_BUSY, busyHandler.goesOn(after: tries) else { throw failure(code) }
+            tries += 1
+        }
+    }
+
+    private func lock(_ level: Int32) -> Int32 {
+        guard let file, let lock = file.pointee.pMethods?.pointee.xLock else { return SQLITE_MISUSE }
+        return lock(file, level)
+    }
+
+    /// SQLite's own access to the file; to open it in another way would drop the locks.
+    private var file: UnsafeMutablePointer<sqlite3_file>? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let code = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
         }
-        guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods?.pointee.xLock else {
-            return false
-        }
-        return lock(file, SQLITE_LOCK_SHARED) == SQLITE_OK && lock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK
+        return code == SQLITE_OK ? file : nil
+    }
+
+    /// The number in the header that SQLite changes with most changes of the file.
+    func changeCounter() throws(DataStoreError) -> Int {
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        guard let file, let read = file.pointee.pMethods?.pointee.xRead else { return 0 }
+        let code = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 24) }
+        guard code == SQLITE_OK else { throw failure(code) }
+        return bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 }
 

@@ -21,6 +21,8 @@ struct StoreConnector: Sendable {
             path: file.path, access: access, busyTimeout: options.busyTimeout)
         connection.keepsLog(keepsLog)
         do {
+            // While any connection has this lock, no other process puts another file in the place of this one.
+            if access != .immutable { try connection.lockShared() }
             try file.requireInPlace()
             // Once for the file, and once for its header, which is read meanwhile.
             try requireWritable(connection)

@@ -41,7 +41,7 @@ struct StoreCreation {
         let migration = try SchemaMigration(from: .empty, to: schema)
         try connection.inWriteTransaction { () throws(DataStoreError) in
             try StoreMetadata.create(on: connection)
-            try SchemaUpgrade(connection: connection).run(migration)
+            try SQLiteSchemaTransaction(connection: connection).run(migration)
         }
         // Last of all: what is written before the log exists is in the file itself, its header above all.
         try connection.useLog()

@@ -14,25 +14,59 @@ struct StoreOpening {
 
     private var path: String { place.path }
 
+    /// The number of attempts to open a file in whose place another process has put its next version.
+    private static let attempts = 10
+
     func run() throws(DataStoreError) -> SQLiteStore {
         try place.requirePath()
         try options.validate(path: path)
+        var attempt = 1
+        var isReadyForUpgrade = false
+        var remaining = plan
+        while true {
+            do throws(DataStoreError) {
+                if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
+            } catch {
+                guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
+                attempt += 1
+                continue
+            }
+            let file = UpgradableSQLiteFile(place: place, options: options)
+            if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
+            isReadyForUpgrade = true
+        }
+    }
+
+    /// Opens the file; nil, and nothing changed, when it has to be upgraded first.
+    ///
+    /// - Parameters:
+    ///   - plan: The steps that are left.
+    ///   - isUpgrading: True to upgrade it in place.
+    private func open(
+        by plan: MigrationPlan?, upgrading isUpgrading: Bool
+    ) throws(DataStoreError) -> SQLiteStore? {
         let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let claimed = try ClaimedFile(at: path, status, options: options)
         do throws(DataStoreError) {
-            let stored = try prepare(claimed)
-            claimed.accept()
-            return SQLiteStore(claimed, schema: schema, stored: stored)
+            if let stored = try prepare(claimed, by: plan, upgrading: isUpgrading) {
+                claimed.accept()
+                return SQLiteStore(claimed, schema: schema, stored: stored)
+            }
         } catch {
             claimed.release()
             throw error.about(path: path)
         }
+        claimed.release()
+        return nil
     }
 
-    /// Checks the store and brings it to the schema; returns its new schema.
-    private func prepare(_ claimed: ClaimedFile) throws(DataStoreError) -> StoredSchema {
+    /// Checks the store and brings it to the schema; returns its new schema, or nil when it is not to be upgraded
+    /// yet.
+    private func prepare(
+        _ claimed: ClaimedFile, by plan: MigrationPlan?, upgrading isUpgrading: Bool
+    ) throws(DataStoreError) -> StoredSchema? {
         let (connection, connector) = (claimed.connection, claimed.connector)
         if options.verification == .structure {
             try connection.untilCancelled("The check of the structure") { () throws(DataStoreError) in
@@ -42,6 +76,8 @@ struct StoreOpening {
         let stored = try StoreMetadata.schema(on: connection)
         try TableAgreement(schema: stored, connection: connection).require()
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+        let isUpgrade = migration.stepCount > 0 || migration.touchesRows
+        if isUpgrade && !isUpgrading && !options.isReadOnly { return nil }
         // From here on the file is written to.
         if !claimed.header.usesLog && !options.isReadOnly { try connector.useLog() }
         let isDue = migration.isNeeded || (migration.completesStore && !options.isReadOnly)
@@ -55,20 +91,22 @@ struct StoreOpening {
                 "The store has to be changed to fit the app's item types, but it was opened read-only.",
                 advice: "Open it once for writing, or with the types it was made for.", path: path)
         }
-        let upgraded = try upgrade(connector)
+        let upgraded = try upgrade(connector, by: plan)
         if upgraded.hasRelationships { try settleFormat(of: upgraded, claimed) }
         return upgraded
     }
 
     /// Changes the store; its schema is read again with the lock held, as another process may be faster.
-    private func upgrade(_ connector: StoreConnector) throws(DataStoreError) -> StoredSchema {
+    private func upgrade(
+        _ connector: StoreConnector, by plan: MigrationPlan?
+    ) throws(DataStoreError) -> StoredSchema {
         let connection = try connector.connect(for: .writing)
         defer { connection.close() }
         return try connection.inWriteTransaction { () throws(DataStoreError) in
             let migration = try SchemaMigration(
                 from: try StoreMetadata.schema(on: connection), to: schema, by: plan)
             if migration.isNeeded || migration.completesStore {
-                try SchemaUpgrade(connection: connection).run(migration)
+                try SQLiteSchemaTransaction(connection: connection).run(migration)
             }
             return migration.target
         }

@@ -21,6 +21,10 @@ public struct MigrationPlan: Sendable {
     private let findStages: (@Sendable (StoredSchema) throws(DataStoreError) -> [Stage])?
     /// Called now and then while the steps run, on the thread of the opening.
     package let progress: (@Sendable (SchemaProgress) -> Void)?
+    /// The place where the stages run, for an engine that keeps its store in a file.
+    package var mode = SchemaUpgradeMode.inPlace
+    /// Called between the parts of an upgrade in a copy, for tests.
+    package var probe: (@Sendable (String) -> Void)?
     /// Called when all changes of an opening are made, before its commit.
     package var report: (@Sendable (StoreMigration) -> Void)?
 
@@ -50,5 +54,17 @@ public struct MigrationPlan: Sendable {
     package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
         guard let findStages, !stored.entities.isEmpty else { return [] }
         return try findStages(stored)
+    }
+
+    /// A plan that runs in place, and of which the stages so far were run by others.
+    ///
+    /// - Parameters:
+    ///   - stages: The ones to run.
+    ///   - finished: The number of stages that have run before.
+    ///   - all: The number of all stages.
+    package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
+        var report: (@Sendable (SchemaProgress) -> Void)?
+        if let progress { report = { progress($0.counted(after: finished, of: all)) } }
+        return MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
     }
 }

@@ -20,6 +20,12 @@ public struct SchemaProgress: Sendable, Hashable {
         self.rowsDone = rowsDone
         self.rowsOfAll = rowsOfAll
     }
+
+    /// The same progress of a step that comes after others.
+    func counted(after finished: Int, of all: Int) -> SchemaProgress {
+        SchemaProgress(
+            step: step + finished, steps: all, from: from, to: to, rowsDone: rowsDone, rowsOfAll: rowsOfAll)
+    }
 }
 
 extension SchemaProgress: CustomStringConvertible {

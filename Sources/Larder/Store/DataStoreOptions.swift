@@ -32,10 +32,15 @@ public struct DataStoreOptions: Sendable {
     /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
     public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
 
+    /// The place where the steps of a ``SchemaHistory`` run.
+    public var schemaUpgrade = SchemaUpgradeMode.automatic
+
     /// The versions of the app's schema; nil where only today's types are known.
     package var history: SchemaHistory?
     /// The steps that bring a store of an earlier version to the app's types, where there is no history.
     package var migration: MigrationPlan?
+    /// Called between the parts of an upgrade in a copy; for tests.
+    package var upgradeProbe: (@Sendable (String) -> Void)?
     /// The maximum number of blocks in a commit; for tests.
     package var batchLimits = WriteBatchLimits()
     /// The rules that are asked before uniqueness.

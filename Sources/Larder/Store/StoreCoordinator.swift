@@ -137,6 +137,9 @@ extension StoreCoordinator {
     func setup() throws(DataStoreError) {
         // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
         if ThreadBlocks.current.isInside(self) { return }
+        let backup = Locked<SchemaBackup?>(nil)
+        // Also where something throws afterwards: the backup is not made a second time.
+        defer { reportBackup(backup.withLock { $0 }) }
         let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
             if gate.isOpen { return nil }
             try gate.requireNotDiscarded(self)
@@ -145,7 +148,7 @@ extension StoreCoordinator {
             let aside: SetAsideStore?
             let migration = Locked<StoreMigration?>(nil)
             do throws(DataStoreError) {
-                var plan: MigrationPlan? = known == nil ? (self.plan ?? .smallChanges) : nil
+                var plan: MigrationPlan? = known == nil ? self.plan(noting: backup) : nil
                 plan?.report = { made in migration.withLock { $0 = made } }
                 aside = try openAdapter(schema, by: plan)
             } catch {
@@ -174,9 +177,21 @@ extension StoreCoordinator {
         }
     }
 
-    /// The steps that bring a store of an earlier version to today's types.
-    private var plan: MigrationPlan? {
-        options.history?.plan(progress: options.schemaProgress) ?? options.migration
+    /// The steps that bring a store of an earlier version to today's types; small changes only without a history.
+    private func plan(noting backup: Locked<SchemaBackup?>) -> MigrationPlan {
+        guard var plan = options.history?.plan(progress: options.schemaProgress) ?? options.migration else {
+            return .smallChanges
+        }
+        plan.mode = options.schemaUpgrade
+        plan.probe = options.upgradeProbe
+        if case .copying(.some) = options.schemaUpgrade {
+            plan.mode = .copying(keepingBackup: { kept in backup.withLock { $0 = kept } })
+        }
+        return plan
+    }
+
+    private func reportBackup(_ backup: SchemaBackup?) {
+        if let backup, case .copying(let report?) = options.schemaUpgrade { report(backup) }
     }
 
     func tearDown() throws(DataStoreError) {

@@ -216,7 +216,7 @@ enum StepReferenceCases {
         }
     }
 
-    private static func refusesReferences(_ world: ConformanceWorld) throws {
+    private static func refusesReferences(in world: ConformanceWorld) throws {
         try Fixture.store(in: world)
         let renaming = SchemaStep(from: "1", to: "2") {
             Delete("Kind")
@@ -236,7 +236,7 @@ enum StepReferenceCases {
     }
 
     private static func deletedNameIsTaken(_ world: ConformanceWorld) throws {
-        try refusesReferences(world)
+        try refusesReferences(in: world)
         typealias Item = Tagged<RecipeOfDrafts>
         let freed = try StepCases.open(
             world, draftTypes,

@@ -107,6 +107,11 @@ public struct SchemaMigration {
             try transaction.apply(last, of: schema)
             try transaction.requireRelationships(of: last, schema)
         }
+        report()
+    }
+
+    /// Tells of the changes, once all are made.
+    package func report() {
         if isNeeded, let described { plan?.report?(described) }
     }
 }

@@ -38,16 +38,19 @@ struct StoreOpening {
         }
     }
 
-    /// The number of tables that schema steps make, at most; nil where no step is taken.
-    func tablesOfSteps() throws(DataStoreError) -> Int? {
-        if plan?.hasSteps != true || engine.isReadOnly { return nil }
+    /// The number of tables that an upgrade makes for a while, at most; nil where neither steps are taken nor rows
+    /// written again.
+    func tablesOfUpgrade() throws(DataStoreError) -> Int? {
+        if engine.isReadOnly { return nil }
         let snapshot = try engine.beginReading()
         defer { snapshot.end() }
         guard let meta = try snapshot.table(named: MetaRecord.tableName, .bytes) else { return nil }
         try MetaRecord.checkFormat(in: snapshot, meta)
         if try isDeclarationStored(in: snapshot, meta) { return nil }
         let stored = try MetaRecord.storedSchema(in: snapshot, meta)
-        return try SchemaMigration(from: stored, to: schema, by: plan).tablesOfSteps
+        try MetaRecord.directory(in: snapshot, meta).requireAgreement(with: stored)
+        let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+        return migration.tablesOfSteps ?? (migration.touchesRows ? 0 : nil)
     }
 
     /// - Parameter isComplete: True if the store has to have its identity and the name of its version.

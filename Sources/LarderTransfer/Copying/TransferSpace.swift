@@ -17,20 +17,8 @@ struct TransferSpace {
     func requireEnough() throws(DataStoreError) {
         guard !source.fileSuffixes.isEmpty, !destination.fileSuffixes.isEmpty else { return }
         let needed = try source.fileBytes() - destination.fileBytes()
-        let folder = FileAccess.parts(of: destination.location).folder
-        guard let available = FileAccess.availableBytes(at: folder), available < needed else { return }
-        throw DataStoreError(
-            .storeFull, "The copy needs about \(needed) bytes, but only \(available) are free.",
-            advice: "Free some space, or turn checksFreeSpace off if the source is mostly empty pages.",
-            path: destination.location)
-    }
-}
-
-extension StoreAddress {
-    /// The total size of the store's files.
-    func fileBytes() throws(DataStoreError) -> Int {
-        var count = 0
-        for suffix in fileSuffixes { count += try FileAccess.status(at: location + suffix)?.byteCount ?? 0 }
-        return count
+        try FreeSpace.require(
+            needed, for: "The copy", beside: destination.location,
+            advice: "turn checksFreeSpace off if the source is mostly empty pages.")
     }
 }

@@ -13,12 +13,16 @@ public struct MigrationForecast: Sendable, Hashable {
     public let to: String
     /// The steps that will run, in their order; empty if there is nothing to do.
     public let steps: [Step]
+    /// True if the steps run in a copy that then takes the store's place, unless another process has the store open
+    /// then; see ``SchemaUpgradeMode``.
+    public let isCopied: Bool
     /// The size of the store's files; 0 for a store that is not in files.
     public let storeBytes: Int
     /// The space that the steps need beside the store, about and rather more than less.
     ///
-    /// All steps run in place, in one transaction: old and new rows are both there until it is committed, and
-    /// an engine may write them to a log first.
+    /// In place, old and new rows of all steps are both there until the one transaction is committed, and an engine
+    /// may write them to a log first. A copy needs the size of the store, and the same for its largest step. `setup()`
+    /// refuses to begin with less (`.storeFull`).
     public let neededBytes: Int
     /// The free space on the disk of the store; nil where it is not known.
     public let availableBytes: Int?
@@ -58,6 +62,7 @@ extension MigrationForecast: CustomStringConvertible {
     public var description: String {
         guard let from, !isEmpty else { return "\(to): nothing to do" }
         let steps = steps.map(\.description).joined(separator: "; ")
-        return "\(from) → \(to): \(steps); about \(neededBytes) bytes of space"
+        return
+            "\(from) → \(to): \(steps); about \(neededBytes) bytes of space\(isCopied ? " for a copy" : "")"
     }
 }

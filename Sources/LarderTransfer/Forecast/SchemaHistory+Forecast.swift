@@ -10,18 +10,22 @@ extension SchemaHistory {
     /// *Rule:* not while this process has the store open. *Cost:* counts the items of each type; checks every
     /// page of the file first, unless `verifiesStructure` is false.
     ///
-    /// - Parameter verifiesStructure: As in ``UntypedStore/init(reading:acceptsIncomplete:verifiesStructure:)``.
+    /// - Parameters:
+    ///   - verifiesStructure: As in ``UntypedStore/init(reading:acceptsIncomplete:verifiesStructure:)``.
+    ///   - mode: ``DataStoreOptions/schemaUpgrade`` of the store.
     /// - Throws: `.invalidSchema` when the history has a mistake; `.schemaMismatch` when the version is not
     ///   known, no way leads to today's, or a step without mappings needs some; `.incompleteTransfer`;
     ///   errors that prevent reading the store.
     public func forecast(
-        for address: StoreAddress, verifiesStructure: Bool = true
+        for address: StoreAddress, verifiesStructure: Bool = true,
+        upgrading mode: SchemaUpgradeMode = .automatic
     ) throws(DataStoreError) -> MigrationForecast {
         let current = try current()
         let adapter = address.adapter(for: verifiesStructure ? .reading : .readingQuickly)
         guard let stored = try adapter.storedSchema(), let found = try version(of: stored) else {
             return MigrationForecast(
-                from: nil, to: current.name, steps: [], storeBytes: 0, neededBytes: 0, availableBytes: nil)
+                from: nil, to: current.name, steps: [], isCopied: false, storeBytes: 0, neededBytes: 0,
+                availableBytes: nil)
         }
         let migration: SchemaMigration
         do {
@@ -29,20 +33,22 @@ extension SchemaHistory {
         } catch {
             throw error.about(path: address.location)
         }
-        let counts = migration.isNeeded ? try Self.counts(in: adapter, stored) : [:]
-        let steps = migration.work(counts: counts).map { work in
+        let needs = UpgradeNeeds(
+            of: migration, counts: migration.isNeeded ? try adapter.rowCounts(of: stored) : [:],
+            storeBytes: try address.fileBytes())
+        let steps = needs.work.map { work in
             MigrationForecast.Step(
                 from: work.step?.from ?? current.name, to: work.step?.to ?? current.name,
                 isInferred: work.step?.isInferred ?? true, rows: work.rows)
         }
-        let (bytes, all) = (try address.fileBytes(), counts.values.reduce(0, +))
-        let rows = steps.reduce(0) { $0 + $1.rows }
-        let share = all == 0 ? 0 : Double(rows) / Double(all)
+        let isInFile = !address.fileSuffixes.isEmpty
+        let available = isInFile ? FreeSpace.beside(address.location) : nil
+        var isCopied = isInFile && needs.isCopied(by: mode)
+        if case .automatic = mode, let available, available < needs.bytesInCopy { isCopied = false }
         return MigrationForecast(
-            from: found.version.name, to: current.name, steps: steps, storeBytes: bytes,
-            neededBytes: Int((Double(bytes) * share * 2).rounded(.up)),
-            availableBytes: address.fileSuffixes.isEmpty
-                ? nil : FileAccess.availableBytes(at: FileAccess.parts(of: address.location).folder))
+            from: found.version.name, to: current.name, steps: steps, isCopied: isCopied,
+            storeBytes: needs.storeBytes, neededBytes: isCopied ? needs.bytesInCopy : needs.bytesInPlace,
+            availableBytes: available)
     }
 
     /// The steps that `setup()` of a store with this history will run; empty if no store exists, or it is up
@@ -55,25 +61,5 @@ extension SchemaHistory {
         for address: StoreAddress
     ) throws(DataStoreError) -> [MigrationForecast.Step] {
         try forecast(for: address).steps
-    }
-
-    /// The number of rows of each stored entity, by its number.
-    private static func counts(
-        in adapter: any StorageAdapter, _ stored: StoredSchema
-    ) throws(DataStoreError) -> [Int: Int] {
-        let schema = try StoreSchema(of: stored)
-        try adapter.open(schema)
-        let result = Result { () throws(DataStoreError) in
-            let reading = try adapter.beginCancellableReading()
-            defer { reading.end() }
-            var counts: [Int: Int] = [:]
-            for (number, entity) in stored.entities.enumerated() {
-                counts[entity.number] = try reading.count(
-                    for: RequestPlan(entity: number, schema: schema.entities[number]))
-            }
-            return counts
-        }
-        try adapter.close()
-        return try result.get()
     }
 }

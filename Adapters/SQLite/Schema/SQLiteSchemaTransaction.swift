@@ -3,7 +3,7 @@ import Larder
 import LarderEngine
 
 /// Brings the tables of a store to the app's schema; runs inside a write transaction.
-final class SchemaUpgrade: SchemaTransaction {
+final class SQLiteSchemaTransaction: SchemaTransaction {
     private let connection: SQLiteConnection
 
     init(connection: SQLiteConnection) {

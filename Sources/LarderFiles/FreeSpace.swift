@@ -1,0 +1,31 @@
+package import Larder
+
+/// The check for free space beside a file, before anything is written.
+package enum FreeSpace {
+    /// - Parameters:
+    ///   - work: The subject of the error message: "The copy".
+    ///   - advice: How to go on without free space, as the end of a sentence.
+    /// - Throws: `.storeFull` when the disk is known to have less free space.
+    package static func require(
+        _ bytes: Int, for work: String, beside path: String, advice: String
+    ) throws(DataStoreError) {
+        guard let available = beside(path), available < bytes else { return }
+        throw DataStoreError(
+            .storeFull, "\(work) needs about \(bytes) bytes, but only \(available) are free.",
+            advice: "Free some space, or \(advice)", path: path)
+    }
+
+    /// The free space for files in the folder of a path; nil where it is not known.
+    package static func beside(_ path: String) -> Int? {
+        FileAccess.availableBytes(at: FileAccess.parts(of: path).folder)
+    }
+}
+
+extension StoreAddress {
+    /// The total size of the store's files; 0 for a store that is not in files.
+    package func fileBytes() throws(DataStoreError) -> Int {
+        var count = 0
+        for suffix in fileSuffixes { count += try FileAccess.status(at: location + suffix)?.byteCount ?? 0 }
+        return count
+    }
+}
