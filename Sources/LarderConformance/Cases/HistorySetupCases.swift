@@ -1,6 +1,6 @@
 import Larder
 
-/// What `setup()` of a store with a history does besides, and how it is awaited.
+/// The rules of awaiting a `setup()` with a history, and of what it tells.
 enum HistorySetupCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(

@@ -117,13 +117,14 @@ extension ShapeForecast.Step {
 
     private var kind: String { needs.isEmpty ? "inferred" : "mapped" }
 
-    var row: [OutputValue] { [.text(name), .text(kind), "in place", .count(step.rows)] }
+    var row: [OutputValue] {
+        [.text(name), .text(kind), isCopied ? "in a copy" : "in place", .count(step.rows)]
+    }
 
-    /// All steps run in place, in one transaction.
     var record: OutputValue {
         .record([
             .init("from", .text(step.from)), .init("to", .text(step.to)), .init("kind", .text(kind)),
-            .init("place", "inPlace"), .init("rows", .count(step.rows)),
+            .init("place", isCopied ? "inCopy" : "inPlace"), .init("rows", .count(step.rows)),
             .init("needs", .list(needs.map { .text($0) })),
         ])
     }

@@ -15,6 +15,8 @@ struct ShapeForecast {
         let step: MigrationForecast.Step
         /// The sentences that say why it cannot be inferred from the shapes; none if it can.
         let needs: [String]
+        /// True if it runs in a copy of the store.
+        let isCopied: Bool
     }
 
     /// True if a step cannot be inferred from the shapes.
@@ -47,7 +49,9 @@ struct ShapeForecast {
         // A store of this shape differs in the order of attributes alone, which a shape does not have.
         let isAtGoal = found.hasShape && start == versions.count - 1
         steps = (isAtGoal ? [] : forecast.steps).map { step in
-            Step(step: step, needs: builder.needs["\(step.from) → \(step.to)"] ?? [])
+            Step(
+                step: step, needs: builder.needs["\(step.from) → \(step.to)"] ?? [],
+                isCopied: forecast.isCopied)
         }
     }
 
