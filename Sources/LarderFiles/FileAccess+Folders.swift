@@ -74,6 +74,12 @@ extension FileAccess {
         faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
     }
 
+    /// True if the user of this process owns a file, or may give files to others.
+    package static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && (status.st_uid == geteuid() || geteuid() == 0)
+    }
+
     /// True if this process may write to an existing file.
     package static func canWrite(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0

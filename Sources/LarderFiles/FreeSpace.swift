@@ -15,9 +15,10 @@ package enum FreeSpace {
             advice: "Free some space, or \(advice)", path: path)
     }
 
-    /// The free space for files in the folder of a path; nil where it is not known.
+    /// The free space for files in the folder of the file that a path leads to; nil where it is not known.
     package static func beside(_ path: String) -> Int? {
-        FileAccess.availableBytes(at: FileAccess.parts(of: path).folder)
+        let path = (try? FileAccess.resolved(path)) ?? path
+        return FileAccess.availableBytes(at: FileAccess.parts(of: path).folder)
     }
 }
 

@@ -42,6 +42,22 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        var attempt = 1
+        while true {
+            do throws(DataStoreError) {
+                return try openOnce(schema, by: plan)
+            } catch {
+                // Another process may have put an upgraded copy in the file's place.
+                guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    /// The number of attempts to open a file in whose place another process has put its next version.
+    private static var attempts: Int { 10 }
+
+    private func openOnce(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try engine.open()
         do {
             var opening = StoreOpening(of: engine, for: schema, by: plan)

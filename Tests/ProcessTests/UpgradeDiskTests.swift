@@ -27,7 +27,9 @@
                 at: file, storing: EntryHistory.history(upTo: count) { _ in }, options: options)
         }
 
-        private static func makeOldStore(_ engine: Engine, at file: URL) throws {
+        private static func makeOldStore(
+            _ engine: Engine, at file: URL, holding entries: [Entry] = entries
+        ) throws {
             let store = makeStore(engine, .inPlace, at: file, upTo: 1)
             try store.setup()
             try store.writeSync { try $0.insert(contentsOf: entries) }
@@ -49,7 +51,9 @@
             let found = try SmallDisk(bytes: 8 << 20)
             let disk = try #require(found, "a small file system cannot be mounted here")
             let file = disk.url.appendingPathComponent("store")
-            try Self.makeOldStore(engine, at: file)
+            // In place only what surely lacks room is refused before it is tried: 16 bytes for each row.
+            let entries = (1...1250 as ClosedRange<Int64>).flatMap(Entry.entries(ofBlock:))
+            try Self.makeOldStore(engine, at: file, holding: entries)
             try disk.fill(leaving: 64 << 10)
             let before = try Data(contentsOf: file)
 
@@ -66,9 +70,33 @@
                 })
             try disk.makeRoom()
             try new.setup()
-            #expect(
-                try new.read { try $0.items(for: FinalEntry.all) } == Self.entries.map(FinalEntry.init))
+            #expect(try new.read { try $0.items(for: FinalEntry.all) } == entries.map(FinalEntry.init))
             try new.tearDown()
+        }
+
+        @Test(arguments: Engine.allCases, ["copied", "1 → 2: 0", "step 1 → 2", "step 2 → 3"])
+        func `a copy that somebody removes is an error, and the old store stays`(
+            _ engine: Engine, _ place: String
+        ) throws {
+            let folder = try TemporaryFolder()
+            let file = folder.file("store")
+            try Self.makeOldStore(engine, at: file)
+            let new = Self.makeStore(engine, .copying, at: file) { line in
+                if line != place { return }
+                for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
+                where name.hasPrefix(".store.larder-upgrade") {
+                    try? FileManager.default.removeItem(at: folder.file(name))
+                }
+            }
+
+            #expect(throws: DataStoreError.self) { try new.setup() }
+
+            try Self.expectOld(engine, at: file, "\(engine), \(place)")
+            let again = Self.makeStore(engine, .copying, at: file)
+            try again.setup()
+            #expect(
+                try again.read { try $0.items(for: FinalEntry.all) } == Self.entries.map(FinalEntry.init))
+            try again.tearDown()
         }
 
         @Test(arguments: Engine.allCases, Mode.allCases)

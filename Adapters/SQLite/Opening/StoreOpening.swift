@@ -5,7 +5,7 @@ import LarderEngine
 
 /// Opens the file of a store: finds or creates it, checks it, and brings it to the schema.
 ///
-/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
+/// *Rule:* nothing is deleted or repaired, whatever is wrong; the file is replaced by an upgraded copy only.
 struct StoreOpening {
     let place: StorePlace
     let options: SQLiteOptions
@@ -26,14 +26,13 @@ struct StoreOpening {
         while true {
             do throws(DataStoreError) {
                 if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
+                let file = UpgradableSQLiteFile(place: place, options: options)
+                if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
+                isReadyForUpgrade = true
             } catch {
                 guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
                 attempt += 1
-                continue
             }
-            let file = UpgradableSQLiteFile(place: place, options: options)
-            if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
-            isReadyForUpgrade = true
         }
     }
 

@@ -51,8 +51,9 @@ public final class Destination {
     ///   - id: Nil for the identifier of the old row. References and links to the old row follow the row of
     ///     the first destination to its new identifier; so the rest of the step goes on to refer to a row by
     ///     the identifier that it had. An identifier that belongs to a row which the same call has made, or has
-    ///     found by ``contains(_:id:)``, stands for that new row; an old row's value (`old["author"]`) never
-    ///     does.
+    ///     found by ``contains(_:id:)``, stands for that new row, so make a row before you refer to it. An old
+    ///     row's value that is assigned as it is (`row["author"] = old["author"]`) never does; an identifier that
+    ///     was taken out of it, as by `identifiers(_:)`, does.
     /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
     ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
     ///   `.duplicateIdentifier` when the call ends.

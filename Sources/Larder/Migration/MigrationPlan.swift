@@ -23,6 +23,8 @@ public struct MigrationPlan: Sendable {
     package let progress: (@Sendable (SchemaProgress) -> Void)?
     /// The place where the stages run, for an engine that keeps its store in a file.
     package var mode = SchemaUpgradeMode.inPlace
+    /// True if the space was checked, and the place of the stages chosen, by who runs them.
+    package private(set) var isPrepared = false
     /// Called between the parts of an upgrade in a copy, for tests.
     package var probe: (@Sendable (String) -> Void)?
     /// Called when all changes of an opening are made, before its commit.
@@ -65,6 +67,8 @@ public struct MigrationPlan: Sendable {
     package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
         var report: (@Sendable (SchemaProgress) -> Void)?
         if let progress { report = { progress($0.counted(after: finished, of: all)) } }
-        return MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
+        var plan = MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
+        plan.isPrepared = true
+        return plan
     }
 }

@@ -47,12 +47,16 @@ extension DataStore {
     /// `writeSync`, or after `flush()`, to miss nothing. Ends at once when the store has been torn down.
     public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
 
-    /// Opens the store, creates it where it does not exist, and applies lightweight schema changes.
+    /// Opens the store, creates it where it does not exist, and brings it to the app's types.
     ///
-    /// A second call does nothing. It never deletes, replaces or repairs a file.
+    /// It applies lightweight changes and the steps of a ``SchemaHistory``. A second call does nothing. A file is
+    /// never deleted or repaired; ``DataStoreOptions/schemaUpgrade`` says when an upgraded copy takes its place.
     ///
     /// - Throws: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
-    ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`.
+    ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`,
+    ///   `.incompleteTransfer`. Where the types have changed also `.storeFull`, `.uniqueViolation`,
+    ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is what it
+    ///   was then.
     public func setup() throws(DataStoreError) { try coordinator.setup() }
 
     /// Opens the store as ``setup()`` does, without occupying the caller's actor.
@@ -61,7 +65,8 @@ extension DataStore {
     ///
     /// A second call does nothing.
     ///
-    /// *Rule:* a task that is cancelled stops the steps of a ``SchemaHistory``, and nothing has changed then.
+    /// *Rule:* a task that is cancelled stops the steps of a ``SchemaHistory``, and the store is what it was
+    /// then.
     /// The progress of ``DataStoreOptions/schemaProgress`` is reported off the caller's actor. *Cost:* a
     /// thread of the pool while it runs.
     ///

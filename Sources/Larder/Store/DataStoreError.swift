@@ -91,6 +91,21 @@ public struct DataStoreError: Error, Sendable {
             self.underlying = underlying
             self.differences = differences
         }
+
+        /// The same details with others in the place of some.
+        func replacing(
+            advice: String? = nil, itemType: String? = nil, attribute: String? = nil,
+            identifier: AnyItemID? = nil, request: String? = nil, path: String? = nil,
+            importPlace: ImportPlace? = nil, leavesNoWay: Bool? = nil
+        ) -> Details {
+            Details(
+                code: code, message: message, excerpt: excerpt, advice: advice ?? self.advice,
+                itemType: itemType ?? self.itemType, attribute: attribute ?? self.attribute,
+                identifier: identifier ?? self.identifier, request: request ?? self.request,
+                path: path ?? self.path, underlying: underlying, differences: differences,
+                conflicts: conflicts, importPlace: importPlace ?? self.importPlace,
+                leavesNoWay: leavesNoWay ?? self.leavesNoWay)
+        }
     }
 
     private let details: Details
@@ -150,49 +165,37 @@ public struct DataStoreError: Error, Sendable {
         request: String? = nil, path: String? = nil
     ) -> DataStoreError {
         DataStoreError(
-            Details(
-                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
+            details.replacing(
                 itemType: self.itemType ?? itemType, attribute: self.attribute ?? attribute,
                 identifier: self.identifier ?? identifier, request: self.request ?? request,
-                path: self.path ?? path, underlying: underlying, differences: differences,
-                conflicts: conflicts, importPlace: importPlace, leavesNoWay: leavesNoWay))
+                path: self.path ?? path))
     }
 
     /// The same error with another source of an import that it is about.
     func replacing(importPlace place: ImportPlace) -> DataStoreError {
-        DataStoreError(
-            Details(
-                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
-                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
-                path: path, underlying: underlying, differences: differences, conflicts: conflicts,
-                importPlace: place, leavesNoWay: leavesNoWay))
+        DataStoreError(details.replacing(importPlace: place))
     }
 }
 
 extension DataStoreError {
     /// True if no way leads from what is stored to the app's types, as the store is what it is.
     ///
-    /// False for a mistake in the app's steps: correct ones would open the store.
+    /// A step that is missing leaves none; a mistake in a step that the app has does not count, nor one in its history.
     package var leavesNoWay: Bool { details.leavesNoWay }
 
     /// The same error as one that leaves no way from what is stored to the app's types, or as a mistake of the app.
     package func leavingNoWay(_ leavesNoWay: Bool = true) -> DataStoreError {
-        DataStoreError(
-            Details(
-                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
-                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
-                path: path, underlying: underlying, differences: differences, conflicts: conflicts,
-                importPlace: importPlace, leavesNoWay: leavesNoWay))
+        DataStoreError(details.replacing(leavesNoWay: leavesNoWay))
+    }
+
+    /// The same error with another path, for one that is about a temporary file.
+    package func naming(_ path: String) -> DataStoreError {
+        DataStoreError(details.replacing(path: path))
     }
 
     /// The same error with other advice.
     package func advising(_ advice: String) -> DataStoreError {
-        DataStoreError(
-            Details(
-                code: code, message: details.message, excerpt: details.excerpt, advice: advice,
-                itemType: itemType, attribute: attribute, identifier: identifier, request: request,
-                path: path, underlying: underlying, differences: differences, conflicts: conflicts,
-                importPlace: importPlace, leavesNoWay: leavesNoWay))
+        DataStoreError(details.replacing(advice: advice))
     }
 }
 

@@ -134,9 +134,14 @@ public final class StoreCoordinator: Sendable {
 // MARK: Life cycle
 
 extension StoreCoordinator {
-    func setup() throws(DataStoreError) {
+    /// Opens the store.
+    ///
+    /// - Returns: The changes of its schema; nil where there were none, or the store is new or was open.
+    @discardableResult
+    package func setup() throws(DataStoreError) -> StoreMigration? {
         // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
-        if ThreadBlocks.current.isInside(self) { return }
+        if ThreadBlocks.current.isInside(self) { return nil }
+        let migration = Locked<StoreMigration?>(nil)
         let backup = Locked<SchemaBackup?>(nil)
         // Also where something throws afterwards: the backup is not made a second time.
         defer { reportBackup(backup.withLock { $0 }) }
@@ -146,7 +151,6 @@ extension StoreCoordinator {
             let known = untypedSchema ?? parent?.gate.schema
             let schema = if let known { known } else { try declaredSchema() }
             let aside: SetAsideStore?
-            let migration = Locked<StoreMigration?>(nil)
             do throws(DataStoreError) {
                 var plan: MigrationPlan? = known == nil ? self.plan(noting: backup) : nil
                 plan?.report = { made in migration.withLock { $0 = made } }
@@ -167,6 +171,7 @@ extension StoreCoordinator {
             return aside
         }
         if let aside, case .recreate(let report) = options.recovery { report(aside) }
+        return migration.withLock { $0 }
     }
 
     private func declaredSchema() throws(DataStoreError) -> StoreSchema {
@@ -194,7 +199,7 @@ extension StoreCoordinator {
         if let backup, case .copying(let report?) = options.schemaUpgrade { report(backup) }
     }
 
-    func tearDown() throws(DataStoreError) {
+    package func tearDown() throws(DataStoreError) {
         try requireOutside("tearDown()")
         try lifeCycle.withLock { () throws(DataStoreError) in
             guard gate.isOpen else { return }

@@ -16,6 +16,8 @@ enum StepReferenceCases {
             "The rows of a join's second type stay where the new version has it", proves: 12,
             run: keepsSecondType),
         ConformanceCase(
+            "A join into its second type leaves the joined rows only", proves: 12, run: joinsIntoSecondType),
+        ConformanceCase(
             "What led to a deleted type does not lead to another one that takes its name", proves: 12, 15,
             run: deletedNameIsTaken),
         ConformanceCase(
@@ -170,6 +172,22 @@ enum StepReferenceCases {
             by: SchemaStep(from: "1", to: "2") { join })
         try expect(try other.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
         try expect(try other.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
+    }
+
+    private static func joinsIntoSecondType(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+
+        let store = try StepCases.open(
+            world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Draft.self],
+            by: SchemaStep(from: "1", to: "2") {
+                Join("Recipe", "Kind", by: "kind", into: "Kind") { _, kind, new in
+                    try new.make()["name"] = (try kind?["name"] ?? nil) ?? .value("none")
+                }
+            })
+
+        let names = ["Soup", "Cake", "none", "Cake"]
+        let expected = zip([1, 2, 3, 5] as [Int64], names).map { Fixture.Kind($0, .text($1)) }
+        try expect(try store.items(Fixture.Kind.all), equals: expected)
     }
 
     private enum DraftKind: ItemVersion {

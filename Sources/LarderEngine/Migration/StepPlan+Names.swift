@@ -15,11 +15,21 @@ extension StepPlan {
         return original
     }
 
-    /// True for a stored type of which a mapping says what becomes of its rows; a join says it of its first type.
+    /// True for a stored type of which a mapping says what becomes of its rows.
     func isMapped(_ name: String) -> Bool {
         step.mappings.contains { mapping in
-            let sources = mapping.kind == .join ? mapping.sources.prefix(1) : mapping.sources[...]
+            let isJoinedOnly = mapping.kind == .join && !consumesSecondType(mapping)
+            let sources = isJoinedOnly ? mapping.sources.prefix(1) : mapping.sources[...]
             return sources.contains { UTF8Text.areEqual($0, name) }
+        }
+    }
+
+    /// True for a join whose rows become those of its second type, which does not keep its own then.
+    func consumesSecondType(_ join: EntityMapping) -> Bool {
+        join.destinations.contains { name in
+            guard let number = targetNumber(name), let former = formerName(of: target.entities[number])
+            else { return false }
+            return UTF8Text.areEqual(former, join.sources[1])
         }
     }
 

@@ -260,7 +260,9 @@ struct StepPlan {
                 let stays = target.entities.contains { entity in
                     formerName(of: entity).map { UTF8Text.areEqual($0, mapping.sources[1]) } ?? false
                 }
-                if !stays { gone.formUnion([sourceNumber(mapping.sources[1])].compactMap(\.self)) }
+                if !stays || consumesSecondType(mapping) {
+                    gone.formUnion([sourceNumber(mapping.sources[1])].compactMap(\.self))
+                }
             case .keep, .rename, .insert, .transform, .split: break
             }
             if mapping.kind == .delete, let number = mapping.sources.first.flatMap(targetNumber) {

@@ -21,6 +21,17 @@ package struct UpgradeNeeds: Sendable {
     /// them to a log first.
     package var bytesInPlace: Int { bytes(forRows: work.reduce(0) { $0 + $1.rows }) }
 
+    /// The space without which the steps in place cannot end, however small the rows are.
+    ///
+    /// Less than ``bytesInPlace`` by far, which may be wrong where rows differ in size: a transaction that meets a
+    /// full disk changes nothing, so a store is refused beforehand only where it surely does.
+    package var leastBytesInPlace: Int {
+        (work.map(\.rows).max() ?? 0) * Self.leastBytesOfRow
+    }
+
+    /// The identifier of a row, and what an engine keeps with it.
+    private static let leastBytesOfRow = 16
+
     /// The space for the steps in a copy, besides the copy itself.
     ///
     /// Each is a transaction of its own, and the space of rows that one has replaced is free for the next.

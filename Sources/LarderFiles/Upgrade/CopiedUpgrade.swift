@@ -18,13 +18,15 @@ struct CopiedUpgrade {
     private let schema: StoreSchema
     private let plan: MigrationPlan
     private let needs: UpgradeNeeds
+    private let migration: SchemaMigration
     private let stages: [MigrationPlan.Stage]
 
     /// - Parameter stages: The way from the old store to the schema.
     init(
         of store: any UpgradableFile, _ old: any SoleFile, to schema: StoreSchema, by plan: MigrationPlan,
-        stages: [MigrationPlan.Stage], needs: UpgradeNeeds
+        stages: [MigrationPlan.Stage], migration: SchemaMigration, needs: UpgradeNeeds
     ) {
+        self.migration = migration
         self.store = store
         self.old = old
         self.schema = schema
@@ -44,18 +46,22 @@ struct CopiedUpgrade {
             let isLeft = isUsable(copied)
             try Cancellation.check("The migration")
             if !isLeft { copy.discard() }
-            try FreeSpace.require(
-                needs.bytesOfCopiedSteps + (isLeft ? 0 : needs.storeBytes),
-                for: "The upgrade of the store in a copy", beside: path,
-                advice: "upgrade the store in place; nothing was changed.")
+            var migration = migration
             if !isLeft {
+                try FreeSpace.require(
+                    needs.bytesInCopy, for: "The upgrade of the store in a copy", beside: path,
+                    advice: "upgrade the store in place; nothing was changed.")
                 try copy.make { path throws(DataStoreError) in try old.copy(to: path) }
+                // Another process may have been faster.
+                migration = try SchemaMigration(from: storedSchema(of: copied), to: schema, by: plan)
+                if !migration.isNeeded { return copy.discard() }
             }
             plan.probe?("copied")
             try takeSteps(in: copied)
             try check(copied)
             plan.probe?("checked")
             try swap(copied)
+            migration.report()
         } catch {
             // A killed run leaves the copy too, and both are continued.
             if error.code != .cancelled { copy.discard() }
@@ -95,7 +101,7 @@ struct CopiedUpgrade {
 
     /// Takes the steps that the copy's version still needs.
     private func takeSteps(in copied: StoreAddress) throws(DataStoreError) {
-        guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
+        let stored = try storedSchema(of: copied)
         let due = try plan.stages(from: stored)
         let finished = max(0, stages.count - due.count)
         for (number, stage) in due.enumerated() {
@@ -114,20 +120,31 @@ struct CopiedUpgrade {
     private func change(
         _ copied: StoreAddress, to schema: StoreSchema, by plan: MigrationPlan
     ) throws(DataStoreError) {
-        guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
+        let stored = try storedSchema(of: copied)
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         let kept = migration.keptEntities(of: stored)
         let before = try copied.adapter(for: .readingQuickly).rowCounts(of: stored)
         let adapter = copied.adapter(for: .writing)
-        try adapter.open(schema, by: plan)
+        do throws(DataStoreError) {
+            try adapter.open(schema, by: plan)
+        } catch {
+            throw notOfStore(error, [.damaged, .notADatabase])
+        }
         try adapter.close()
         try requireNoLogs(of: copied)
-        guard let reached = try copied.adapter(for: .readingQuickly).storedSchema() else { return }
+        let reached = try storedSchema(of: copied)
         let after = try copied.adapter(for: .readingQuickly).rowCounts(of: reached)
         for number in kept where before[number] != after[number] {
             throw differs(
                 "It has \(after[number] ?? 0) rows of an item type that had \(before[number] ?? 0).")
         }
+    }
+
+    private func storedSchema(of copied: StoreAddress) throws(DataStoreError) -> StoredSchema {
+        guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else {
+            throw differs("It is gone.")
+        }
+        return stored
     }
 
     /// Refuses a copy whose last commits could not be written to its file when it was closed.
@@ -152,12 +169,14 @@ struct CopiedUpgrade {
             try adapter.close()
         } catch {
             try? adapter.close()
-            // Not the code of a damaged store, which the app may have asked to set aside.
-            if [.damaged, .schemaMismatch, .notADatabase].contains(error.code) {
-                throw differs(error.message)
-            }
-            throw error
+            throw notOfStore(error, [.damaged, .notADatabase, .schemaMismatch])
         }
+    }
+
+    /// An error without the code of a store that cannot be used, which the app may have asked to set aside: it is the
+    /// copy that is wrong.
+    private func notOfStore(_ error: DataStoreError, _ codes: Set<DataStoreError.Code>) -> DataStoreError {
+        codes.contains(error.code) ? differs(error.message) : error
     }
 
     private func differs(_ sentence: String) -> DataStoreError {
@@ -171,10 +190,22 @@ struct CopiedUpgrade {
         for suffix in suffixes { try FileAccess.remove(copied.location + suffix) }
         try FileAccess.adoptPermissions(of: path, for: copied.location)
         try FileAccess.synchronize(copied.location)
+        try old.file.requireInPlace()
         let backup = try makeBackup()
-        for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }
-        plan.probe?("named")
-        try FileAccess.replace(path, by: copied.location)
+        do throws(DataStoreError) {
+            try old.file.requireInPlace()
+            for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }
+            // A log that comes back after a power failure would be taken for that of the new file.
+            if !store.logSuffixes.isEmpty { try FileAccess.synchronize(FileAccess.parts(of: path).folder) }
+            plan.probe?("named")
+            try FileAccess.replace(path, by: copied.location)
+        } catch {
+            // A second name of the store that stays would change with it.
+            if let backup, FileAccess.isFile(old.file.identity, at: path) {
+                try? FileAccess.remove(backup.location)
+            }
+            throw error
+        }
         plan.probe?("swapped")
         if let backup, case .copying(let report?) = plan.mode { report(backup) }
     }

@@ -25,6 +25,7 @@ package struct FileUpgrade {
     /// - Throws: `.storeFull`; `.busy`; `.permissionDenied`; as `SchemaMigration`; `.inputOutput` when the copy
     ///   differs from what was written. The old store is in its place then.
     package func run() throws(DataStoreError) -> Bool {
+        if plan?.isPrepared == true { return false }
         let address = store.address
         let adapter = address.adapter(for: .readingQuickly)
         guard let stored = try adapter.storedSchema() else { return false }
@@ -36,48 +37,68 @@ package struct FileUpgrade {
             switch plan.mode {
             case .inPlace: break
             case .automatic:
-                if canCopy(needs), try copy(stored, by: plan, needs) {
-                    migration.report()
-                    return true
-                }
+                if canCopy(needs), try copy(stored, by: plan, migration, needs) { return true }
             case .copying:
                 try requireFolder()
-                if try copy(stored, by: plan, needs) {
-                    migration.report()
-                    return true
-                }
+                if try copy(stored, by: plan, migration, needs) { return true }
+                // Another process may have upgraded it while this one waited.
+                try requireUnchanged(stored)
                 throw DataStoreError(
                     .busy, "Another process has the store open, which must be replaced by its next version.",
                     advice: "Repeat the call when it has closed the store, or upgrade it in place.",
                     path: address.location)
             }
         }
+        try discardCopies()
         try FreeSpace.require(
-            needs.bytesInPlace, for: "The upgrade of the store", beside: address.location,
+            needs.leastBytesInPlace, for: "The upgrade of the store", beside: address.location,
             advice: "move the store to a larger disk; nothing was changed.")
-        if let path = try? FileAccess.resolved(address.location) {
-            UpgradeCopy.discardAll(of: path, companionSuffixes: Array(address.fileSuffixes.dropFirst()))
-        }
         return false
     }
 
-    private func copy(
-        _ stored: StoredSchema, by plan: MigrationPlan, _ needs: UpgradeNeeds
-    ) throws(DataStoreError) -> Bool {
-        let stages = try plan.stages(from: stored)
-        return try store.whileAlone { sole throws(DataStoreError) in
-            try CopiedUpgrade(of: store, sole, to: schema, by: plan, stages: stages, needs: needs).run()
+    /// Removes what killed upgrades in a copy have left, which this one will not continue.
+    ///
+    /// Only while no other process can be working in it.
+    private func discardCopies() throws(DataStoreError) {
+        if UpgradeCopy.bytes(of: path) == 0 { return }
+        _ = try store.whileAlone { _ throws(DataStoreError) in
+            UpgradeCopy.discardAll(
+                of: path, companionSuffixes: Array(store.address.fileSuffixes.dropFirst()))
         }
     }
 
-    private var folder: String {
-        let path = store.address.location
-        return FileAccess.parts(of: (try? FileAccess.resolved(path)) ?? path).folder
+    /// - Throws: `.storeFileMoved` where the store is not what it was any more, so that the opening begins again.
+    private func requireUnchanged(_ stored: StoredSchema) throws(DataStoreError) {
+        if try store.address.adapter(for: .readingQuickly).storedSchema() == stored { return }
+        throw DataStoreError(
+            .storeFileMoved, "Another process has upgraded the store.",
+            advice: "Open the store again.", path: store.address.location)
     }
 
+    private func copy(
+        _ stored: StoredSchema, by plan: MigrationPlan, _ migration: SchemaMigration, _ needs: UpgradeNeeds
+    ) throws(DataStoreError) -> Bool {
+        let stages = try plan.stages(from: stored)
+        return try store.whileAlone { sole throws(DataStoreError) in
+            try CopiedUpgrade(
+                of: store, sole, to: schema, by: plan, stages: stages, migration: migration, needs: needs
+            ).run()
+        }
+    }
+
+    private var path: String {
+        let path = store.address.location
+        return (try? FileAccess.resolved(path)) ?? path
+    }
+
+    private var folder: String { FileAccess.parts(of: path).folder }
+
+    /// True if the copy can take the store's place: the file is the user's own, as the copy will be, and there is
+    /// room, with that of a copy which a killed run has left.
     private func canCopy(_ needs: UpgradeNeeds) -> Bool {
-        FileAccess.canMakeFiles(in: folder)
-            && FreeSpace.beside(store.address.location).map { $0 >= needs.bytesInCopy } ?? true
+        guard FileAccess.canMakeFiles(in: folder), FileAccess.isOwn(path) else { return false }
+        guard let free = FreeSpace.beside(path) else { return true }
+        return free + UpgradeCopy.bytes(of: path) >= needs.bytesInCopy
     }
 
     private func requireFolder() throws(DataStoreError) {

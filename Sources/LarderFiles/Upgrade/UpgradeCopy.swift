@@ -55,7 +55,7 @@ struct UpgradeCopy {
     static func discardAll(of store: String, companionSuffixes suffixes: [String], except kept: String? = nil)
     {
         let (folder, prefix) = FileAccess.parts(of: prefix(of: store))
-        for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
+        for name in names(of: store) {
             let suffix = suffixes.first { name.hasSuffix($0) } ?? ""
             let copy = name.dropLast(suffix.count)
             let end = copy.dropFirst(prefix.count)
@@ -63,6 +63,19 @@ struct UpgradeCopy {
             guard isCopy || end == partialName, copy != kept ?? "" else { continue }
             try? FileAccess.remove(folder + "/" + name)
         }
+    }
+
+    /// The size of all copies of a store.
+    static func bytes(of store: String) -> Int {
+        let folder = FileAccess.parts(of: store).folder
+        return names(of: store).reduce(0) { count, name in
+            count + ((try? FileAccess.status(at: folder + "/" + name))?.byteCount ?? 0)
+        }
+    }
+
+    private static func names(of store: String) -> [String] {
+        let (folder, prefix) = FileAccess.parts(of: prefix(of: store))
+        return FileAccess.names(in: folder).filter { $0.utf8.starts(with: prefix.utf8) }
     }
 
     private static func prefix(of store: String) -> String {

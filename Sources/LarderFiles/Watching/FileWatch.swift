@@ -11,7 +11,8 @@ import LarderPlatform
 /// writes follow each other without a rest, the checks are 8 milliseconds apart, and a commit may be found that much
 /// later.
 ///
-/// *Cost:* one thread for all watches of the process.
+/// *Cost:* one thread for all watches of the process; while one store is busy, the others are checked 8 milliseconds later
+/// at most.
 package final class FileWatch: @unchecked Sendable {
     // reason: `state` is only touched with the lock of the thread held, `hasEnded` with that of `running`.
 

@@ -33,7 +33,7 @@ extension SchemaHistory {
     ///
     ///     try await history.upgradeIfNeeded(.sqlite(at: url))
     ///
-    /// *Rule:* as the other form; a task that is cancelled stops the steps, and nothing has changed then.
+    /// *Rule:* as the other form; a task that is cancelled stops the steps, and the store is what it was.
     /// *Cost:* as the other form; a thread of the pool while it runs.
     ///
     /// - Parameters: As in the other form.
@@ -56,35 +56,17 @@ extension SchemaHistory {
         // Not checked page by page first, as opening the store does not do that either.
         let forecast = try forecast(for: address, verifiesStructure: false)
         if forecast.isEmpty { return [] }
-        let (report, begun) = (progress ?? options.schemaProgress, Locked<Set<Pair>>([]))
         var options = options
         options.recovery = .refuse
-        options.schemaProgress = { progress in
-            begun.withLock { _ = $0.insert(Pair(from: progress.from, to: progress.to)) }
-            report?(progress)
-        }
-        let store = UpgradedStore(
-            StoreCoordinator(adapter: address.adapter(for: .writing), storing: self, options: options))
-        try store.setup()
+        options.schemaProgress = progress ?? options.schemaProgress
+        let store = StoreCoordinator(
+            adapter: address.adapter(for: .writing), storing: self, options: options)
+        let made = try store.setup()
         try store.tearDown()
-        // The small changes after the last step have no progress.
-        return begun.withLock { begun in
-            forecast.steps.filter { $0.from == $0.to || begun.contains(Pair(from: $0.from, to: $0.to)) }
+        // Another process may have made some of them, or all.
+        guard let made else { return [] }
+        return forecast.steps.filter { step in
+            step.from == step.to || made.steps.contains("\(step.from) → \(step.to)")
         }
-    }
-}
-
-/// The versions at both ends of a step.
-private struct Pair: Hashable {
-    let from: String
-    let to: String
-}
-
-/// A store that is open only while its steps run.
-private final class UpgradedStore: DataStore {
-    let coordinator: StoreCoordinator
-
-    init(_ coordinator: StoreCoordinator) {
-        self.coordinator = coordinator
     }
 }
