@@ -19,20 +19,8 @@ struct ForecastTests {
         folder = try TemporaryFolder()
     }
 
-    private static let versions = [
-        SchemaVersion("1", storing: [One.self]), SchemaVersion("2", storing: [Two.self]),
-        SchemaVersion("3", storing: [Three.self]),
-    ]
-
-    private static let history = SchemaHistory(
-        versions,
-        steps: [
-            SchemaStep(from: "2", to: "3") {
-                Transform("Recipe") { old, new in
-                    try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
-                }
-            }
-        ])
+    private static let versions = HistoryCases.versions
+    private static let history = HistoryCases.history()
 
     /// Stores seven items of the first version, with or without the name of the version.
     private static func fill(_ place: Place, isNamed: Bool = true) throws {

@@ -20,26 +20,8 @@ struct UpgradeTests {
         folder = try TemporaryFolder()
     }
 
-    private static let versions = [
-        SchemaVersion("1", storing: [One.self]), SchemaVersion("2", storing: [Two.self]),
-        SchemaVersion("3", storing: [Three.self]),
-    ]
-
-    private static let history = history {}
-
-    /// A history whose last step runs a closure for each row first.
-    private static func history(before body: @escaping @Sendable () throws -> Void) -> SchemaHistory {
-        SchemaHistory(
-            versions,
-            steps: [
-                SchemaStep(from: "2", to: "3") {
-                    Transform("Recipe") { old, new in
-                        try body()
-                        try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
-                    }
-                }
-            ])
-    }
+    private static let versions = HistoryCases.versions
+    private static let history = HistoryCases.history()
 
     /// A store of the first version with seven items.
     private func filled(_ engine: Engine) throws -> Place {
@@ -114,7 +96,7 @@ struct UpgradeTests {
     func `errors are those of setup, and nothing has changed`(_ engine: Engine) throws {
         let place = try filled(engine)
         let before = try place.address.storedSchema()
-        let stumbling = Self.history { throw Stumble() }
+        let stumbling = HistoryCases.history { throw Stumble() }
         let loop = SchemaHistory(Self.versions, chain: ["1": "2", "2": "1"])
         let later = SchemaHistory(Array(Self.versions.dropFirst()))
         let described = SchemaHistory([
@@ -177,7 +159,7 @@ struct UpgradeTests {
     @Test(arguments: Engine.allCases)
     func `an awaited upgrade stops with its task`(_ engine: Engine) async throws {
         let place = try filled(engine)
-        let stopped = Self.history { withUnsafeCurrentTask { $0?.cancel() } }
+        let stopped = HistoryCases.history { withUnsafeCurrentTask { $0?.cancel() } }
 
         let running = Task { try await stopped.upgradeIfNeeded(place.address) }
         await #expect(throws: DataStoreError.self) { try await running.value }

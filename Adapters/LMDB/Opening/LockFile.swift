@@ -75,14 +75,11 @@ struct LockFile: Sendable {
         let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
-        let end = ContinuousClock.now + limit
-        var lock = Self.wholeFileLock
-        while fcntl(file, F_SETLK, &lock) != 0 {
-            guard ContinuousClock.now < end else { return false }
-            usleep(1000)
-            lock = Self.wholeFileLock
+        let isLocked = Self.wait(limit) {
+            var lock = Self.wholeFileLock
+            return fcntl(file, F_SETLK, &lock) == 0
         }
-        guard isInPlace else { return false }
+        guard isLocked, isInPlace else { return false }
         try body()
         return true
     }
@@ -97,22 +94,27 @@ struct LockFile: Sendable {
         // LMDB knows best what to do about one that cannot be used.
         guard file >= 0 else { return }
         defer { close(file) }
-        var end: ContinuousClock.Instant?
-        while true {
+        let isShared = Self.wait(limit) {
             var lock = Self.wholeFileLock
             lock.l_type = Int16(F_RDLCK)
             // The byte that LMDB waits for. Further bytes are locked by each process that reads.
             lock.l_len = 1
-            guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return }
-            let now = ContinuousClock.now
-            let limit = end ?? now + limit
-            guard now < limit else {
-                throw DataStoreError(
-                    .busy, "Another process uses the store alone, to upgrade or to compact it.", path: path)
-            }
-            end = limit
-            usleep(1000)
+            return fcntl(file, F_GETLK, &lock) != 0 || lock.l_type == Int16(F_UNLCK)
         }
+        if isShared { return }
+        throw DataStoreError(
+            .busy, "Another process uses the store alone, to upgrade or to compact it.", path: path)
+    }
+
+    /// Asks again each millisecond until the answer is true; false when it has not been within the limit.
+    private static func wait(_ limit: Duration, until isTrue: () -> Bool) -> Bool {
+        if isTrue() { return true }
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end {
+            usleep(1000)
+            if isTrue() { return true }
+        }
+        return false
     }
 
     /// Sees to it that the disk has room for the file, which LMDB makes longer without asking, and maps.

@@ -62,14 +62,20 @@ enum HistoryCases {
     typealias Two = Versioned<Second>
     typealias Three = Versioned<Third>
 
-    private static let versions = [
+    static let versions = [
         SchemaVersion("1", storing: [One.self]), SchemaVersion("2", storing: [Two.self]),
         SchemaVersion("3", storing: [Three.self]),
     ]
 
-    private static let toHours = SchemaStep(from: "2", to: "3") {
-        Transform("Recipe") { old, new in
-            try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
+    private static let toHours = toHours {}
+
+    /// The last step, which runs a closure for each row first.
+    private static func toHours(before body: @escaping @Sendable () throws -> Void) -> SchemaStep {
+        SchemaStep(from: "2", to: "3") {
+            Transform("Recipe") { old, new in
+                try body()
+                try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
+            }
         }
     }
 
@@ -84,6 +90,11 @@ enum HistoryCases {
     ) -> SchemaHistory {
         SchemaHistory(
             Array(versions.prefix(count)), steps: count < 3 ? [] : steps, current: current)
+    }
+
+    /// A history whose last step runs a closure for each row first.
+    static func history(before body: @escaping @Sendable () throws -> Void) -> SchemaHistory {
+        history(steps: [toHours(before: body)])
     }
 
     /// Opens the place with a history, after all stores over it are closed.

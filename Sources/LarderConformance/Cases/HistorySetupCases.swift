@@ -22,24 +22,12 @@ enum HistorySetupCases {
         try world.closeAll()
     }
 
-    /// A history whose last step runs a closure for each row first.
-    private static func history(before body: @escaping @Sendable () throws -> Void) -> SchemaHistory {
-        HistoryCases.history(steps: [
-            SchemaStep(from: "2", to: "3") {
-                Transform("Recipe") { old, new in
-                    try body()
-                    try new.make().set("hours", to: Double(old["minutes", as: Int64.self]) / 60)
-                }
-            }
-        ])
-    }
-
     @MainActor
     private static func leavesActor(_ world: ConformanceWorld) async throws {
         try fill(world, with: [One(1, .integer(90)), One(2, .integer(30))])
         let (isFree, rows) = (Signal(), Locked(0))
         let today = try world.makeStore(
-            storing: history {
+            storing: HistoryCases.history {
                 try isFree.wait()
                 rows.withLock { $0 += 1 }
             })
@@ -60,7 +48,7 @@ enum HistorySetupCases {
         try fill(world, with: [One(1, .integer(90)), One(2, .integer(30))])
         let (isRunning, go) = (Signal(), Signal())
         let today = try world.makeStore(
-            storing: history {
+            storing: HistoryCases.history {
                 isRunning.fire()
                 try go.wait()
             })

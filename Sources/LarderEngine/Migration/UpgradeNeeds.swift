@@ -41,7 +41,7 @@ package struct UpgradeNeeds: Sendable {
     package var bytesInCopy: Int { storeBytes + bytesOfCopiedSteps }
 
     /// True if a killed process would lose much in place: ``SchemaUpgradeMode/automatic`` then takes a copy.
-    package var deservesCopy: Bool {
+    private var deservesCopy: Bool {
         storeBytes >= Self.bytesOfLargeStore && work.count(where: { $0.rows > 0 }) >= 2
     }
 

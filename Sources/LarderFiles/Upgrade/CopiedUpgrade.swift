@@ -36,7 +36,7 @@ struct CopiedUpgrade {
     }
 
     private var path: String { old.file.path }
-    private var suffixes: [String] { Array(store.address.fileSuffixes.dropFirst()) }
+    private var suffixes: [String] { store.companionSuffixes }
 
     func run() throws(DataStoreError) {
         let copy = UpgradeCopy(of: path, state: try state(), companionSuffixes: suffixes)

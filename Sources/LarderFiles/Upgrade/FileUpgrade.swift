@@ -62,8 +62,7 @@ package struct FileUpgrade {
     private func discardCopies() throws(DataStoreError) {
         if UpgradeCopy.bytes(of: path) == 0 { return }
         _ = try store.whileAlone { _ throws(DataStoreError) in
-            UpgradeCopy.discardAll(
-                of: path, companionSuffixes: Array(store.address.fileSuffixes.dropFirst()))
+            UpgradeCopy.discardAll(of: path, companionSuffixes: store.companionSuffixes)
         }
     }
 

@@ -19,6 +19,11 @@ package protocol UpgradableFile {
     ) throws(DataStoreError) -> Bool
 }
 
+extension UpgradableFile {
+    /// The suffixes of all files that the engine keeps beside the store's own.
+    var companionSuffixes: [String] { Array(address.fileSuffixes.dropFirst()) }
+}
+
 /// The file of a store that no other process can open, with all of its content in it.
 package protocol SoleFile {
     var file: StoreFile { get }
