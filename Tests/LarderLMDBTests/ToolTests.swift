@@ -160,6 +160,25 @@ import Testing
         #expect(code { try LMDBDataStore(at: folder.file("other"), storing: []).compact() } == .cannotOpen)
     }
 
+    @Test func `a new file with the number of a replaced one is no store that is open`() async throws {
+        try store.close()
+        let other = folder.file("other.mdb")
+
+        async let compacted: Void = Self.compact(store.store, times: 400)
+        for _ in 0..<400 {
+            let new = try TestStore(at: other, storing: [Tag.self])
+            try new.close()
+            try new.store.destroy()
+        }
+
+        try await compacted
+    }
+
+    /// Each time, the number of the store's old file is free for the next new file.
+    @concurrent private static func compact(_ store: LMDBDataStore, times count: Int) async throws {
+        for _ in 0..<count { try store.compact() }
+    }
+
     @Test func `statistics count what is there`() throws {
         try store.insert([Tag("a")])
 

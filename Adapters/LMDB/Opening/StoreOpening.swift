@@ -39,6 +39,7 @@ struct StoreOpening {
     /// Opens the file; nil when another process has removed the lock file meanwhile.
     private func open(_ file: StoreFile) throws(DataStoreError) -> LMDBStore? {
         var claims = try StoreClaims(file, at: path)
+        var environment: LMDBEnvironment?
         do throws(DataStoreError) {
             let head = try examine(file)
             let usesLocks = try ReadingAccess(file: file, options: options).usesLocks()
@@ -47,26 +48,21 @@ struct StoreOpening {
                 try claims.lockFile?.waitUntilShared(options.busyTimeout)
                 try claims.lockFile?.reserveRoom(forReaders: options.readerCount)
             }
-            let environment = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
-            do throws(DataStoreError) {
-                try file.requireInPlace()
-                environment.forgetDeadReaders()
-                if claims.lockFile?.isInPlace ?? true {
-                    return try LMDBStore(file, environment, claims: claims, options: options)
-                }
-                environment.close()
-            } catch {
-                environment.close()
-                throw error
+            let opened = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
+            environment = opened
+            try file.requireInPlace()
+            opened.forgetDeadReaders()
+            if claims.lockFile?.isInPlace ?? true {
+                return try LMDBStore(file, opened, claims: claims, options: options)
             }
         } catch {
             // Without its lock file, LMDB may not have been able to open the store either.
             let isRemoved = claims.lockFile.map { !$0.isInPlace } ?? false
-            claims.release(removingTrace: true)
+            claims.release(removingTrace: true) { environment?.close() }
             if isRemoved && FileAccess.isFile(file.identity, at: file.path) { return nil }
             throw error.about(path: path)
         }
-        claims.release(removingTrace: false)
+        claims.release(removingTrace: false) { environment?.close() }
         return nil
     }
 

@@ -22,7 +22,9 @@ struct SoleLMDBFile: SoleFile {
         }
         let file = try StoreFile(at: place.path, status)
         var claims = try StoreClaims(file, at: place.path)
-        defer { claims.release(removingTrace: true) }
+        var environment: LMDBEnvironment?
+        // Once the body has replaced the file, closing it frees its identity.
+        defer { claims.release(removingTrace: true) { environment?.close() } }
         do throws(DataStoreError) {
             // Before a lock file is made beside a file that may be a foreign one.
             _ = try StoreFileHead.read(at: file.path)
@@ -31,13 +33,13 @@ struct SoleLMDBFile: SoleFile {
                 try file.requireInPlace()
                 let head = try StoreFileHead.read(at: file.path)
                 if head.isShort { try LMDBFileCheck.requireSound(fileAt: file.path) }
-                let environment = try LMDBEnvironment(
+                let opened = try LMDBEnvironment(
                     path: file.path,
                     .init(
                         flags: MDB_RDONLY | MDB_NOLOCK, mapBytes: head.usedBytes,
                         neededBytes: head.usedBytes, tables: 1))
-                defer { environment.close() }
-                try body(SoleLMDBFile(file: file, environment: environment))
+                environment = opened
+                try body(SoleLMDBFile(file: file, environment: opened))
             }
             return isDone ?? false
         } catch {
