@@ -3,7 +3,7 @@ import Foundation
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateTranslation {
     /// The filter of a test of text, for each value that the text may have.
-    fileprivate func text(
+    fileprivate mutating func text(
         _ term: PredicateTerm, _ kind: TextTest.Kind, _ needle: String, _ expression: any PredicateExpression
     ) throws(DataStoreError) -> FilterNode {
         switch term {
@@ -12,7 +12,8 @@ extension PredicateTranslation {
             return .through(item.path, .text(column: column, test))
         case .choice(let test, let first, let second):
             let first = try text(first, kind, needle, expression)
-            return .choice(test, first, try text(second, kind, needle, expression))
+            return try choosing(
+                by: test, first, try text(second, kind, needle, expression), expression)
         case .captured(let value as String):
             let test = TextTest(kind, needle, ignoresCase: false)
             var value = value
@@ -99,7 +100,8 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return .through(item.path, .isIn(column: column, constants))
         case .choice(let test, let first, let second):
             let first = try contains(elements, first, &translation)
-            return .choice(test, first, try contains(elements, second, &translation))
+            let second = try contains(elements, second, &translation)
+            return try translation.choosing(by: test, first, second, self)
         case .item, .window, .many, .count, .calculation, .truth, .range, .captured, .null:
             var parts: [FilterNode] = []
             for other in elements {

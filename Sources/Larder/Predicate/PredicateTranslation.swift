@@ -106,7 +106,7 @@ struct PredicateTranslation {
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateTranslation {
     /// The filter of a truth value.
-    func condition(
+    mutating func condition(
         _ term: PredicateTerm, _ expression: any PredicateExpression
     ) throws(DataStoreError) -> FilterNode {
         switch term {
@@ -116,14 +116,15 @@ extension PredicateTranslation {
         case .attribute(let item, let column):
             return .through(item.path, .compare(column, .equal, with: true))
         case .choice(let test, let first, let second):
-            return .choice(test, try condition(first, expression), try condition(second, expression))
+            let first = try condition(first, expression)
+            return try choosing(by: test, first, try condition(second, expression), expression)
         case .item, .window, .many, .count, .calculation, .range, .captured:
             throw refused(expression, "it is not a condition")
         }
     }
 
     /// The filter for items where a term is nil.
-    func isNil(
+    mutating func isNil(
         _ term: PredicateTerm, _ expression: any PredicateExpression
     ) throws(DataStoreError) -> FilterNode {
         switch term {
@@ -137,7 +138,8 @@ extension PredicateTranslation {
         case .calculation(let value):
             return .calculated(value, .equal, .constant(.null, .int64))
         case .choice(let test, let first, let second):
-            return .choice(test, try isNil(first, expression), try isNil(second, expression))
+            let first = try isNil(first, expression)
+            return try choosing(by: test, first, try isNil(second, expression), expression)
         case .window, .many:
             throw refused(expression, "the items of a relationship are never nil")
         }
@@ -187,19 +189,21 @@ extension PredicateTranslation {
         switch (left, right) {
         case (.choice(let test, let first, let second), _):
             let first = try comparing(first, comparison, right, expression)
-            return .choice(test, first, try comparing(second, comparison, right, expression))
+            let second = try comparing(second, comparison, right, expression)
+            return try choosing(by: test, first, second, expression)
         case (_, .choice(let test, let first, let second)):
             let first = try comparing(left, comparison, first, expression)
-            return .choice(test, first, try comparing(left, comparison, second, expression))
+            let second = try comparing(left, comparison, second, expression)
+            return try choosing(by: test, first, second, expression)
         case (.null, let other), (let other, .null):
             switch comparison {
             case .equal: return try isNil(other, expression)
             case .notEqual: return .not(try isNil(other, expression))
             case .less, .lessOrEqual, .greater, .greaterOrEqual: return .always(false)
             }
-        case (.truth, _), (_, .truth):
-            let (first, second) = (try condition(left, expression), try condition(right, expression))
-            let same = FilterNode.choice(first, second, .not(second))
+        case (.truth(let truth), let other), (let other, .truth(let truth)):
+            let isTrue = try test(other, for: true, expression)
+            let same = try choosing(by: truth, isTrue, try test(other, for: false, expression), expression)
             switch comparison {
             case .equal: return same
             case .notEqual: return .not(same)
@@ -214,6 +218,34 @@ extension PredicateTranslation {
             throw refused(expression, "the number of related items is compared with a captured number only")
         case (_, _):
             return .comparing(try value(left, expression), comparison, try value(right, expression))
+        }
+    }
+
+    /// The filter for items where a term is this truth value; neither holds where it is nil.
+    private mutating func test(
+        _ term: PredicateTerm, for value: Bool, _ expression: any PredicateExpression
+    ) throws(DataStoreError) -> FilterNode {
+        switch term {
+        case .truth(let filter): value ? filter : .not(filter)
+        case .captured(let captured as Bool): .always(captured == value)
+        case .attribute(let item, let column): .through(item.path, .compare(column, .equal, with: value))
+        case .item, .window, .many, .count, .calculation, .choice, .range, .captured, .null:
+            throw refused(expression, "a condition is compared with what is not a condition")
+        }
+    }
+
+    /// One of two filters, by a test.
+    ///
+    /// The result holds the test twice, and its conditions are counted again for that.
+    mutating func choosing(
+        by test: FilterNode, _ first: FilterNode, _ second: FilterNode,
+        _ expression: any PredicateExpression
+    ) throws(DataStoreError) -> FilterNode {
+        switch test {
+        case .always(let isFirst): return isFirst ? first : second
+        default:
+            try grow(by: test.conditionCount, for: expression)
+            return .any([.all([test, first]), .all([.not(test), second])])
         }
     }
 
@@ -239,12 +271,12 @@ extension PredicateTranslation {
 }
 
 extension FilterNode {
-    /// One of two filters, by a test.
-    static func choice(_ test: FilterNode, _ first: FilterNode, _ second: FilterNode) -> FilterNode {
-        switch test {
-        case .always(true): first
-        case .always(false): second
-        default: .any([.all([test, first]), .all([.not(test), second])])
+    /// The number of tests that the filter is made of.
+    fileprivate var conditionCount: Int {
+        switch self {
+        case .always, .compare, .isIn, .text, .pattern, .calculated, .relatedCount, .invalid, .tooDeep: 1
+        case .not(let inner), .related(_, _, let inner): inner.conditionCount
+        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.conditionCount }
         }
     }
 }

@@ -9,6 +9,11 @@ enum PredicateCases {
         ConformanceCase("A predicate may hold captured values of all kinds", proves: 6, run: captured),
         ConformanceCase(
             "A predicate that cannot be answered is refused with its part", proves: 10, run: refused),
+        ConformanceCase(
+            "A condition may be compared with a truth that is nil", proves: 6, 7, run: missingTruths),
+        ConformanceCase(
+            "A predicate of conditions that are compared in a chain is refused before it grows", proves: 10,
+            run: chains),
         ConformanceCase("Sort descriptors become an order", proves: 8, run: descriptors),
     ]
 
@@ -62,6 +67,59 @@ enum PredicateCases {
                 if let slug = restaurant.slug { slug == "roma" } else { restaurant.seats == 0 }
             }, [1, 7])
         try check(#Predicate { _ in true }, Fixture.restaurants())
+    }
+
+    private static func missingTruths(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.open(Everything.self)
+        let values = [(false, "x"), (true, ""), (nil, nil)] as [(Bool?, String?)]
+        let items = (0..<9).map { number in
+            var item = Everything.smallest(Int64(number))
+            (item.maybeBool, item.maybeText) = (values[number / 3].0, values[number % 3].1)
+            return item
+        }
+        try store.writeSync { try $0.insert(contentsOf: items) }
+        func check(_ predicate: Predicate<Everything>, _ expected: [Int64], line: Int = #line) throws {
+            let passing = try items.filter { try predicate.evaluate($0) }.map(\.id.rawValue)
+            try expect(passing, equals: expected, "\(predicate)", line: line)
+            let filter = try Filter<Everything>(predicate)
+            try expect(Everything.where(filter), gives: passing, in: store, line: line)
+            try expect(
+                Everything.where(!filter), gives: (0..<9).filter { !passing.contains($0) }, in: store,
+                line: line)
+        }
+        try check(#Predicate { $0.maybeBool == $0.maybeText?.isEmpty }, [0, 4, 8])
+        try check(#Predicate { $0.maybeText?.isEmpty == $0.maybeBool }, [0, 4, 8])
+        try check(#Predicate { $0.maybeBool != $0.maybeText?.isEmpty }, [1, 2, 3, 5, 6, 7])
+        try check(#Predicate { $0.maybeText?.isEmpty == ($0.int >= 0 ? $0.maybeBool : nil) }, [2, 5, 8])
+        try check(#Predicate { $0.maybeText?.isEmpty == $0.maybeText?.contains("x") }, [2, 5, 8])
+    }
+
+    private static func chains(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openFilled()
+        func grow(
+            _ condition: some StandardPredicateExpression<Bool>,
+            by end: some StandardPredicateExpression<Bool>,
+            times count: Int
+        ) -> any StandardPredicateExpression<Bool> {
+            if count == 0 { return condition }
+            return grow(PredicateExpressions.build_Equal(lhs: condition, rhs: end), by: end, times: count - 1)
+        }
+        func chain(_ count: Int) -> Predicate<Restaurant> {
+            Predicate { restaurant in
+                let seats = PredicateExpressions.build_KeyPath(root: restaurant, keyPath: \.seats)
+                let many = PredicateExpressions.build_Comparison(
+                    lhs: seats, rhs: PredicateExpressions.build_Arg(30), op: .greaterThan)
+                return grow(many, by: many, times: count)
+            }
+        }
+
+        let passing = try Fixture.restaurants.filter { try chain(6).evaluate($0) }.map(\.id.rawValue)
+        try expect(Restaurant.where(chain(6)), gives: passing, in: store)
+        let error = try expectError(.invalidRequest) { _ = try Filter<Restaurant>(chain(40)) }
+        try expect(
+            error.message.contains("written out, it is more than 2000 conditions"), "\(error.message)")
     }
 
     private static func captured(_ world: ConformanceWorld) throws {
