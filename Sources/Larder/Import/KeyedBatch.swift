@@ -10,6 +10,18 @@ struct KeyedBatch {
     private let arena: RowArena
     private(set) var rows: [Row] = []
     private var positions: [Constant: Int] = [:]
+    /// The columns that no two rows share.
+    private let oneToOneColumns: [Int]
+    /// The row that was given each value of such a column last.
+    private var holders: [Holding: Int] = [:]
+    /// True if several rows were given one of these values: the last one has to be written last.
+    private var isContested = false
+    private var turn = 0
+
+    private struct Holding: Hashable {
+        let column: Int
+        let value: Constant
+    }
 
     struct Row {
         let cells: UnsafeMutablePointer<Cell>
@@ -20,6 +32,8 @@ struct KeyedBatch {
         var items: [AssignedItems] = []
         /// Its position among the rows that wait for the end of the call.
         fileprivate(set) var held: Int?
+        /// The number of the last value that was given to a column that no two rows share.
+        fileprivate var turn = 0
         /// True if its links have changed.
         fileprivate(set) var hasNewLinks = false
     }
@@ -31,6 +45,7 @@ struct KeyedBatch {
         self.keyColumn = keyColumn
         self.arena = arena
         schema = call.context.resources.schema.entities[entity]
+        oneToOneColumns = call.context.resources.rules.graph.oneToOnes[entity].map(\.column)
     }
 }
 
@@ -99,13 +114,16 @@ extension KeyedBatch {
     /// - Returns: Its position.
     mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: Constant?) -> Int {
         add(Row(cells: cells, key: key, isNew: true))
-        return rows.count - 1
+        let position = rows.count - 1
+        for column in oneToOneColumns { hold(cells[column], at: column, by: position) }
+        return position
     }
 
     /// Sets a value of a row; false if it has it already.
     mutating func set(
         _ cell: Cell, at column: Int, of position: Int
     ) throws(DataStoreError) -> Bool {
+        if oneToOneColumns.contains(column) { hold(cell, at: column, by: position) }
         if schema.isUnchanged(at: column, from: rows[position].cells[column], to: cell) { return false }
         if let held = rows[position].held {
             try call.setHeld(cell, at: column, of: held)
@@ -114,6 +132,20 @@ extension KeyedBatch {
             if !rows[position].isNew { rows[position].columns.insert(column) }
         }
         return true
+    }
+
+    /// Notes which row of several has to keep a value that only one can have.
+    ///
+    /// A row that has it in the store already is written too, as it takes it back from an earlier one.
+    private mutating func hold(_ cell: Cell, at column: Int, by position: Int) {
+        if cell.isNull || rows[position].held != nil { return }
+        turn += 1
+        rows[position].turn = turn
+        let holding = Holding(
+            column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
+        guard let former = holders.updateValue(position, forKey: holding), former != position else { return }
+        isContested = true
+        if !rows[position].isNew { rows[position].columns.insert(column) }
     }
 
     /// Gives items to relationships of a row; those that came before for the same relationship do not count.
@@ -137,7 +169,8 @@ extension KeyedBatch {
         var written: [Int] = []
         mutations.reserveCapacity(rows.count)
         written.reserveCapacity(rows.count)
-        for position in rows.indices where rows[position].held == nil {
+        let order = isContested ? rows.indices.sorted { rows[$0].turn < rows[$1].turn } : Array(rows.indices)
+        for position in order where rows[position].held == nil {
             let row = rows[position]
             if row.isNew {
                 mutations.append(RowMutation(.insert, entity: entity, cells: row.cells))

@@ -10,6 +10,9 @@ enum ImportGraphCases {
         ConformanceCase("Lists of nested objects become items that refer back", proves: 15, run: referrers),
         ConformanceCase("Nested objects may be of the type that they are in", proves: 15, run: ownType),
         ConformanceCase("References lead to items that come later", proves: 15, run: later),
+        ConformanceCase(
+            "Of several sources that refer to one item alone, the last one gets it", proves: 15,
+            run: contested),
     ]
 
     struct Author: Sendable {
@@ -181,6 +184,45 @@ enum ImportGraphCases {
         try store.writeSync {
             try $0.importItems(from: [(80, [71])] as [(Int64, [Int64]?)], using: replacing)
         }
+    }
+
+    private static func contested(_ world: ConformanceWorld) throws {
+        let store = try Library.open(world)
+        let map = ImportMap<Passport, (String, Int64)>(by: \.id, from: \.0) {
+            Import(\.number) { ["p1": 11, "\u{E9}-2": 12][$0.0] ?? 0 }
+            Import(\.holder, by: \.id) { ItemID(rawValue: $0.1) }
+        }
+        func check(
+            _ sources: [(String, Int64)], _ holders: [Int64?], _ counts: ImportCounts, line: Int = #line
+        ) throws {
+            try store.writeSync { accessor in
+                try accessor.deleteItems(for: Passport.all)
+                try accessor.insert(contentsOf: Library.passports)
+                try expect(
+                    try accessor.importItems(from: sources, using: map), equals: counts, line: line)
+            }
+            try expect(
+                try ["p1", "\u{E9}-2", "p3", "p0"].map {
+                    try store.item($0, of: Passport.self)?.holder?.id.rawValue
+                },
+                equals: holders, line: line)
+        }
+
+        try check([("p3", 1), ("p1", 1)], [1, 2, nil, nil], ImportCounts(updated: 1, unchanged: 1))
+        try check([("p1", 1), ("p3", 1)], [nil, 2, 1, nil], ImportCounts(updated: 1, unchanged: 1))
+        try check([("p3", 4), ("p1", 4)], [4, 2, nil, nil], ImportCounts(updated: 2))
+        try check([("p1", 4), ("p3", 4)], [nil, 2, 4, nil], ImportCounts(updated: 2))
+        try check([("p0", 1), ("p1", 1)], [1, 2, nil, nil], ImportCounts(inserted: 1, unchanged: 1))
+        try check([("p1", 1), ("p0", 1)], [nil, 2, nil, 1], ImportCounts(inserted: 1, unchanged: 1))
+        try check(
+            [("p0", 2), ("p3", 2), ("p1", 2)], [2, nil, nil, nil], ImportCounts(inserted: 1, updated: 2))
+        try store.writeSync { accessor in
+            try accessor.deleteItems(for: Passport.all)
+            try accessor.insert(contentsOf: Library.passports)
+            try accessor.upsert(
+                contentsOf: [Passport("p3", holder: 1), Passport("p1", number: 11, holder: 1)], by: \.id)
+        }
+        try expect(try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [1, nil, 2])
     }
 
     private static func ownType(_ world: ConformanceWorld) throws {
