@@ -12,7 +12,7 @@ struct ConformanceTests {
     @Test(arguments: trials)
     func `every subject keeps the contract`(_ trial: Trial) async throws {
         try await Self.lanes.run {
-            try await ConformanceSuite.run(trial.testCase, on: trial.subject, within: Self.secondsForACase)
+            try await ConformanceSuite.run(trial.testCase, on: trial.subject, within: Repetitions.secondsForACase)
         }
     }
 
@@ -24,7 +24,7 @@ struct ConformanceTests {
         _ subject: ConformanceSubject, _ testCase: ConformanceCase
     ) async throws {
         try await Self.lanes.run {
-            try await ConformanceSuite.run(testCase, on: subject, within: Self.secondsForACase)
+            try await ConformanceSuite.run(testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 
@@ -47,8 +47,6 @@ struct ConformanceTests {
             !isShared || position % Subjects.sharing.count == turn
         }.map { Trial(subject: subject, testCase: $1) }
     }
-
-    private static let secondsForACase = Repetitions.sanitizer == nil ? 60.0 : 600
 
     /// The test library would start all cases at once, each with its stores and threads.
     private static let lanes = Lanes(ProcessInfo.processInfo.activeProcessorCount)

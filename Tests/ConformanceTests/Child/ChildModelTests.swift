@@ -24,7 +24,8 @@ struct ChildModelTests {
             ) { world in
                 try ChildRun("Random children, seed \(runSeed)", seed: runSeed).run(500, in: world)
             }
-            try await ConformanceSuite.run(testCase, on: subject)
+            try await ConformanceSuite.run(
+                testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 }

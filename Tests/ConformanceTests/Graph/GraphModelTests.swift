@@ -22,7 +22,8 @@ struct GraphModelTests {
                 world in
                 try GraphRun(seed: runSeed).run(500, in: world)
             }
-            try await ConformanceSuite.run(testCase, on: subject)
+            try await ConformanceSuite.run(
+                testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 }

@@ -26,7 +26,8 @@ struct ModelTests {
                     try RandomRun<String>(title, seed: runSeed).run(scale.operations, in: world)
                 }
             }
-            try await ConformanceSuite.run(testCase, on: subject)
+            try await ConformanceSuite.run(
+                testCase, on: subject, within: Repetitions.secondsForACase)
         }
     }
 }

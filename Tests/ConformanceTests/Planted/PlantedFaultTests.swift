@@ -32,7 +32,8 @@ struct PlantedFaultTests {
     /// What goes wrong in a case, in words; nil when it passes.
     private func failure(of testCase: ConformanceCase, on subject: ConformanceSubject) async -> String? {
         do {
-            try await ConformanceSuite.run(testCase, on: subject)
+            try await ConformanceSuite.run(
+                testCase, on: subject, within: Repetitions.secondsForACase)
             return nil
         } catch {
             return "\(error)"
