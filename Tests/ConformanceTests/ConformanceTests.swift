@@ -12,7 +12,8 @@ struct ConformanceTests {
     @Test(arguments: trials)
     func `every subject keeps the contract`(_ trial: Trial) async throws {
         try await Self.lanes.run {
-            try await ConformanceSuite.run(trial.testCase, on: trial.subject, within: Repetitions.secondsForACase)
+            try await ConformanceSuite.run(
+                trial.testCase, on: trial.subject, within: Repetitions.secondsForACase)
         }
     }
 
