@@ -12,6 +12,10 @@ enum StepLinkCases {
         ConformanceCase(
             "Links stay where the type that they lead to is called by another name", proves: 12, 15,
             run: keepsLinksToRenamedType),
+        ConformanceCase(
+            "Links to a type that gets other identifiers are refused with the relationship to map",
+            proves: 12, 15,
+            run: identifiesTargetsByOthers),
     ]
 
     private typealias Fixture = StepFixture
@@ -79,6 +83,67 @@ enum StepLinkCases {
             let store = try StepCases.open(world, types, by: step(setsOwn: true))
             try Fixture.expectLinks([id: [2], 20: [1]], of: Tagged<DraftedRecipe>.self, in: store)
             try store.destroy()
+        }
+    }
+
+    /// A tag that is identified by its name.
+    private struct NamedTag: DataStoreItem {
+        let id: String
+
+        struct Attributes: Sendable {
+            let id = Attribute<NamedTag, String>(column: 0)
+        }
+
+        static let attributes = Attributes()
+        static let schema = EntitySchema("Tag", attributes: [.attribute("id", String.self)])
+
+        init(row: borrowing RowReader) throws(DataStoreError) {
+            id = try row.value(at: 0)
+        }
+
+        func encode(to row: inout RowWriter) throws(DataStoreError) {
+            try row.set(id, at: 0)
+        }
+    }
+
+    private enum RecipeOfNamedTags: TaggedVersion {
+        typealias Tag = NamedTag
+        static let schema = EntitySchema(
+            "Recipe", attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
+            indexes: [.index("name")], relationships: [.relationship("tags", ToMany<Tag>.self)])
+    }
+
+    private static func identifiesTargetsByOthers(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let types: [any DataStoreItem.Type] = [
+            Fixture.Kind.self, NamedTag.self, Tagged<RecipeOfNamedTags>.self, Fixture.Draft.self,
+        ]
+        func step(_ more: EntityMapping?) -> SchemaStep {
+            SchemaStep(from: "1", to: "2") {
+                Transform("Tag") { old, new in _ = try new.make(id: .string(old["name", as: String.self])) }
+                if let more { more }
+            }
+        }
+
+        let error = try expectError(.schemaMismatch) { _ = try StepCases.open(world, types, by: step(nil)) }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "tags")
+        try expect(
+            error.message,
+            equals: """
+                The links of Recipe.tags lead to identifiers of the type int64, and version 2 identifies Tag by a \
+                string.
+                """)
+        try Fixture.expectUnchanged(world)
+        let mapping = Transform("Recipe") { old, new in
+            let names = try old.related("tags").map { AnyItemID.string(try $0["name", as: String.self]) }
+            try new.make().setLinks("tags", to: names)
+        }
+        let store = try StepCases.open(world, types, by: step(mapping.entityMapping))
+        try store.writeSync { accessor in
+            let leek = try require(try accessor.mutableItem(id: 1, of: Tagged<RecipeOfNamedTags>.self))
+            try expect(try leek.tags.ids(), equals: ["quick", "vegan"])
         }
     }
 
