@@ -124,7 +124,8 @@ struct CopiedUpgrade {
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         let kept = migration.keptEntities(of: stored)
         let before = try copied.adapter(for: .readingQuickly).rowCounts(of: stored)
-        let adapter = copied.adapter(for: .writing)
+        // A copy that is gone must not be taken for a new store.
+        let adapter = copied.adapter(for: .updating)
         do throws(DataStoreError) {
             try adapter.open(schema, by: plan)
         } catch {
