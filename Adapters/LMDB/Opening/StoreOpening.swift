@@ -17,7 +17,7 @@ struct StoreOpening {
     private var path: String { place.path }
 
     func run() throws(DataStoreError) -> LMDBStore {
-        try place.requirePath()
+        try place.requirePath(for: options, companionSuffixes: StoreFile.companionSuffixes)
         try options.validate(path: path)
         var replacement: DataStoreError?
         for _ in 0..<Self.attempts {
