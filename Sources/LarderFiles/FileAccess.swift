@@ -76,6 +76,12 @@ package enum FileAccess {
         return stat(path, &result) == 0 && FileIdentity(result) == identity
     }
 
+    /// True if a path is itself a name of this file, and not a link that leads to it.
+    package static func isName(_ path: String, of identity: FileIdentity) -> Bool {
+        var result = stat()
+        return lstat(path, &result) == 0 && FileIdentity(result) == identity
+    }
+
     /// True if a path itself is taken, even by a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var result = stat()
@@ -281,8 +287,13 @@ extension FileAccess {
     ///
     /// *Rule:* both paths are in one folder. A kill leaves one file or the other, whole.
     package static func replace(_ path: String, by temporary: String) throws(DataStoreError) {
-        guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
+        try move(temporary, to: path)
         try synchronize(parts(of: path).folder)
+    }
+
+    /// Gives a finished file the name of another, which goes; the folder is not synced.
+    package static func move(_ temporary: String, to path: String) throws(DataStoreError) {
+        guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
     }
 
     /// Removes a file; that there is none is well.

@@ -75,10 +75,10 @@ extension SchemaMigration {
     /// The numbers of the entities whose rows all stay: neither made by mappings nor changed by closures.
     ///
     /// Links are left out, as they go with their items.
-    package func keptEntities(of stored: StoredSchema) -> [Int] {
+    package func keptEntities(of stored: StoredSchema) -> Set<Int> {
         if steps.contains(where: { $0.step.before != nil || $0.step.after != nil }) { return [] }
         let remaining = Set(target.entities.map(\.number))
-        return stored.entities.filter { !$0.isLink && remaining.contains($0.number) }.map(\.number)
+        return Set(stored.entities.filter { !$0.isLink && remaining.contains($0.number) }.map(\.number))
     }
 }
 
@@ -86,15 +86,21 @@ extension StorageAdapter {
     /// The number of rows of each stored entity, by its number.
     ///
     /// *Rule:* the adapter is not open, and is opened and closed again. *Cost:* may count row by row.
-    package func rowCounts(of stored: StoredSchema) throws(DataStoreError) -> [Int: Int] {
+    ///
+    /// - Parameter numbers: The numbers of the entities to count; nil for all.
+    package func rowCounts(
+        of stored: StoredSchema, only numbers: Set<Int>? = nil
+    ) throws(DataStoreError) -> [Int: Int] {
+        let counted = stored.entities.indices.filter { numbers?.contains(stored.entities[$0].number) ?? true }
+        if counted.isEmpty { return [:] }
         let schema = try StoreSchema(of: stored)
         try open(schema)
         let result = Result { () throws(DataStoreError) in
             let reading = try beginCancellableReading()
             defer { reading.end() }
             var counts: [Int: Int] = [:]
-            for (number, entity) in stored.entities.enumerated() {
-                counts[entity.number] = try reading.count(
+            for number in counted {
+                counts[stored.entities[number].number] = try reading.count(
                     for: RequestPlan(entity: number, schema: schema.entities[number]))
             }
             return counts
