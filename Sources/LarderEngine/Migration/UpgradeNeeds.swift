@@ -8,7 +8,8 @@ package struct UpgradeNeeds: Sendable {
     package let storeBytes: Int
     private let storedRows: Int
 
-    /// - Parameter counts: The numbers of stored rows, by the numbers of their entities.
+    /// - Parameter counts: The numbers of stored rows, by the numbers of their entities. With those that the
+    ///   migration touches alone, the estimates of bytes are too large.
     package init(of migration: SchemaMigration, counts: [Int: Int], storeBytes: Int) {
         work = migration.work(counts: counts)
         self.storeBytes = storeBytes
@@ -65,6 +66,18 @@ package struct UpgradeNeeds: Sendable {
 extension SchemaMigration {
     /// The number of steps that are due.
     package var stepCount: Int { steps.count }
+
+    /// The numbers of the entities whose rows are given to closures, or written again.
+    ///
+    /// Those that the migration makes on its way are among them.
+    package var touchedEntities: Set<Int> {
+        var numbers = Set(last.rewritten.map(\.number))
+        for step in steps {
+            numbers.formUnion(step.finishing.rewritten.map(\.number))
+            numbers.formUnion(step.runs.compactMap(\.source).map { step.making.target.entities[$0].number })
+        }
+        return numbers
+    }
 
     /// True if rows are given to closures, or written again.
     package var touchesRows: Bool {

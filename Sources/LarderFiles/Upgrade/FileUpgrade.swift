@@ -36,10 +36,14 @@ package struct FileUpgrade {
         let adapter = address.adapter(for: .readingQuickly)
         guard let stored = try adapter.storedSchema() else { return false }
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
-        let needs = UpgradeNeeds(
-            of: migration, counts: migration.touchesRows ? try adapter.rowCounts(of: stored) : [:],
-            storeBytes: try address.fileBytes())
+        let storeBytes = try address.fileBytes()
+        var needs = UpgradeNeeds(
+            of: migration, counts: try adapter.rowCounts(of: stored, only: migration.touchedEntities),
+            storeBytes: storeBytes)
         if let plan, needs.isCopied(by: plan.mode) {
+            // The room for a copy depends on the share of the rows that are touched.
+            needs = UpgradeNeeds(
+                of: migration, counts: try adapter.rowCounts(of: stored), storeBytes: storeBytes)
             let place = UpgradePlace(of: address)
             switch plan.mode {
             case .inPlace: break
