@@ -160,6 +160,43 @@ struct UpgradeFileTests {
         #expect(try names() == ["store", "store.backup-1", "store.backup-2"])
     }
 
+    @Test(arguments: Engine.files)
+    func `a backup that is copied stops with its task, and the old store stays`(_ engine: Engine) async throws
+    {
+        let url = try filled(engine)
+        var calls = UpgradeFileCalls()
+        calls.addLink = { _, _ throws(DataStoreError) in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return nil
+        }
+
+        let error = await Task { [calls] in
+            thrown { try Self.upgrade(engine, at: url, by: Backups().mode, calls: calls) }
+        }.value
+
+        #expect(error?.code == .cancelled)
+        #expect(try Self.version(engine, at: url) == "1")
+        // The copy waits for the next run.
+        #expect(try names().filter { !$0.hasPrefix(".store.larder-upgrade-") } == ["store"])
+        try Self.expectOld(engine, at: url)
+    }
+
+    @Test
+    func `the copying of a file stops with its task`() async throws {
+        let (source, copy) = (folder.path("source"), folder.path("copy"))
+        try Data(repeating: 7, count: 3 << 20).write(to: folder.file("source"))
+        try FileAccess.makeFile(copy)
+
+        let error = await thrownWhenCancelled {
+            try FileAccess.fill(copy, with: source, stopping: "The copy")
+        }
+
+        #expect(error?.code == .cancelled)
+        #expect(try folder.file("copy").fileBytes == 0)
+        try FileAccess.fill(copy, with: source, stopping: "The copy")
+        #expect(try folder.bytes("copy") == folder.bytes("source"))
+    }
+
     // MARK: Several names
 
     @Test(arguments: Engine.files)
