@@ -19,21 +19,13 @@ struct StoreOpening {
     func run() throws(DataStoreError) -> LMDBStore {
         try place.requirePath(for: options, companionSuffixes: StoreFile.companionSuffixes)
         try options.validate(path: path)
-        var replacement: DataStoreError?
         for _ in 0..<Self.attempts {
             let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
                 if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
             }
-            do throws(DataStoreError) {
-                if let store = try open(try StoreFile(at: path, status)) { return store }
-            } catch {
-                // Another process has compacted the store, or put its next version in its place.
-                guard error.code == .storeFileMoved else { throw error }
-                replacement = error
-            }
+            if let store = try open(try StoreFile(at: path, status)) { return store }
         }
-        throw replacement
-            ?? DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
+        throw DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
     }
 
     /// Opens the file; nil when another process has removed the lock file meanwhile.
