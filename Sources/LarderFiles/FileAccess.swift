@@ -219,7 +219,7 @@ extension FileAccess {
 
     /// Writes the content of a file to one that is there and empty.
     ///
-    /// - Parameter work: What a cancelled task stops, as the subject of a sentence; nil for what goes on to its end.
+    /// - Parameter work: The subject of the error where the task is cancelled; nil to go on to the end.
     package static func fill(
         _ newPath: String, with path: String, stopping work: StaticString? = nil
     ) throws(DataStoreError) {
