@@ -4,7 +4,8 @@ import LarderFiles
 
 /// Opens the file of a store: finds or creates it, checks it, and lets LMDB map it.
 ///
-/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
+/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong. Where another process has replaced the file
+/// meanwhile, opening it throws `.storeFileMoved`, and the adapter begins again.
 struct StoreOpening {
     let place: StorePlace
     let options: LMDBOptions
