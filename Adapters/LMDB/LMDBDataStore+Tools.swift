@@ -6,8 +6,9 @@ public import struct Foundation.URL
 extension LMDBDataStore {
     /// Copies the store, as it is at this moment, to a file that does not exist yet.
     ///
-    /// Others may read and write meanwhile. The copy has no empty pages. *Cost:* reads the whole file; pages
-    /// that are replaced meanwhile are kept until it ends.
+    /// Others may read and write meanwhile. The copy has no empty pages. LMDB writes it in one go, so a cancelled
+    /// task is noticed only after that. *Cost:* reads the whole file; pages that are replaced meanwhile are kept
+    /// until it ends.
     ///
     /// - Throws: `.cannotOpen` when something is in the place already, or its folder is missing;
     ///   `.storeFull`; `.cancelled` when the task was cancelled meanwhile, and then leaves no file.
@@ -28,8 +29,8 @@ extension LMDBDataStore {
 
     /// Rewrites the file without its empty pages, which returns their space to the disk.
     ///
-    /// *Rule:* the store must be closed: before `setup()` or after `tearDown()`. *Cost:* reads and writes
-    /// everything.
+    /// *Rule:* the store must be closed: before `setup()` or after `tearDown()`. LMDB writes the file in one go, so
+    /// a cancelled task is noticed only after that. *Cost:* reads and writes everything.
     ///
     /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another; `.cancelled`
     ///   when the task was cancelled meanwhile, and then leaves the file as it was.

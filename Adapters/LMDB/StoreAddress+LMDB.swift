@@ -18,7 +18,11 @@ extension StoreAddress {
         return StoreAddress(
             engine: "LMDB", location: place.path, fileSuffixes: [""] + StoreFile.companionSuffixes
         ) { path, access in
-            let newTables = access == .writing ? newTables : 0
+            let newTables =
+                switch access {
+                case .reading, .readingQuickly: 0
+                case .writing, .updating: newTables
+                }
             let place = path == place.path ? place : StorePlace(path)
             return KeyValueAdapter(
                 LMDBEngine(at: place, newTables: newTables, options: options.adapted(to: access)))

@@ -35,11 +35,12 @@ extension FileAccess {
         return made
     }
 
-    /// Makes a folder whose name is a path and the lowest free number, and returns its path.
-    package static func makeNumberedFolder(_ path: String) throws(DataStoreError) -> String {
+    /// Makes a folder beside a file, whose name ends with a kind and the lowest free number, and returns its path.
+    static func makeNumberedFolder(beside path: String, _ kind: String) throws(DataStoreError) -> String {
+        let start = SiblingNames.numbered(path, kind)
         var number = 1
         while true {
-            let folder = "\(path)-\(number)"
+            let folder = "\(start)\(number)"
             if mkdir(folder, 0o700) == 0 { return folder }
             if errno != EEXIST { throw failure(errno, making: folder) }
             number += 1

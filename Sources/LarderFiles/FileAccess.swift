@@ -76,6 +76,12 @@ package enum FileAccess {
         return stat(path, &result) == 0 && FileIdentity(result) == identity
     }
 
+    /// True if a path is itself a name of this file, and not a link that leads to it.
+    package static func isName(_ path: String, of identity: FileIdentity) -> Bool {
+        var result = stat()
+        return lstat(path, &result) == 0 && FileIdentity(result) == identity
+    }
+
     /// True if a path itself is taken, even by a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var result = stat()
@@ -204,15 +210,29 @@ extension FileAccess {
 
     /// Makes a copy of a file in a place that is free, and waits until it is on the disk.
     package static func duplicate(_ path: String, to newPath: String) throws(DataStoreError) {
+        let copy = open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { throw failure(errno, making: newPath) }
+        close(copy)
+        try fill(newPath, with: path)
+        try synchronize(newPath)
+    }
+
+    /// Writes the content of a file to one that is there and empty.
+    ///
+    /// - Parameter work: The subject of the error where the task is cancelled; nil to go on to the end.
+    package static func fill(
+        _ newPath: String, with path: String, stopping work: StaticString? = nil
+    ) throws(DataStoreError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw failure(errno, "The file cannot be opened.", path: path) }
         defer { close(source) }
-        let copy = open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard copy >= 0 else { throw failure(errno, making: newPath) }
+        let copy = open(newPath, O_WRONLY | O_CLOEXEC)
+        guard copy >= 0 else { throw failure(errno, "The file cannot be opened.", path: newPath) }
         defer { close(copy) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         var position = 0
         while true {
+            if let work { try Cancellation.check(work) }
             let count = pread(source, &bytes, bytes.count, off_t(position))
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw failure(errno, "The file cannot be read.", path: path) }
@@ -222,7 +242,6 @@ extension FileAccess {
             guard written > 0 else { throw failure(errno, "The file cannot be written.", path: newPath) }
             position += written
         }
-        try synchronize(newPath)
     }
 
     /// Undoes ``addName(_:to:)``: the file has only its first name again.
@@ -281,8 +300,13 @@ extension FileAccess {
     ///
     /// *Rule:* both paths are in one folder. A kill leaves one file or the other, whole.
     package static func replace(_ path: String, by temporary: String) throws(DataStoreError) {
-        guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
+        try move(temporary, to: path)
         try synchronize(parts(of: path).folder)
+    }
+
+    /// Gives a finished file the name of another, which goes; the folder is not synced.
+    package static func move(_ temporary: String, to path: String) throws(DataStoreError) {
+        guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
     }
 
     /// Removes a file; that there is none is well.

@@ -4,7 +4,7 @@ package import Larder
 package protocol FileStoreOptions: Sendable {
     var isReadOnly: Bool { get set }
     var assumesNoWriter: Bool { get }
-    var createsStore: Bool { get }
+    var createsStore: Bool { get set }
     /// True if the structure of every page is checked when the store is opened.
     var verifiesStructure: Bool { get set }
 }
@@ -17,6 +17,7 @@ extension FileStoreOptions {
         case .reading: (options.isReadOnly, options.verifiesStructure) = (true, true)
         case .readingQuickly: (options.isReadOnly, options.verifiesStructure) = (true, false)
         case .writing: break
+        case .updating: options.createsStore = false
         }
         return options
     }

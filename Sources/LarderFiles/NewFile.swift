@@ -95,8 +95,5 @@ package struct NewFile {
         }
     }
 
-    private var temporaryPrefix: String {
-        let (folder, name) = FileAccess.parts(of: path)
-        return "\(folder)/.\(name).larder-"
-    }
+    private var temporaryPrefix: String { SiblingNames.hidden(beside: path) }
 }

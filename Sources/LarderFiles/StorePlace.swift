@@ -22,6 +22,25 @@ package struct StorePlace: Sendable {
         if let refusal { throw refusal }
     }
 
+    /// Checks that a store can be here, and be written to.
+    ///
+    /// - Parameter suffixes: The suffixes of the files that the engine keeps beside the store's own.
+    /// - Throws: `.cannotOpen` when it is not a place for a file, or the name leaves no room for the suffixes.
+    package func requirePath(
+        for options: some FileStoreOptions, companionSuffixes suffixes: [String]
+    ) throws(DataStoreError) {
+        try requirePath()
+        if options.isReadOnly { return }
+        let (folder, name) = FileAccess.parts(of: (try? FileAccess.resolved(path)) ?? path)
+        let suffix = suffixes.max { $0.utf8.count < $1.utf8.count } ?? ""
+        let limit = SiblingNames.longest(in: folder) - suffix.utf8.count
+        if name.utf8.count <= limit { return }
+        throw DataStoreError(
+            .cannotOpen,
+            "The name of the store's file has \(name.utf8.count) bytes, and \(suffix) is appended for a file beside it.",
+            advice: "Choose a name of at most \(limit) bytes.", path: path)
+    }
+
     /// The store's file; nil when there is nothing.
     ///
     /// - Throws: `.cannotOpen` when there is something else.

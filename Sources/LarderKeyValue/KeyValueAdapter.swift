@@ -23,7 +23,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
-        try engine.open()
+        try retryingIfReplaced { () throws(DataStoreError) in try engine.open() }
         let schema = Result { () throws(DataStoreError) in try readStoredSchema() }
         try engine.close()
         do {
@@ -42,19 +42,23 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try retryingIfReplaced { () throws(DataStoreError) in try openOnce(schema, by: plan) }
+    }
+
+    /// Runs an opening, and again where another process has put a compacted file, or an upgraded one, in the place
+    /// of the store's meanwhile.
+    private func retryingIfReplaced(_ open: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         var attempt = 1
         while true {
             do throws(DataStoreError) {
-                return try openOnce(schema, by: plan)
+                return try open()
             } catch {
-                // Another process may have put an upgraded copy in the file's place.
                 guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
                 attempt += 1
             }
         }
     }
 
-    /// The number of attempts to open a file in whose place another process has put its next version.
     private static var attempts: Int { 10 }
 
     private func openOnce(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {

@@ -11,7 +11,7 @@ struct StoreRemovalTests {
         var isReadOnly = false
         var verifiesStructure = false
         let assumesNoWriter = false
-        let createsStore = true
+        var createsStore = true
     }
 
     private static let suffixes = ["-log", "-index"]

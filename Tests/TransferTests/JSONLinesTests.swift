@@ -92,6 +92,23 @@ struct JSONLinesTests {
         #expect(try other.digests() == source.digests())
     }
 
+    @Test(arguments: [
+        ("", "is empty"), (" 2", "begins or ends with a space"), ("a\\u0007", "holds a control character"),
+        (String(repeating: "v", count: 201), "has over 200 bytes"),
+    ])
+    func `a name that no version can have is refused, and nothing is imported`(
+        _ name: String, _ problem: String
+    ) throws {
+        let text = Defect.sound.replacingOccurrences(
+            of: #""version":1,"#, with: #""version":1,"schemaVersion":"\#(name)","#)
+
+        let error = thrown { _ = try folder.place(.sqlite, "store").importing(Data(text.utf8)) }
+
+        #expect(error?.code == .invalidText)
+        #expect(error?.message == "Line 1 has a \"schemaVersion\" that \(problem).")
+        #expect(try folder.names == [])
+    }
+
     @Test(arguments: [1, 2, 3, 7, 100_000])
     func `pieces of any length make the same store`(_ length: Int) throws {
         let source = folder.place(.memory, "source")

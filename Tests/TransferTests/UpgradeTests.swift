@@ -71,6 +71,25 @@ struct UpgradeTests {
     }
 
     @Test(arguments: Engine.files)
+    func `no store is made in the place of one that is removed meanwhile`(_ engine: Engine) throws {
+        let place = try filled(engine)
+        let address = place.address
+        let raced = StoreAddress(
+            engine: address.engine, location: address.location, fileSuffixes: address.fileSuffixes
+        ) { _, access in
+            if ![.reading, .readingQuickly].contains(access) {
+                for suffix in address.fileSuffixes { unlink(address.location + suffix) }
+            }
+            return address.adapter(for: access)
+        }
+
+        let error = thrown { try Self.history.upgradeIfNeeded(raced) }
+
+        #expect(error?.code == .cannotOpen)
+        #expect(try folder.names == [])
+    }
+
+    @Test(arguments: Engine.files)
     func `a store of today's version is not written to`(_ engine: Engine) throws {
         let place = try filled(engine)
         try Self.history.upgradeIfNeeded(place.address)
@@ -147,7 +166,7 @@ struct UpgradeTests {
         let raced = StoreAddress(
             engine: address.engine, location: address.location, fileSuffixes: address.fileSuffixes
         ) { _, access in
-            if access == .writing { _ = try? Self.hours(in: place) }
+            if access == .updating { _ = try? Self.hours(in: place) }
             return address.adapter(for: access)
         }
 

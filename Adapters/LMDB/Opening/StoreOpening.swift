@@ -4,7 +4,8 @@ import LarderFiles
 
 /// Opens the file of a store: finds or creates it, checks it, and lets LMDB map it.
 ///
-/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
+/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong. Where another process has replaced the file
+/// meanwhile, opening it throws `.storeFileMoved`, and the adapter begins again.
 struct StoreOpening {
     let place: StorePlace
     let options: LMDBOptions
@@ -17,23 +18,15 @@ struct StoreOpening {
     private var path: String { place.path }
 
     func run() throws(DataStoreError) -> LMDBStore {
-        try place.requirePath()
+        try place.requirePath(for: options, companionSuffixes: StoreFile.companionSuffixes)
         try options.validate(path: path)
-        var replacement: DataStoreError?
         for _ in 0..<Self.attempts {
             let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
                 if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
             }
-            do throws(DataStoreError) {
-                if let store = try open(try StoreFile(at: path, status)) { return store }
-            } catch {
-                // Another process has compacted the store, or put its next version in its place.
-                guard error.code == .storeFileMoved else { throw error }
-                replacement = error
-            }
+            if let store = try open(try StoreFile(at: path, status)) { return store }
         }
-        throw replacement
-            ?? DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
+        throw DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
     }
 
     /// Opens the file; nil when another process has removed the lock file meanwhile.

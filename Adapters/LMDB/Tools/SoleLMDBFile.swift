@@ -54,7 +54,13 @@ struct SoleLMDBFile: SoleFile {
 
     func stateNumber() -> Int { environment.lastTransaction }
 
+    /// Copies the file as it is: LMDB's own copying could not be stopped, and the steps use its free pages again.
     func copy(to path: String) throws(DataStoreError) {
+        try FileAccess.fill(path, with: file.path, stopping: "The copy")
+    }
+
+    /// Writes a copy without the free pages; that the task was cancelled is seen afterwards.
+    func compact(to path: String) throws(DataStoreError) {
         try StoreCopy(environment: environment).write(to: path)
     }
 }

@@ -13,7 +13,7 @@ struct StoreCompaction {
     func run() throws(DataStoreError) {
         let isDone = try SoleLMDBFile.whileAlone(at: place) { sole throws(DataStoreError) in
             try NewFile(at: sole.file.path).replace { (temporary) throws(DataStoreError) in
-                try sole.copy(to: temporary)
+                try sole.compact(to: temporary)
             }
         }
         guard isDone else {

@@ -18,7 +18,7 @@ struct StoreOpening {
     private static let attempts = 10
 
     func run() throws(DataStoreError) -> SQLiteStore {
-        try place.requirePath()
+        try place.requirePath(for: options, companionSuffixes: StoreFile.companionSuffixes)
         try options.validate(path: path)
         var attempt = 1
         var isReadyForUpgrade = false

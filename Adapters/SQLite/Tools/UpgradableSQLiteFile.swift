@@ -12,8 +12,6 @@ struct UpgradableSQLiteFile: UpgradableFile {
         var options = options
         // A step that was taken must survive what a later one does not.
         options.durability = .full
-        // A copy that is gone must not be taken for a new store.
-        options.createsStore = false
         options.verification = .quick
         return .sqlite(at: URL(fileURLWithPath: place.path), options: options)
     }

@@ -25,6 +25,8 @@ public struct StoreAddress: Sendable {
         case readingQuickly
         /// It is written to, and made where there is none.
         case writing
+        /// It is written to, and never made: opening it throws `.cannotOpen` where the store's file is missing.
+        case updating
     }
 
     /// The address of a store in an engine.
@@ -32,7 +34,7 @@ public struct StoreAddress: Sendable {
     /// - Parameter makeAdapter: Makes an adapter for the store at a location, which is another than this one
     ///   when the store was set aside; not yet open. For `.reading`, one that creates and changes nothing,
     ///   and that has checked the structure of every page once it is open; for `.readingQuickly`, one that
-    ///   creates and changes nothing.
+    ///   creates and changes nothing; for `.updating`, one that creates no file.
     public init(
         engine: String, location: String, fileSuffixes: [String] = [],
         makeAdapter: @escaping @Sendable (_ location: String, Access) -> any StorageAdapter

@@ -20,6 +20,13 @@ public final class Destination {
     /// The new identifier of the present row, which no new row has the identifier of.
     @exclusivity(unchecked) private var moved: Cell?
     @exclusivity(unchecked) private var isKept = false
+    /// The row that continues the old one of the present call.
+    ///
+    /// It is the one with its identifier, or else the first of the first destination. References and links of
+    /// the old row become its own.
+    @exclusivity(unchecked) private var continued: DestinationRow?
+    /// The numbers of the links that ``continued`` was given.
+    @exclusivity(unchecked) private var continuedLinks: [Int] = []
     /// Rows of the lists of the step: other identifiers, and references that stay.
     @exclusivity(unchecked) private var pendingNotes: [RowMutation] = []
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
@@ -66,7 +73,7 @@ public final class Destination {
         let cells = try arena.makeCells(entity.types.count)
         let row = DestinationRow(of: entity, cells: cells, in: state)
         cells[0] = try identifierCell(id, of: entity)
-        if position == 0 { note(row.cells[0], mapping) }
+        if position == 0 { note(row, mapping) }
         if id != nil { noteNewRow(row.cells[0], of: entity) }
         if let source {
             for (column, origin) in place.origins.enumerated() {
@@ -185,12 +192,13 @@ extension Destination {
             self.mapping = nil
             self.source = nil
             moved = nil
+            continued = nil
             if !state.newRows.isEmpty { state.newRows.removeAll(keepingCapacity: true) }
             state.epoch += 1
         }
         moved = nil
         isKept = false
-        if !state.linked.isEmpty { state.linked.removeAll(keepingCapacity: true) }
+        if !continuedLinks.isEmpty { continuedLinks.removeAll(keepingCapacity: true) }
         hasMadeRow = false
         try body(self)
         if let failure = state.failure { throw failure }
@@ -201,9 +209,12 @@ extension Destination {
                 try noteReferences(of: row)
             }
         }
-        if isKept || moved != nil {
+        if let continued {
             keptIdentifiers += 1
             hasMadeRow = true
+            for links in continued.links {
+                continuedLinks.append(continued.entity.links[links.relationship].entity)
+            }
         }
         guard let moved, !isKept, let source, let list = mapping.moves else { return }
         let cells = try arena.makeCells(2)
@@ -212,8 +223,8 @@ extension Destination {
         pendingNotes.append(RowMutation(.insert, entity: list, cells: cells))
     }
 
-    /// True if the last call has set links of this number.
-    package func hasSetLinks(_ links: Int) -> Bool { state.linked.contains(links) }
+    /// True if the row that continues the old one of the last call was given links of this number.
+    package func hasSetLinks(_ links: Int) -> Bool { continuedLinks.contains(links) }
 
     /// Notes a row that an identifier may stand for.
     private func noteNewRow(_ identifier: Cell, of entity: DestinationEntity) {
@@ -232,14 +243,17 @@ extension Destination {
         }
     }
 
-    /// Notes the identifier of a row of the first destination.
-    private func note(_ identifier: Cell, _ mapping: DestinationMapping) {
+    /// Notes a row of the first destination.
+    private func note(_ row: DestinationRow, _ mapping: DestinationMapping) {
         guard let source else { return }
+        let identifier = row.cells[0]
         let isSame = mapping.destinations[0].keepsIdentifiers && identifier.hasSameBytes(as: source.cells[0])
         if isSame {
             isKept = true
+            continued = row
         } else if moved == nil {
             moved = identifier
+            if !isKept { continued = row }
         }
     }
 
@@ -354,37 +368,5 @@ extension DataStoreError {
         return DataStoreError(
             code, "The step makes two rows of \(entity.name) with the same identifier.",
             advice: "Give one of them another: make(id:).", itemType: entity.name, identifier: identifier)
-    }
-}
-
-/// A mapping that runs: the types that it makes rows of, and the origin of the values they begin with.
-package struct DestinationMapping {
-    package struct Place {
-        let entity: DestinationEntity
-        /// For each column its origin in the old row.
-        let origins: [ColumnOrigin]
-        /// True if the old row's identifier can be that of a new row.
-        let keepsIdentifiers: Bool
-
-        package init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
-            self.entity = entity
-            self.origins = origins
-            self.keepsIdentifiers = keepsIdentifiers
-        }
-    }
-
-    let destinations: [Place]
-    let fills: [EntityMapping.Fill]
-    /// The number of the list of rows that get another identifier; nil where it is not kept.
-    let moves: Int?
-
-    package init(_ destinations: [Place], fills: [EntityMapping.Fill], moves: Int? = nil) {
-        self.destinations = destinations
-        self.fills = fills
-        self.moves = moves
-    }
-
-    func keepsIdentifiers(of entity: DestinationEntity) -> Bool {
-        destinations.contains { $0.entity === entity && $0.keepsIdentifiers }
     }
 }

@@ -106,7 +106,6 @@ public final class DestinationRow {
         }
         links.removeAll { $0.relationship == position }
         links.append((position, targets))
-        state.linked.insert(entity.links[position].entity)
     }
 
     private func put(_ cell: Cell, at column: Int, isOld: Bool = false) {
@@ -223,8 +222,6 @@ final class DestinationState {
     /// The rows with identifiers of their own that the present call has made, or has found, of types whose rows
     /// may get other identifiers.
     @exclusivity(unchecked) var newRows: Set<NewRow> = []
-    /// The numbers of the links that the present call has set.
-    @exclusivity(unchecked) var linked: Set<Int> = []
 
     init(version: String) {
         self.version = version

@@ -36,7 +36,7 @@ struct HistoryCheck {
         }
         var names: Set<UTF8Key> = []
         for version in versions {
-            if let problem = version.nameProblem {
+            if let problem = SchemaVersion.problem(ofName: version.name) {
                 throw invalid(
                     "the name of a version \(problem)",
                     advice: "Use a short name without control characters, such as \"1\".")

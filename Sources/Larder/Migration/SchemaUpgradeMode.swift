@@ -12,8 +12,8 @@ public enum SchemaUpgradeMode: Sendable {
     /// In place, unless at least two steps go through rows and the store has at least 64 MB: then in a copy, so
     /// that a process that is killed loses one step at most.
     ///
-    /// Also in place where another process has the store open, or there is no room for a copy: only a file that
-    /// no other process uses can be replaced.
+    /// Also in place where another process has the store open, where its file has several names (hard links) or
+    /// belongs to another user, or where there is no room for a copy.
     case automatic
     /// In the store's own file, in one transaction.
     ///
@@ -29,10 +29,15 @@ public enum SchemaUpgradeMode: Sendable {
     /// removed.
     ///
     /// No other process can open the store meanwhile: it waits, or gets `.busy`. While another process has the
-    /// store open, `setup()` throws `.busy`.
+    /// store open, `setup()` throws `.busy`. A file with several names (hard links) is refused with `.unsupported`,
+    /// as the copy would take the place of one of them only.
+    ///
+    /// Where the folder cannot be synced after the rename, `setup()` throws although the new store is in its place,
+    /// and says so. The next `setup()` opens it.
     ///
     /// - Parameter keepingBackup: Called once the old store is kept beside the new one, as `NAME.backup-1` or with
-    ///   the next free number; before `setup()` returns. Nil for no backup.
+    ///   the next free number, before `setup()` returns or throws; a name that is too long for that is cut off. Nil
+    ///   for no backup.
     case copying(keepingBackup: (@Sendable (SchemaBackup) -> Void)? = nil)
 }
 

@@ -80,10 +80,10 @@ public struct SchemaVersion: Sendable {
         SchemaShape(try schema())
     }
 
-    /// The reason why no version can have the name, as the end of a sentence.
-    var nameProblem: String? {
+    /// The reason why no version can have a name, as the end of a sentence.
+    package static func problem(ofName name: String) -> String? {
         if name.isEmpty { return "is empty" }
-        if name.utf8.count > Self.maximumNameBytes { return "has over \(Self.maximumNameBytes) bytes" }
+        if name.utf8.count > maximumNameBytes { return "has over \(maximumNameBytes) bytes" }
         if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "holds a control character" }
         return name.utf8.first == UInt8(ascii: " ") || name.utf8.last == UInt8(ascii: " ")
             ? "begins or ends with a space" : nil

@@ -20,12 +20,6 @@ enum StepReferenceCases {
         ConformanceCase(
             "What led to a deleted type does not lead to another one that takes its name", proves: 12, 15,
             run: deletedNameIsTaken),
-        ConformanceCase(
-            "Links that cannot stay go only from rows that get others", proves: 12, 15,
-            run: losesLinksOfOneRow),
-        ConformanceCase(
-            "Links stay where the type that they lead to is called by another name", proves: 12, 15,
-            run: keepsLinksToRenamedType),
     ]
 
     private typealias Fixture = StepFixture
@@ -292,83 +286,5 @@ enum StepReferenceCases {
             })
         try expect(try renamed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
         try Fixture.expectLinks([:], of: Tagged<RecipeOfDraftTags>.self, in: renamed)
-    }
-
-    // MARK: Links
-
-    /// The tags of a recipe lead to drafts.
-    private enum DraftedRecipe: TaggedVersion {
-        typealias Tag = StepFixture.Draft
-        static let schema = EntitySchema(
-            "Recipe", attributes: [.attribute("id", Int64.self)],
-            relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private static func losesLinksOfOneRow(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-        func step(keepsOthers: Bool) -> SchemaStep {
-            SchemaStep(from: "1", to: "2") {
-                Transform("Recipe") { old, new in
-                    // Without the first one: the next row is the one whose links would go.
-                    if try !keepsOthers && old.id != .integer(2) || old.id == .integer(1) { return }
-                    let recipe = try new.make()
-                    if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(1)]) }
-                }
-            }
-        }
-        let types: [any DataStoreItem.Type] = [
-            Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
-        ]
-
-        let error = try expectError(.schemaMismatch) {
-            _ = try StepCases.open(world, types, by: step(keepsOthers: true))
-        }
-
-        try expect(error.itemType, equals: "Recipe")
-        try expect(error.attribute, equals: "tags")
-        try expect(error.identifier, equals: .integer(5))
-        try Fixture.expectUnchanged(world)
-        let store = try StepCases.open(world, types, by: step(keepsOthers: false))
-        try Fixture.expectLinks([2: [1]], of: Tagged<DraftedRecipe>.self, in: store)
-    }
-
-    private enum Mark: ItemVersion {
-        static let schema = EntitySchema(
-            "Mark", originalName: "Tag",
-            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
-            indexes: [.unique("name")])
-    }
-
-    private enum MarkedRecipe: TaggedVersion {
-        typealias Tag = Versioned<Mark>
-        static let schema = EntitySchema(
-            "Recipe",
-            attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
-            relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private static func keepsLinksToRenamedType(_ world: ConformanceWorld) throws {
-        for mark in [nil, Insert("Mark") { _, new in try new.make(id: .integer(9))["name"] = .value("new") }]
-        {
-            try Fixture.store(in: world)
-
-            let store = try StepCases.open(
-                world,
-                [Fixture.Kind.self, Versioned<Mark>.self, Tagged<MarkedRecipe>.self, Fixture.Draft.self],
-                by: SchemaStep(from: "1", to: "2") {
-                    Transform("Recipe") { old, new in
-                        let recipe = try new.make()
-                        if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(3)]) }
-                    }
-                    if let mark { mark }
-                })
-
-            try expect(
-                try store.items(Versioned<Mark>.all).map(\.id),
-                equals: mark == nil ? [1, 2, 3] : [1, 2, 3, 9])
-            try Fixture.expectLinks(
-                [1: [1, 3], 2: [3], 5: [1, 2]], of: Tagged<MarkedRecipe>.self, in: store)
-            try store.destroy()
-        }
     }
 }

@@ -105,7 +105,7 @@ struct PreparedStep {
             throw stage.step.mappings.isEmpty ? error : error.leavingNoWay(false)
         }
         working = source.adding(rows: plan.added.map(EntitySchema.init))
-        try finishing.requireSameIdentifiersOfLinks(in: step)
+        try finishing.requireSameIdentifiersOfLinks(to: target, in: step)
         runs = plan.runs
         destinations = plan.destinations
         mergedLinks = plan.mergedLinks
@@ -124,23 +124,33 @@ struct PreparedStep {
 extension SchemaEvolution {
     /// Refuses links that stay while the identifiers at one of their ends get another type.
     ///
-    /// - Throws: `.schemaMismatch`.
-    fileprivate func requireSameIdentifiersOfLinks(in step: SchemaStep) throws(DataStoreError) {
-        for change in entities where change.new.isLink {
-            guard let old = change.old else { continue }
-            for (attribute, source) in zip(change.new.attributes, change.columns) {
-                guard case .stored(let position) = source else { continue }
-                let known = old.attributes[position]
-                if known.type == attribute.type { continue }
+    /// - Throws: `.schemaMismatch` with the type that has the relationship, and its name.
+    fileprivate func requireSameIdentifiersOfLinks(
+        to schema: StoreSchema, in step: SchemaStep
+    ) throws(DataStoreError) {
+        for relationship in schema.relationships.joined() {
+            guard case .links(let side) = relationship.form, !side.isReversed else { continue }
+            let links = schema.entities[side.entity].name
+            guard let change = entities.first(where: { $0.entity == side.entity }),
+                let old = change.old
+            else { continue }
+            let owner = schema.entities[relationship.owner].name
+            for (column, verb, type) in [
+                (LinkEntity.source, "start from", owner),
+                (LinkEntity.target, "lead to", relationship.targetSchema.name),
+            ] {
+                guard case .stored(let position) = change.columns[column] else { continue }
+                let (known, needed) = (old.attributes[position].type, change.new.attributes[column].type)
+                if known == needed { continue }
                 throw DataStoreError(
                     .schemaMismatch,
                     """
-                    The links of \(change.new.name) have a \(attribute.name) of the type \(known.type.rawValue), \
-                    and version \(step.to) identifies it by a \(attribute.type.rawValue).
+                    The links of \(links) \(verb) identifiers of the type \(known.rawValue), and version \
+                    \(step.to) identifies \(type) by a \(needed.rawValue).
                     """,
                     advice:
-                        "Write a Transform for the type that has the relationship, and call setLinks in it.",
-                    itemType: change.new.name, attribute: attribute.name)
+                        "Write a Transform for \(owner), and call setLinks(\"\(relationship.name)\", to:) in it.",
+                    itemType: owner, attribute: relationship.name)
             }
         }
     }

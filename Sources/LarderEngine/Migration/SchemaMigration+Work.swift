@@ -46,10 +46,11 @@ extension PreparedStep {
 }
 
 extension SchemaEvolution {
-    /// The number of rows that are written again, as their columns change.
+    /// The present forms of the entities whose rows are written again, as their columns change.
+    var rewritten: [StoredSchema.Entity] { entities.filter(\.changesRows).compactMap(\.old) }
+
+    /// The number of rows that are written again.
     fileprivate func rewrittenRows(_ counts: [Int: Int]) -> Int {
-        entities.filter(\.changesRows).reduce(0) { sum, entity in
-            sum + (entity.old.flatMap { counts[$0.number] } ?? 0)
-        }
+        rewritten.reduce(0) { $0 + (counts[$1.number] ?? 0) }
     }
 }

@@ -18,6 +18,8 @@ public struct SchemaMigration {
     /// ``SchemaEvolution/completesStore`` says.
     public let completesStore: Bool
     let steps: [PreparedStep]
+    /// The stages that the steps were prepared from.
+    package let stages: [MigrationPlan.Stage]
     /// The small changes after the last step.
     let last: SchemaEvolution
     private let schema: StoreSchema
@@ -31,11 +33,13 @@ public struct SchemaMigration {
         from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
     ) throws(DataStoreError) {
         var steps: [PreparedStep] = []
+        var stages: [MigrationPlan.Stage] = []
         var reached = stored
         if let plan, plan.hasSteps {
             // A store that a transfer is filling is refused before anything else.
             _ = try schema.purpose.transfer(into: stored)
-            for stage in try plan.stages(from: stored) {
+            stages = try plan.stages(from: stored)
+            for stage in stages {
                 let step = try PreparedStep(stage, from: reached)
                 if stage.isDescribed { try step.requireNothingRenamed() }
                 reached = step.finishing.target
@@ -56,6 +60,7 @@ public struct SchemaMigration {
                 advice: "Open it with the SchemaHistory that the version belongs to.")
         }
         self.steps = steps
+        self.stages = stages
         self.last = last
         self.schema = schema
         self.plan = plan

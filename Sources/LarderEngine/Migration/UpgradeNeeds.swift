@@ -8,7 +8,8 @@ package struct UpgradeNeeds: Sendable {
     package let storeBytes: Int
     private let storedRows: Int
 
-    /// - Parameter counts: The numbers of stored rows, by the numbers of their entities.
+    /// - Parameter counts: The numbers of stored rows, by the numbers of their entities. With those that the
+    ///   migration touches alone, the estimates of bytes are too large.
     package init(of migration: SchemaMigration, counts: [Int: Int], storeBytes: Int) {
         work = migration.work(counts: counts)
         self.storeBytes = storeBytes
@@ -66,6 +67,18 @@ extension SchemaMigration {
     /// The number of steps that are due.
     package var stepCount: Int { steps.count }
 
+    /// The numbers of the entities whose rows are given to closures, or written again.
+    ///
+    /// Those that the migration makes on its way are among them.
+    package var touchedEntities: Set<Int> {
+        var numbers = Set(last.rewritten.map(\.number))
+        for step in steps {
+            numbers.formUnion(step.finishing.rewritten.map(\.number))
+            numbers.formUnion(step.runs.compactMap(\.source).map { step.making.target.entities[$0].number })
+        }
+        return numbers
+    }
+
     /// True if rows are given to closures, or written again.
     package var touchesRows: Bool {
         last.entities.contains(where: \.changesRows)
@@ -75,10 +88,10 @@ extension SchemaMigration {
     /// The numbers of the entities whose rows all stay: neither made by mappings nor changed by closures.
     ///
     /// Links are left out, as they go with their items.
-    package func keptEntities(of stored: StoredSchema) -> [Int] {
+    package func keptEntities(of stored: StoredSchema) -> Set<Int> {
         if steps.contains(where: { $0.step.before != nil || $0.step.after != nil }) { return [] }
         let remaining = Set(target.entities.map(\.number))
-        return stored.entities.filter { !$0.isLink && remaining.contains($0.number) }.map(\.number)
+        return Set(stored.entities.filter { !$0.isLink && remaining.contains($0.number) }.map(\.number))
     }
 }
 
@@ -86,15 +99,21 @@ extension StorageAdapter {
     /// The number of rows of each stored entity, by its number.
     ///
     /// *Rule:* the adapter is not open, and is opened and closed again. *Cost:* may count row by row.
-    package func rowCounts(of stored: StoredSchema) throws(DataStoreError) -> [Int: Int] {
+    ///
+    /// - Parameter numbers: The numbers of the entities to count; nil for all.
+    package func rowCounts(
+        of stored: StoredSchema, only numbers: Set<Int>? = nil
+    ) throws(DataStoreError) -> [Int: Int] {
+        let counted = stored.entities.indices.filter { numbers?.contains(stored.entities[$0].number) ?? true }
+        if counted.isEmpty { return [:] }
         let schema = try StoreSchema(of: stored)
         try open(schema)
         let result = Result { () throws(DataStoreError) in
             let reading = try beginCancellableReading()
             defer { reading.end() }
             var counts: [Int: Int] = [:]
-            for (number, entity) in stored.entities.enumerated() {
-                counts[entity.number] = try reading.count(
+            for number in counted {
+                counts[stored.entities[number].number] = try reading.count(
                     for: RequestPlan(entity: number, schema: schema.entities[number]))
             }
             return counts

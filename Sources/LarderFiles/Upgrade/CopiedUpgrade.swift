@@ -19,12 +19,11 @@ struct CopiedUpgrade {
     private let plan: MigrationPlan
     private let needs: UpgradeNeeds
     private let migration: SchemaMigration
-    private let stages: [MigrationPlan.Stage]
+    private let calls: UpgradeFileCalls
 
-    /// - Parameter stages: The way from the old store to the schema.
     init(
         of store: any UpgradableFile, _ old: any SoleFile, to schema: StoreSchema, by plan: MigrationPlan,
-        stages: [MigrationPlan.Stage], migration: SchemaMigration, needs: UpgradeNeeds
+        migration: SchemaMigration, needs: UpgradeNeeds, calls: UpgradeFileCalls
     ) {
         self.migration = migration
         self.store = store
@@ -32,10 +31,11 @@ struct CopiedUpgrade {
         self.schema = schema
         self.plan = plan
         self.needs = needs
-        self.stages = stages
+        self.calls = calls
     }
 
     private var path: String { old.file.path }
+    private var folder: String { FileAccess.parts(of: path).folder }
     private var suffixes: [String] { store.companionSuffixes }
 
     func run() throws(DataStoreError) {
@@ -43,21 +43,9 @@ struct CopiedUpgrade {
         copy.discardOthers()
         let copied = store.address.renamed(to: copy.path)
         do throws(DataStoreError) {
-            let isLeft = isUsable(copied)
-            try Cancellation.check("The migration")
-            if !isLeft { copy.discard() }
-            var migration = migration
-            if !isLeft {
-                try FreeSpace.require(
-                    needs.bytesInCopy, for: "The upgrade of the store in a copy", beside: path,
-                    advice: "upgrade the store in place; nothing was changed.")
-                try copy.make { path throws(DataStoreError) in try old.copy(to: path) }
-                // Another process may have been faster.
-                migration = try SchemaMigration(from: storedSchema(of: copied), to: schema, by: plan)
-                if !migration.isNeeded { return copy.discard() }
-            }
+            guard let (stored, migration) = try prepare(copy, copied) else { return copy.discard() }
             plan.probe?("copied")
-            try takeSteps(in: copied)
+            try takeSteps(in: copied, from: stored)
             try check(copied)
             plan.probe?("checked")
             try swap(copied)
@@ -69,62 +57,89 @@ struct CopiedUpgrade {
         }
     }
 
+    /// Finds the copy that an earlier run has left, or makes it.
+    ///
+    /// - Returns: The schema of the copy, and the migration to tell of; nil where there is nothing to do, as another
+    ///   process was faster.
+    private func prepare(
+        _ copy: UpgradeCopy, _ copied: StoreAddress
+    ) throws(DataStoreError) -> (StoredSchema, SchemaMigration)? {
+        let left = schemaOfUsable(copied)
+        try Cancellation.check("The migration")
+        if let left { return (left, migration) }
+        copy.discard()
+        try FreeSpace.require(
+            needs.bytesInCopy, for: "The upgrade of the store in a copy", beside: path,
+            advice: "upgrade the store in place; nothing was changed.")
+        try copy.make { path throws(DataStoreError) in try old.copy(to: path) }
+        let stored = try storedSchema(of: copied)
+        let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+        return migration.isNeeded ? (stored, migration) : nil
+    }
+
     /// Everything that a copy depends on: the file, its state, and the way.
     private func state() throws(DataStoreError) -> String {
         guard let status = try FileAccess.status(at: path) else {
             throw DataStoreError(.storeFileMoved, "The store's file was moved away.", path: path)
         }
         var text = "\(status.stateText) \(try old.stateNumber())"
-        for stage in stages { text += "\n\(stage.step)\n\(SchemaShape(stage.target))" }
+        for stage in migration.stages { text += "\n\(stage.step)\n\(SchemaShape(stage.target))" }
         return text
     }
 
-    /// True if a copy is there and sound.
+    /// The schema of a copy that is there and sound.
     ///
     /// One that is not was hit by a power failure, and is made again.
-    private func isUsable(_ copied: StoreAddress) -> Bool {
-        guard FileAccess.isTaken(copied.location) else { return false }
+    private func schemaOfUsable(_ copied: StoreAddress) -> StoredSchema? {
+        guard FileAccess.isTaken(copied.location) else { return nil }
         let adapter = copied.adapter(for: .reading)
         guard let stored = try? adapter.storedSchema(), let schema = try? StoreSchema(of: stored) else {
-            return false
+            return nil
         }
         do throws(DataStoreError) {
             try adapter.open(schema)
             try adapter.close()
-            return true
+            return stored
         } catch {
-            return false
+            return nil
         }
     }
 
     // MARK: Steps
 
     /// Takes the steps that the copy's version still needs.
-    private func takeSteps(in copied: StoreAddress) throws(DataStoreError) {
-        let stored = try storedSchema(of: copied)
+    private func takeSteps(
+        in copied: StoreAddress, from stored: StoredSchema
+    ) throws(DataStoreError) {
         let due = try plan.stages(from: stored)
-        let finished = max(0, stages.count - due.count)
+        let all = migration.stages.count
+        let finished = max(0, all - due.count)
+        var stored = stored
         for (number, stage) in due.enumerated() {
             try Cancellation.check("The migration")
-            try change(
-                copied, to: number + 1 < due.count ? stage.target : schema,
-                by: plan.continued(by: [stage], after: finished + number, of: stages.count))
+            let isLast = number + 1 == due.count
+            stored = try change(
+                copied, of: stored, to: isLast ? schema : stage.target,
+                by: plan.continued(by: [stage], after: finished + number, of: all))
             plan.probe?("step \(stage.step)")
         }
         if due.isEmpty {
-            try change(copied, to: schema, by: plan.continued(by: [], after: finished, of: stages.count))
+            _ = try change(
+                copied, of: stored, to: schema, by: plan.continued(by: [], after: finished, of: all))
         }
     }
 
     /// Brings the copy to a schema, and checks that no row was lost that the steps keep.
+    ///
+    /// - Returns: The schema that is stored then.
     private func change(
-        _ copied: StoreAddress, to schema: StoreSchema, by plan: MigrationPlan
-    ) throws(DataStoreError) {
-        let stored = try storedSchema(of: copied)
+        _ copied: StoreAddress, of stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan
+    ) throws(DataStoreError) -> StoredSchema {
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
         let kept = migration.keptEntities(of: stored)
-        let before = try copied.adapter(for: .readingQuickly).rowCounts(of: stored)
-        let adapter = copied.adapter(for: .writing)
+        let before = try rowCounts(of: copied, stored, kept)
+        // A copy that is gone must not be taken for a new store.
+        let adapter = copied.adapter(for: .updating)
         do throws(DataStoreError) {
             try adapter.open(schema, by: plan)
         } catch {
@@ -132,11 +147,22 @@ struct CopiedUpgrade {
         }
         try adapter.close()
         try requireNoLogs(of: copied)
-        let reached = try storedSchema(of: copied)
-        let after = try copied.adapter(for: .readingQuickly).rowCounts(of: reached)
+        let after = try rowCounts(of: copied, migration.target, kept)
         for number in kept where before[number] != after[number] {
             throw differs(
                 "It has \(after[number] ?? 0) rows of an item type that had \(before[number] ?? 0).")
+        }
+        return migration.target
+    }
+
+    /// The numbers of rows of some entities, where the copy has this schema.
+    private func rowCounts(
+        of copied: StoreAddress, _ stored: StoredSchema, _ numbers: Set<Int>
+    ) throws(DataStoreError) -> [Int: Int] {
+        do throws(DataStoreError) {
+            return try copied.adapter(for: .readingQuickly).rowCounts(of: stored, only: numbers)
+        } catch {
+            throw notOfStore(error, [.damaged, .notADatabase, .schemaMismatch])
         }
     }
 
@@ -195,10 +221,11 @@ struct CopiedUpgrade {
         do throws(DataStoreError) {
             try old.file.requireInPlace()
             for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }
-            // A log that comes back after a power failure would be taken for that of the new file.
-            if !store.logSuffixes.isEmpty { try FileAccess.synchronize(FileAccess.parts(of: path).folder) }
+            // A log that comes back after a power failure would be taken for that of the new file, and a backup's
+            // name must not come later than the copy gets the store's.
+            if backup != nil || !store.logSuffixes.isEmpty { try FileAccess.synchronize(folder) }
             plan.probe?("named")
-            try FileAccess.replace(path, by: copied.location)
+            try FileAccess.move(copied.location, to: path)
         } catch {
             // A second name of the store that stays would change with it.
             if let backup, FileAccess.isFile(old.file.identity, at: path) {
@@ -208,28 +235,27 @@ struct CopiedUpgrade {
         }
         plan.probe?("swapped")
         if let backup, case .copying(let report?) = plan.mode { report(backup) }
+        try synchronizeFolder()
     }
 
     /// Keeps the old store under a second name, where that is asked for.
     private func makeBackup() throws(DataStoreError) -> SchemaBackup? {
         guard case .copying(.some) = plan.mode else { return nil }
-        var number = 1
-        while true {
-            let name = "\(path).backup-\(number)"
-            // A run that was killed at this point has left the name already.
-            var isThere = FileAccess.isFile(old.file.identity, at: name)
-            if !isThere { isThere = try addName(name) }
-            if isThere { return SchemaBackup(location: name) }
-            number += 1
-        }
+        return SchemaBackup(location: try UpgradeBackup(of: old, companionSuffixes: suffixes, calls).make())
     }
 
-    /// Gives the old file another name; where the file system has no hard links, a copy of it.
-    private func addName(_ name: String) throws(DataStoreError) -> Bool {
-        if let isDone = try FileAccess.makeLink(name, to: path) { return isDone }
-        if FileAccess.isTaken(name) { return false }
-        return try NewFile(at: name, companionSuffixes: suffixes).make { path throws(DataStoreError) in
-            try old.copy(to: path)
+    /// Waits until the new name of the copy is on the disk.
+    private func synchronizeFolder() throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try calls.synchronizeFolder(folder)
+        } catch {
+            throw DataStoreError(
+                error.code,
+                "The upgraded store is in its place, but its folder could not be synced: \(error.message)",
+                advice: """
+                    Check the disk, and open the store again; after a power failure the version from before may be in \
+                    its place.
+                    """, path: path, underlying: error.underlying)
         }
     }
 }

@@ -11,36 +11,47 @@ package struct FileUpgrade {
     private let store: any UpgradableFile
     private let schema: StoreSchema
     private let plan: MigrationPlan?
+    private let calls: UpgradeFileCalls
 
     /// - Parameter store: Not open in this process.
-    package init(of store: any UpgradableFile, to schema: StoreSchema, by plan: MigrationPlan?) {
+    package init(
+        of store: any UpgradableFile, to schema: StoreSchema, by plan: MigrationPlan?,
+        calls: UpgradeFileCalls = UpgradeFileCalls()
+    ) {
         self.store = store
         self.schema = schema
         self.plan = plan
+        self.calls = calls
     }
 
     /// Checks that there is room, and runs the steps in a copy that takes the store's place.
     ///
     /// - Returns: True if that was done; false if the steps should run in place.
-    /// - Throws: `.storeFull`; `.busy`; `.permissionDenied`; as `SchemaMigration`; `.inputOutput` when the copy
-    ///   differs from what was written. The old store is in its place then.
+    /// - Throws: `.storeFull`; `.busy`; `.permissionDenied`, `.unsupported` where a copy was asked for and cannot
+    ///   take the store's place; as `SchemaMigration`; `.inputOutput` when the copy differs from what was written.
+    ///   The old store is in its place then, unless the error says that the new one is.
     package func run() throws(DataStoreError) -> Bool {
         if plan?.isPrepared == true { return false }
         let address = store.address
         let adapter = address.adapter(for: .readingQuickly)
         guard let stored = try adapter.storedSchema() else { return false }
         let migration = try SchemaMigration(from: stored, to: schema, by: plan)
-        let needs = UpgradeNeeds(
-            of: migration, counts: migration.touchesRows ? try adapter.rowCounts(of: stored) : [:],
-            storeBytes: try address.fileBytes())
+        let storeBytes = try address.fileBytes()
+        var needs = UpgradeNeeds(
+            of: migration, counts: try adapter.rowCounts(of: stored, only: migration.touchedEntities),
+            storeBytes: storeBytes)
         if let plan, needs.isCopied(by: plan.mode) {
+            // The room for a copy depends on the share of the rows that are touched.
+            needs = UpgradeNeeds(
+                of: migration, counts: try adapter.rowCounts(of: stored), storeBytes: storeBytes)
+            let place = UpgradePlace(of: address)
             switch plan.mode {
             case .inPlace: break
             case .automatic:
-                if canCopy(needs), try copy(stored, by: plan, migration, needs) { return true }
+                if place.canCopy(needs), try copy(by: plan, migration, needs) { return true }
             case .copying:
-                try requireFolder()
-                if try copy(stored, by: plan, migration, needs) { return true }
+                try place.requireReplaceable()
+                if try copy(by: plan, migration, needs) { return true }
                 // Another process may have upgraded it while this one waited.
                 try requireUnchanged(stored)
                 throw DataStoreError(
@@ -60,9 +71,10 @@ package struct FileUpgrade {
     ///
     /// Only while no other process can be working in it.
     private func discardCopies() throws(DataStoreError) {
-        if UpgradeCopy.bytes(of: path) == 0 { return }
+        let place = UpgradePlace(of: store.address)
+        if UpgradeCopy.bytes(of: place.path) == 0 { return }
         _ = try store.whileAlone { _ throws(DataStoreError) in
-            UpgradeCopy.discardAll(of: path, companionSuffixes: store.companionSuffixes)
+            place.discardLeftovers(companionSuffixes: store.companionSuffixes)
         }
     }
 
@@ -75,36 +87,23 @@ package struct FileUpgrade {
     }
 
     private func copy(
-        _ stored: StoredSchema, by plan: MigrationPlan, _ migration: SchemaMigration, _ needs: UpgradeNeeds
+        by plan: MigrationPlan, _ migration: SchemaMigration, _ needs: UpgradeNeeds
     ) throws(DataStoreError) -> Bool {
-        let stages = try plan.stages(from: stored)
-        return try store.whileAlone { sole throws(DataStoreError) in
+        try store.whileAlone { sole throws(DataStoreError) in
             try CopiedUpgrade(
-                of: store, sole, to: schema, by: plan, stages: stages, migration: migration, needs: needs
+                of: store, sole, to: schema, by: plan, migration: migration, needs: needs, calls: calls
             ).run()
         }
     }
+}
 
-    private var path: String {
-        let path = store.address.location
-        return (try? FileAccess.resolved(path)) ?? path
-    }
+/// The calls of an upgrade to the file system that tests replace.
+package struct UpgradeFileCalls: Sendable {
+    /// As ``FileAccess/makeLink(_:to:)``.
+    package var addLink: @Sendable (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool? =
+        FileAccess.makeLink
+    /// As ``FileAccess/synchronize(_:)``, for the folder once the copy is in the store's place.
+    package var synchronizeFolder: @Sendable (String) throws(DataStoreError) -> Void = FileAccess.synchronize
 
-    private var folder: String { FileAccess.parts(of: path).folder }
-
-    /// True if the copy can take the store's place: the file is the user's own, as the copy will be, and there is
-    /// room, with that of a copy which a killed run has left.
-    private func canCopy(_ needs: UpgradeNeeds) -> Bool {
-        guard FileAccess.canMakeFiles(in: folder), FileAccess.isOwn(path) else { return false }
-        guard let free = FreeSpace.beside(path) else { return true }
-        return free + UpgradeCopy.bytes(of: path) >= needs.bytesInCopy
-    }
-
-    private func requireFolder() throws(DataStoreError) {
-        if FileAccess.canMakeFiles(in: folder) { return }
-        throw DataStoreError(
-            .permissionDenied, "The store cannot be copied, as no file can be made in the folder \(folder).",
-            advice: "Let the process write to the folder, or upgrade the store in place.",
-            path: store.address.location)
-    }
+    package init() {}
 }

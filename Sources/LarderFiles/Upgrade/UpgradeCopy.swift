@@ -3,6 +3,7 @@ import LarderPlatform
 
 /// The copy of a store in which its steps run, by its name `.NAME.larder-upgrade-STATE`.
 ///
+/// A long `NAME` is replaced by its hash.
 /// The name holds a hash of the state of the store that was copied and of the way of the steps. So a copy is
 /// whole, and of this state, as soon as it has its name, and one of another state is never found.
 struct UpgradeCopy {
@@ -78,8 +79,5 @@ struct UpgradeCopy {
         return FileAccess.names(in: folder).filter { $0.utf8.starts(with: prefix.utf8) }
     }
 
-    private static func prefix(of store: String) -> String {
-        let (folder, name) = FileAccess.parts(of: store)
-        return "\(folder)/.\(name).larder-upgrade-"
-    }
+    private static func prefix(of store: String) -> String { SiblingNames.hidden(beside: store) + "upgrade-" }
 }

@@ -44,7 +44,7 @@ extension SchemaHistory {
         let isInFile = !address.fileSuffixes.isEmpty
         let available = isInFile ? FreeSpace.beside(address.location) : nil
         var isCopied = isInFile && needs.isCopied(by: mode)
-        if case .automatic = mode, let available, available < needs.bytesInCopy { isCopied = false }
+        if isCopied, case .automatic = mode { isCopied = UpgradePlace(of: address).canCopy(needs) }
         return MigrationForecast(
             from: found.version.name, to: current.name, steps: steps, isCopied: isCopied,
             storeBytes: needs.storeBytes, neededBytes: isCopied ? needs.bytesInCopy : needs.bytesInPlace,

@@ -19,7 +19,8 @@ extension SchemaHistory {
     ///   - progress: Takes the place of ``DataStoreOptions/schemaProgress``.
     /// - Returns: The steps that ran; none if no store exists, if it is up to date, or if another process was
     ///   faster.
-    /// - Throws: As `setup()`; the store is what it was then.
+    /// - Throws: As `setup()`; the store is what it was then. `.cannotOpen` when the store's file is removed while
+    ///   the call runs.
     @available(*, noasync, message: "Await upgradeIfNeeded(_:options:progress:) instead.")
     @discardableResult
     public func upgradeIfNeeded(
@@ -60,7 +61,7 @@ extension SchemaHistory {
         options.recovery = .refuse
         options.schemaProgress = progress ?? options.schemaProgress
         let store = StoreCoordinator(
-            adapter: address.adapter(for: .writing), storing: self, options: options)
+            adapter: address.adapter(for: .updating), storing: self, options: options)
         let made = try store.setup()
         try store.tearDown()
         // Another process may have made some of them, or all.

@@ -50,6 +50,9 @@ struct JSONLinesHeader {
             throw Self.invalid("cannot be read: \(error)")
         }
         if let items, items < 0 { throw Self.invalid("counts \(items) items") }
+        if let problem = schemaVersion.flatMap(SchemaVersion.problem) {
+            throw Self.invalid("has a \"schemaVersion\" that \(problem)")
+        }
         // Only a store has numbers and names of its own for what it keeps; here they only have to differ.
         for index in entities.indices { entities[index].number(as: index + 1) }
     }

@@ -155,6 +155,52 @@ struct ForecastCommandTests {
         #expect(other.lines.last?.contains("would drop Recipe.rating and add other attributes") == true)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a large store with several steps through its rows is copied`(_ engine: Engine) throws {
+        let photo = Data(repeating: 7, count: 11 << 20)
+        let url = folder.url.appendingPathComponent("store")
+        try engine.makeStore(at: url, of: (1...6).map { Recipe($0, "Cake \($0)", photo: photo) })
+        let lock = try file("versions.lock", Self.lock())
+
+        let run = try CommandRun(["forecast", folder.path("store"), "--to", lock, "--quick"])
+        let json = try Self.json(
+            try CommandRun(["forecast", folder.path("store"), "--to", lock, "--quick", "--json"]))
+
+        #expect(run.status == 1)
+        #expect(run.lines.contains("1 → 2  inferred  in a copy     6"))
+        #expect(run.lines.contains("2 → 3  mapped    in a copy     6"))
+        let steps = try #require(json["steps"] as? [[String: Any]])
+        #expect(steps.map { $0["place"] as? String } == ["inCopy", "inCopy"])
+        let bytes = try #require(json["storeBytes"] as? Int)
+        // The store, and twice the rows of a step.
+        #expect(bytes >= 64 << 20 && json["neededBytes"] as? Int == bytes * 3)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a type that gets other identifiers is mapped with what leads to it`(_ engine: Engine) throws {
+        let store = folder.path("store")
+        let made = try CommandRun(
+            ["import", "-", store, "--engine", engine.rawValue], input: GraphLines.text)
+        #expect(made.status == 0, "\(made.messages)")
+        let old = try CommandRun(["schema", store]).output
+        // Tags are linked, kinds are referred to.
+        for type in ["Tag", "Kind"] {
+            let new = old.replacing("\(type)\n  id: string\n", with: "\(type)\n  id: int64\n")
+                .replacing(
+                    "  kind: string?\n", with: type == "Kind" ? "  kind: int64?\n" : "  kind: string?\n")
+            #expect(new != old)
+            let shape = try file("\(type).shape", new)
+
+            let run = try CommandRun(["forecast", store, "--to", shape])
+
+            #expect(run.status == 1, "\(run.messages)")
+            #expect(run.lines.contains("unnamed → \(type) needs the app:"))
+            let needs = run.lines.drop { !$0.hasSuffix("needs the app:") }.dropFirst()
+            #expect(needs.contains("  \(type).id is stored as string, not int64."))
+            #expect(needs.contains { $0.contains(type == "Tag" ? "Recipe.tags" : "Recipe.kind") })
+        }
+    }
+
     @Test func `files and versions that do not fit are refused`() throws {
         let store = try store(.sqlite, version: "9")
         let lock = try file("versions.lock", Self.lock())

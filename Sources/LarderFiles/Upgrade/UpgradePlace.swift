@@ -1,0 +1,61 @@
+package import Larder
+package import LarderEngine
+
+/// The place of a store's file, which a copy takes only where nothing else depends on the file itself.
+package struct UpgradePlace {
+    /// The path of the file, without links.
+    let path: String
+    private let location: String
+
+    package init(of address: StoreAddress) {
+        location = address.location
+        path = (try? FileAccess.resolved(location)) ?? location
+    }
+
+    private var folder: String { FileAccess.parts(of: path).folder }
+
+    /// True if a copy can take the store's place, and there is room for it.
+    ///
+    /// The file must be the user's own, as the copy will be, and have no other name. A copy that a killed run has left
+    /// counts as free space.
+    package func canCopy(_ needs: UpgradeNeeds) -> Bool {
+        guard FileAccess.canMakeFiles(in: folder), FileAccess.isOwn(path), otherNames == 0 else {
+            return false
+        }
+        guard let free = FreeSpace.beside(path) else { return true }
+        return free + UpgradeCopy.bytes(of: path) >= needs.bytesInCopy
+    }
+
+    /// - Throws: `.permissionDenied` where no file can be made in the folder; `.unsupported` for a file with
+    ///   several names, of which only one would lead to the new store.
+    func requireReplaceable() throws(DataStoreError) {
+        guard FileAccess.canMakeFiles(in: folder) else {
+            throw DataStoreError(
+                .permissionDenied,
+                "The store cannot be copied, as no file can be made in the folder \(folder).",
+                advice: "Let the process write to the folder, or upgrade the store in place.", path: location)
+        }
+        guard otherNames == 0 else {
+            throw DataStoreError(
+                .unsupported,
+                "The store's file has \(otherNames + 1) names (hard links), and a copy would take the place of one only.",
+                advice: "Upgrade the store in place, or remove the other names.", path: location)
+        }
+    }
+
+    /// The number of names of the file besides its own, and besides those that a killed run has left for a backup.
+    private var otherNames: Int {
+        guard let status = try? FileAccess.status(at: path), status.linkCount > 1 else { return 0 }
+        return status.linkCount - 1 - UpgradeBackup.names(of: path, status.identity).count
+    }
+
+    /// Removes what killed upgrades in a copy have left.
+    ///
+    /// *Rule:* no other process uses the store.
+    func discardLeftovers(companionSuffixes suffixes: [String]) {
+        UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
+        // A second name would not keep what it was made for.
+        guard let status = try? FileAccess.status(at: path), status.linkCount > 1 else { return }
+        for name in UpgradeBackup.names(of: path, status.identity) { try? FileAccess.remove(name) }
+    }
+}

@@ -1,0 +1,333 @@
+import Foundation
+import Larder
+import LarderEngine
+import LarderTransfer
+import Testing
+
+@testable import AdapterTestSupport
+@testable import LarderConformance
+@testable import LarderFiles
+@testable import LarderLMDB
+@testable import LarderSQLite
+
+/// Upgrades in a copy, and what they find and leave in the folder.
+struct UpgradeFileTests {
+    private typealias One = HistoryCases.One
+    private typealias Three = HistoryCases.Three
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let versions = HistoryCases.versions
+    private static let history = HistoryCases.history()
+    private static let items = (1...7).map { One($0, .integer(60)) }
+    private static let upgraded = (1...7).map { Three($0, .real(1), .null) }
+
+    // MARK: Stores
+
+    private static func makeStore(
+        _ engine: Engine, at url: URL, storing history: SchemaHistory = history,
+        upgrading mode: SchemaUpgradeMode = .automatic
+    ) -> any DataStore {
+        var options = DataStoreOptions()
+        options.schemaUpgrade = mode
+        return engine == .sqlite
+            ? SQLiteDataStore(
+                at: url, storing: history, options: SQLiteOptions(durability: .none), storeOptions: options)
+            : LMDBDataStore(
+                at: url, storing: history, options: LMDBOptions(durability: .none), storeOptions: options)
+    }
+
+    /// A store of the first version with seven items.
+    private func filled(_ engine: Engine, _ name: String = "store") throws -> URL {
+        let url = folder.file(name)
+        let store = Self.makeStore(engine, at: url, storing: SchemaHistory([Self.versions[0]]))
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: Self.items) }
+        try store.tearDown()
+        return url
+    }
+
+    private static func upgrade(
+        _ engine: Engine, at url: URL, by mode: SchemaUpgradeMode,
+        calls: UpgradeFileCalls = UpgradeFileCalls()
+    ) throws -> Bool {
+        var plan = history.plan()
+        plan.mode = mode
+        let place = StorePlace(url)
+        let file: any UpgradableFile =
+            engine == .sqlite
+            ? UpgradableSQLiteFile(place: place, options: SQLiteOptions())
+            : UpgradableLMDBFile(place: place, options: LMDBOptions())
+        return try FileUpgrade(of: file, to: try history.current().schema(), by: plan, calls: calls).run()
+    }
+
+    private static func version(_ engine: Engine, at url: URL) throws -> String? {
+        try Place(engine, at: url).address.storedSchema()?.version
+    }
+
+    private static func expectOld(_ engine: Engine, at url: URL) throws {
+        let old = makeStore(engine, at: url, storing: SchemaHistory([versions[0]]))
+        try old.setup()
+        #expect(try old.read { try $0.items(for: One.all) } == items)
+        try old.tearDown()
+    }
+
+    private static func expectNew(_ engine: Engine, at url: URL) throws {
+        let new = makeStore(engine, at: url)
+        try new.setup()
+        #expect(try new.read { try $0.items(for: Three.all) } == upgraded)
+        try new.tearDown()
+    }
+
+    /// The names in the folder without those of LMDB's locks.
+    private func names() throws -> [String] {
+        try folder.names.filter { !$0.hasSuffix("-lock") && !$0.hasSuffix("-writer") }
+    }
+
+    /// The backups that an upgrade tells of.
+    private final class Backups: Sendable {
+        private let kept = Locked<[String]>([])
+
+        var mode: SchemaUpgradeMode {
+            .copying(keepingBackup: { backup in self.kept.withLock { $0.append(backup.location) } })
+        }
+
+        var names: [String] { kept.withLock { $0.map { FileAccess.parts(of: $0).name } } }
+    }
+
+    // MARK: The end
+
+    @Test(arguments: Engine.files)
+    func `a folder that cannot be synced behind the rename is told of, with the backup`(
+        _ engine: Engine
+    ) throws {
+        let url = try filled(engine)
+        let backups = Backups()
+        var calls = UpgradeFileCalls()
+        calls.synchronizeFolder = { path throws(DataStoreError) in
+            throw FileAccess.failure(EIO, "The file cannot be synced.", path: path)
+        }
+
+        let error = thrown { try Self.upgrade(engine, at: url, by: backups.mode, calls: calls) }
+
+        #expect(error?.code == .inputOutput)
+        #expect(
+            error?.message
+                == "The upgraded store is in its place, but its folder could not be synced: The file cannot be synced."
+        )
+        #expect(error?.path.map { FileAccess.parts(of: $0).name } == "store")
+        #expect(error?.underlying?.code == Int(EIO))
+        #expect(backups.names == ["store.backup-1"])
+        #expect(try names() == ["store", "store.backup-1"])
+        try Self.expectNew(engine, at: url)
+        try Self.expectOld(engine, at: folder.file("store.backup-1"))
+    }
+
+    // MARK: Backups
+
+    @Test(arguments: Engine.files)
+    func `a link with the name of a backup is not taken for one`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        #expect(symlink("store", folder.path("store.backup-1")) == 0)
+        let backups = Backups()
+
+        #expect(try Self.upgrade(engine, at: url, by: backups.mode))
+
+        #expect(backups.names == ["store.backup-2"])
+        try Self.expectOld(engine, at: folder.file("store.backup-2"))
+        try Self.expectNew(engine, at: url)
+        #expect(try names() == ["store", "store.backup-1", "store.backup-2"])
+    }
+
+    @Test(arguments: Engine.files)
+    func `where the file system has no hard links, the backup is a copy`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        try Data("taken".utf8).write(to: folder.file("store.backup-1"))
+        let backups = Backups()
+        var calls = UpgradeFileCalls()
+        calls.addLink = { _, _ throws(DataStoreError) in nil }
+
+        #expect(try Self.upgrade(engine, at: url, by: backups.mode, calls: calls))
+
+        #expect(backups.names == ["store.backup-2"])
+        #expect(try folder.bytes("store.backup-1") == Data("taken".utf8))
+        try Self.expectOld(engine, at: folder.file("store.backup-2"))
+        try Self.expectNew(engine, at: url)
+        #expect(try names() == ["store", "store.backup-1", "store.backup-2"])
+    }
+
+    @Test(arguments: Engine.files)
+    func `a backup that is copied stops with its task, and the old store stays`(_ engine: Engine) async throws
+    {
+        let url = try filled(engine)
+        var calls = UpgradeFileCalls()
+        calls.addLink = { _, _ throws(DataStoreError) in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return nil
+        }
+
+        let error = await Task { [calls] in
+            thrown { try Self.upgrade(engine, at: url, by: Backups().mode, calls: calls) }
+        }.value
+
+        #expect(error?.code == .cancelled)
+        #expect(try Self.version(engine, at: url) == "1")
+        // The copy waits for the next run.
+        #expect(try names().filter { !$0.hasPrefix(".store.larder-upgrade-") } == ["store"])
+        try Self.expectOld(engine, at: url)
+    }
+
+    @Test
+    func `the copying of a file stops with its task`() async throws {
+        let (source, copy) = (folder.path("source"), folder.path("copy"))
+        try Data(repeating: 7, count: 3 << 20).write(to: folder.file("source"))
+        try FileAccess.makeFile(copy)
+
+        let error = await thrownWhenCancelled {
+            try FileAccess.fill(copy, with: source, stopping: "The copy")
+        }
+
+        #expect(error?.code == .cancelled)
+        #expect(try folder.file("copy").fileBytes == 0)
+        try FileAccess.fill(copy, with: source, stopping: "The copy")
+        #expect(try folder.bytes("copy") == folder.bytes("source"))
+    }
+
+    // MARK: Several names
+
+    @Test(arguments: Engine.files)
+    func `a store with several names is not replaced by a copy`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        let other = folder.file("other")
+        #expect(link(url.path, other.path) == 0)
+
+        let error = thrown { try Self.makeStore(engine, at: url, upgrading: .copying()).setup() }
+
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("has 2 names (hard links)") == true)
+        #expect(try names() == ["other", "store"])
+        #expect(try Self.version(engine, at: url) == "1")
+        let needs = UpgradeNeeds(of: try migration(of: engine, at: url), counts: [:], storeBytes: 0)
+        let place = UpgradePlace(of: Place(engine, at: url).address)
+        #expect(!place.canCopy(needs))
+        let new = Self.makeStore(engine, at: url)
+        try new.setup()
+        try new.tearDown()
+        #expect(try Self.version(engine, at: other) == "3")
+        try FileAccess.remove(other.path)
+        #expect(place.canCopy(needs))
+    }
+
+    private func migration(of engine: Engine, at url: URL) throws -> SchemaMigration {
+        let stored = try #require(try Place(engine, at: url).address.storedSchema())
+        return try SchemaMigration(
+            from: stored, to: try Self.history.current().schema(), by: Self.history.plan())
+    }
+
+    @Test(arguments: Engine.files)
+    func `the name that a killed upgrade has made for a backup does not count`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        #expect(link(url.path, folder.path("store.backup-4")) == 0)
+        let backups = Backups()
+
+        #expect(try Self.upgrade(engine, at: url, by: backups.mode))
+
+        #expect(backups.names == ["store.backup-4"])
+        #expect(try names() == ["store", "store.backup-4"])
+        try Self.expectOld(engine, at: folder.file("store.backup-4"))
+        try Self.expectNew(engine, at: url)
+    }
+
+    @Test(arguments: Engine.files)
+    func `an upgrade in place removes what a killed one has made ready`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        #expect(link(url.path, folder.path("store.backup-1")) == 0)
+        try Data("half".utf8).write(to: folder.file(".store.larder-upgrade-partial"))
+
+        let new = Self.makeStore(engine, at: url, upgrading: .inPlace)
+        try new.setup()
+        try new.tearDown()
+
+        #expect(try names() == ["store"])
+        try Self.expectNew(engine, at: url)
+    }
+
+    // MARK: Names
+
+    /// A name of so many bytes, of characters that have two.
+    private static func name(_ bytes: Int, _ first: String = "s") -> String {
+        first + String(repeating: "é", count: (bytes - 1) / 2) + (bytes % 2 == 0 ? "x" : "")
+    }
+
+    /// The longest names of a store, as a suffix of 8 or 7 bytes is appended.
+    private static func longest(_ engine: Engine) -> Int { engine == .sqlite ? 247 : 248 }
+
+    @Test(arguments: Engine.files, [198, 199, 234, nil])
+    func `a store with a long name is upgraded, kept and removed as any other`(
+        _ engine: Engine, _ bytes: Int?
+    ) throws {
+        let name = Self.name(bytes ?? Self.longest(engine))
+        let neighbor = Self.name(bytes ?? Self.longest(engine), "n")
+        let url = try filled(engine, name)
+        let backups = Backups()
+        let copies = [name, neighbor].map { name in
+            UpgradeCopy(of: folder.path(name), state: "other", companionSuffixes: [])
+        }
+        for copy in copies {
+            try copy.make { path throws(DataStoreError) in try FileAccess.write([1], to: path) }
+        }
+
+        let new = Self.makeStore(engine, at: url, upgrading: backups.mode)
+        try new.setup()
+        #expect(try new.read { try $0.items(for: Three.all) } == Self.upgraded)
+        try new.tearDown()
+
+        let backup = try #require(backups.names.first)
+        #expect(backup.hasSuffix(".backup-1") && backup.hasPrefix(name.prefix(100)))
+        #expect((bytes ?? 255 < 231) == (backup == name + ".backup-1"))
+        try Self.expectOld(engine, at: folder.file(backup))
+        // Copies of the neighbor stay.
+        let kept = FileAccess.parts(of: copies[1].path).name
+        #expect(try Set(names()) == [name, backup, kept])
+        try Self.setAside(engine, at: url)
+        let copy = UpgradeCopy(of: url.path, state: "other", companionSuffixes: [])
+        try copy.make { path throws(DataStoreError) in try FileAccess.write([1], to: path) }
+        try Self.makeStore(engine, at: url).destroy()
+        #expect(try names().filter { !$0.contains(".set-aside-") }.sorted() == [backup, kept].sorted())
+    }
+
+    /// Opens a store of today's version as an app of the first one, which has no way to it.
+    private static func setAside(_ engine: Engine, at url: URL) throws {
+        let aside = Locked(0)
+        var options = DataStoreOptions()
+        options.recovery = .recreate(keepingBackup: { _ in aside.withLock { $0 += 1 } })
+        let first = SchemaHistory([versions[0]])
+        let store: any DataStore =
+            engine == .sqlite
+            ? SQLiteDataStore(at: url, storing: first, storeOptions: options)
+            : LMDBDataStore(at: url, storing: first, storeOptions: options)
+        try store.setup()
+        try store.tearDown()
+        #expect(aside.withLock { $0 } == 1)
+    }
+
+    @Test(arguments: Engine.files, [1, 7, 40])
+    func `a name that leaves no room for the files beside the store is refused`(
+        _ engine: Engine, _ more: Int
+    ) throws {
+        let limit = Self.longest(engine)
+        let url = folder.file(Self.name(limit + more))
+
+        let error = thrown { try Self.makeStore(engine, at: url).setup() }
+
+        #expect(error?.code == .cannotOpen)
+        #expect(
+            error?.message.hasPrefix("The name of the store's file has \(limit + more) bytes, and -") == true)
+        #expect(error?.advice == "Choose a name of at most \(limit) bytes.")
+        #expect(try folder.names == [])
+    }
+}
