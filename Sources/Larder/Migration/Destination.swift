@@ -12,7 +12,7 @@ public final class Destination {
     private let writing: any StorageWriting
     private let state: DestinationState
     // reason for unchecked: used by one thread at a time, with every row.
-    /// The rows that are not stored yet, and behind them those that were, for others to take their place.
+    /// The rows that are not stored yet, and after them stored ones, for others to take their place.
     @exclusivity(unchecked) private var rows: [DestinationRow] = []
     /// The number of rows that are not stored yet.
     @exclusivity(unchecked) private var pendingCount = 0
@@ -89,7 +89,7 @@ public final class Destination {
         return row
     }
 
-    /// A row behind those that are not stored yet.
+    /// A row for the place after those that are not stored yet.
     private func nextRow(of entity: DestinationEntity, _ cells: UnsafeMutablePointer<Cell>) -> DestinationRow
     {
         if pendingCount == rows.count {
