@@ -5,7 +5,7 @@
 # make help      all of them
 
 .PHONY: help setup demo larder test test-tools check lint format build test-tsan test-asan test-long clean
-.PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile
+.PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile bench-upgrade
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
@@ -21,7 +21,7 @@ export LARDER_STRICT := 1
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo "make test-tsan, make test-asan, make test-long, make format, make clean"
-	@echo "make bench, bench-quick, bench-scale, bench-allocations, bench-soak, bench-compile"
+	@echo "make bench, bench-quick, bench-scale, bench-allocations, bench-soak, bench-compile, bench-upgrade"
 
 # Installs what is missing of the system packages; nothing where all is there, or where there is no apt.
 setup:
@@ -106,6 +106,10 @@ bench-allocations: setup
 # Eight readers beside one writer, a minute on each engine.
 bench-soak: setup
 	@$(BENCH) soak
+
+# Schema steps through a million rows beside a raw INSERT … SELECT.
+bench-upgrade: setup
+	@$(BENCH) upgrade
 
 # How long a file with 50 item types and 200 filter expressions takes to compile.
 bench-compile: setup

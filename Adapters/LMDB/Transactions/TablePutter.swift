@@ -1,4 +1,5 @@
 import CLMDB
+import Larder
 import LarderKeyValue
 
 /// Puts entries into one table, by a cursor that stays where it put the last one: keys that rise find their
@@ -10,6 +11,11 @@ struct TablePutter {
     private var count = 0
     /// The highest integer key of the table; nil when it is not known.
     private var highest: UInt64?
+    /// The highest key of a table of bytes; empty when it is not known.
+    private var highestBytes: [UInt8] = []
+
+    /// The number of entries after which the end of a table of bytes is worth looking for: their keys seldom rise.
+    private static let manyEntries = 64
 
     /// Puts an entry and returns LMDB's code.
     mutating func put(
@@ -25,6 +31,8 @@ struct TablePutter {
         if table.keys == .integer {
             guard key.count == MemoryLayout<UInt64>.size else { return MDB_BAD_VALSIZE }
             if isHighest(key.loadUnaligned(as: UInt64.self)) { flags = MDB_APPEND }
+        } else if count > Self.manyEntries, isHighest(key) {
+            flags = MDB_APPEND
         }
         var key = MDB_val(key)
         var value = MDB_val(value)
@@ -36,6 +44,7 @@ struct TablePutter {
         cursor = nil
         count = 0
         highest = nil
+        highestBytes.removeAll(keepingCapacity: true)
     }
 
     /// True if a key comes after all others; it is then the highest from now on.
@@ -52,6 +61,20 @@ struct TablePutter {
         }
         guard let highest, key > highest else { return false }
         self.highest = key
+        return true
+    }
+
+    /// The same for a table of bytes.
+    private mutating func isHighest(_ key: UnsafeRawBufferPointer) -> Bool {
+        if highestBytes.isEmpty {
+            var last = MDB_val()
+            var value = MDB_val()
+            guard mdb_cursor_get(cursor, &last, &value, MDB_LAST) == 0 else { return false }
+            highestBytes.append(contentsOf: last.bytes)
+        }
+        guard highestBytes.withUnsafeBytes({ key.order(to: $0) }) > 0 else { return false }
+        highestBytes.removeAll(keepingCapacity: true)
+        highestBytes.append(contentsOf: key)
         return true
     }
 }

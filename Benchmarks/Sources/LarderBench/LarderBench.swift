@@ -10,7 +10,7 @@ struct LarderBench: AsyncParsableCommand {
             CompareCommand.self, ScaleCommand.self, AllocationsCommand.self, ShapesCommand.self,
             SoakCommand.self, AsyncCommand.self, MemoryCommand.self, ChildrenCommand.self,
             ImportsCommand.self,
-            PagesCommand.self, ObserveCommand.self,
+            PagesCommand.self, ObserveCommand.self, UpgradeCommand.self, UpgradeMemoryCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
 }

@@ -12,7 +12,10 @@ public final class Destination {
     private let writing: any StorageWriting
     private let state: DestinationState
     // reason for unchecked: used by one thread at a time, with every row.
-    @exclusivity(unchecked) private var pending: [DestinationRow] = []
+    /// The rows that are not stored yet, and after them stored ones, for others to take their place.
+    @exclusivity(unchecked) private var rows: [DestinationRow] = []
+    /// The number of rows that are not stored yet.
+    @exclusivity(unchecked) private var pendingCount = 0
     /// The mapping that runs, and the row that it is given.
     @exclusivity(unchecked) private var mapping: DestinationMapping?
     @exclusivity(unchecked) private var source: SourceRow?
@@ -30,9 +33,9 @@ public final class Destination {
     /// Rows of the lists of the step: other identifiers, and references that stay.
     @exclusivity(unchecked) private var pendingNotes: [RowMutation] = []
     /// The number of old rows with a new row of the first destination, under the same identifier or another.
-    package private(set) var keptIdentifiers = 0
+    @exclusivity(unchecked) package private(set) var keptIdentifiers = 0
     /// True if the last call has made a row of the first destination.
-    package private(set) var hasMadeRow = false
+    @exclusivity(unchecked) package private(set) var hasMadeRow = false
 
     private static let maximumRows = 256
     private static let maximumBytes = 4 << 20
@@ -66,32 +69,44 @@ public final class Destination {
     ///   `.duplicateIdentifier` when the call ends.
     public func make(_ type: String? = nil, id: AnyItemID? = nil) throws -> DestinationRow {
         let mapping = try runningMapping()
-        if pending.count >= Self.maximumRows || state.bytes >= Self.maximumBytes { try flush(all: false) }
-        let position = try position(of: type, in: mapping)
-        let place = mapping.destinations[position]
+        if pendingCount >= Self.maximumRows || state.bytes >= Self.maximumBytes { try flush(all: false) }
+        let place = try place(of: type, in: mapping)
         let entity = place.entity
         let cells = try arena.makeCells(entity.types.count)
-        let row = DestinationRow(of: entity, cells: cells, in: state)
-        cells[0] = try identifierCell(id, of: entity)
-        if position == 0 { note(row, mapping) }
-        if id != nil { noteNewRow(row.cells[0], of: entity) }
+        cells[0] = try identifierCell(id, of: place)
+        let row = nextRow(of: entity, cells)
+        if place.isFirst { note(row, mapping, isGiven: id != nil) }
+        if id != nil { noteNewRow(cells[0], of: entity) }
         if let source {
-            for (column, origin) in place.origins.enumerated() {
-                switch origin {
-                case .none: break
-                case .stored(let number): cells[column] = source.cells[number]
-                case .constant(let constant): cells[column] = try arena.cell(of: constant)
-                case .lost(let number): if !source.cells[number].isNull { row.lose(column) }
-                }
-            }
-            if position == 0 {
+            for (column, number) in place.stored { cells[column] = source.cells[number] }
+            for (column, constant) in place.constants { cells[column] = try arena.cell(of: constant) }
+            for (column, number) in place.lost where !source.cells[number].isNull { row.lose(column) }
+            if place.isFirst {
                 for fill in mapping.fills {
-                    try row.put(try fill.encode(source, arena), of: fill.type, for: fill.attribute)
+                    let cell = try fill.fill.encode(source, arena)
+                    if let column = fill.column {
+                        row.put(cell, at: column)
+                    } else {
+                        try row.put(cell, of: fill.fill.type, for: fill.fill.attribute)
+                    }
                 }
             }
         }
-        pending.append(row)
+        pendingCount += 1
         return row
+    }
+
+    /// A row for the place after those that are not stored yet.
+    private func nextRow(of entity: DestinationEntity, _ cells: UnsafeMutablePointer<Cell>) -> DestinationRow
+    {
+        if pendingCount == rows.count {
+            rows.append(DestinationRow(of: entity, cells: cells, in: state))
+        } else if isKnownUniquelyReferenced(&rows[pendingCount]), rows[pendingCount].entity === entity {
+            rows[pendingCount].restart(with: cells)
+        } else {
+            rows[pendingCount] = DestinationRow(of: entity, cells: cells, in: state)
+        }
+        return rows[pendingCount]
     }
 
     /// True if the step has made a row of this type with this identifier so far.
@@ -102,8 +117,10 @@ public final class Destination {
         guard let entity = entities.first(where: { UTF8Text.areEqual($0.name, type) }) else {
             throw unknown(type, entities)
         }
-        let cell = try identifierCell(id, of: entity)
-        if pending.contains(where: { $0.entity === entity && $0.cells[0].hasSameBytes(as: cell) }) {
+        let cell = try givenIdentifier(id, of: entity)
+        if rows.prefix(pendingCount).contains(where: {
+            $0.entity === entity && $0.cells[0].hasSameBytes(as: cell)
+        }) {
             noteNewRow(cell, of: entity)
             return true
         }
@@ -138,12 +155,12 @@ public final class Destination {
             .accessorExpired, "A destination of a schema step was used after the call it was given to.")
     }
 
-    private func position(
+    private func place(
         of type: String?, in mapping: DestinationMapping
-    ) throws(DataStoreError) -> Int {
-        guard let type else { return 0 }
-        let position = mapping.destinations.firstIndex { UTF8Text.areEqual($0.entity.name, type) }
-        if let position { return position }
+    ) throws(DataStoreError) -> DestinationMapping.Place {
+        guard let type else { return mapping.destinations[0] }
+        let place = mapping.destinations.first { UTF8Text.areEqual($0.entity.name, type) }
+        if let place { return place }
         throw unknown(type, mapping.destinations.map(\.entity))
     }
 
@@ -153,20 +170,26 @@ public final class Destination {
             advice: "It makes rows of these: \(known.map(\.name).joined(separator: ", ")).", itemType: type)
     }
 
-    private func identifierCell(_ id: AnyItemID?, of entity: DestinationEntity) throws(DataStoreError) -> Cell
-    {
-        let cell: Cell
-        if let id {
-            guard id.fits(entity.types[0]) else { throw wrongIdentifier(of: entity) }
-            cell = try id.encode(in: arena)
-        } else if let source {
-            guard mapping?.keepsIdentifiers(of: entity) == true else { throw wrongIdentifier(of: entity) }
-            cell = source.cells[0]
-        } else {
+    private func identifierCell(
+        _ id: AnyItemID?, of place: DestinationMapping.Place
+    ) throws(DataStoreError) -> Cell {
+        if let id { return try givenIdentifier(id, of: place.entity) }
+        guard let source else {
             throw DataStoreError(
-                .unsupported, "A row of \(entity.name) was made of no old row, and without an identifier.",
-                advice: "Write make(id:).", itemType: entity.name)
+                .unsupported,
+                "A row of \(place.entity.name) was made of no old row, and without an identifier.",
+                advice: "Write make(id:).", itemType: place.entity.name)
         }
+        guard place.keepsIdentifiers else { throw wrongIdentifier(of: place.entity) }
+        try DataStoreLimits.check(identifier: source.cells[0])
+        return source.cells[0]
+    }
+
+    private func givenIdentifier(
+        _ id: AnyItemID, of entity: DestinationEntity
+    ) throws(DataStoreError) -> Cell {
+        guard id.fits(entity.types[0]) else { throw wrongIdentifier(of: entity) }
+        let cell = try id.encode(in: arena)
         try DataStoreLimits.check(identifier: cell)
         return cell
     }
@@ -204,7 +227,7 @@ extension Destination {
         if let failure = state.failure { throw failure }
         if !state.newRows.isEmpty {
             // Those of the call are the last.
-            for row in pending.reversed() {
+            for row in rows.prefix(pendingCount).reversed() {
                 if !row.isOfRunningCall { break }
                 try noteReferences(of: row)
             }
@@ -244,10 +267,14 @@ extension Destination {
     }
 
     /// Notes a row of the first destination.
-    private func note(_ row: DestinationRow, _ mapping: DestinationMapping) {
+    ///
+    /// - Parameter isGiven: False for a row that takes the identifier of the old one.
+    private func note(_ row: DestinationRow, _ mapping: DestinationMapping, isGiven: Bool) {
         guard let source else { return }
         let identifier = row.cells[0]
-        let isSame = mapping.destinations[0].keepsIdentifiers && identifier.hasSameBytes(as: source.cells[0])
+        let isSame =
+            mapping.destinations[0].keepsOwnIdentifiers
+            && (!isGiven || identifier.hasSameBytes(as: source.cells[0]))
         if isSame {
             isKept = true
             continued = row
@@ -261,14 +288,14 @@ extension Destination {
     ///
     /// - Parameter all: False to leave the rows that the running call may still change.
     package func flush(all: Bool = true) throws(DataStoreError) {
-        var kept: [DestinationRow] = []
+        var kept: [Int] = []
         mutations.removeAll(keepingCapacity: true)
-        for position in pending.indices {
-            if !all, !isKnownUniquelyReferenced(&pending[position]) {
-                kept.append(pending[position])
+        for position in 0..<pendingCount {
+            if !all, !isKnownUniquelyReferenced(&rows[position]) {
+                kept.append(position)
                 continue
             }
-            let row = pending[position]
+            let row = rows[position]
             try requireComplete(row)
             if !state.newRows.isEmpty, row.isOfRunningCall { try noteReferences(of: row) }
             mutations.append(RowMutation(.insert, entity: row.entity.number, cells: row.cells))
@@ -276,14 +303,15 @@ extension Destination {
         // Rows of one type one after the other are written together.
         if entities.count > 1 { mutations.sort { $0.entity < $1.entity } }
         try apply(mutations)
-        for row in pending where !row.links.isEmpty {
-            if all || !kept.contains(where: { $0 === row }) { try storeLinks(of: row) }
+        for position in 0..<pendingCount where !rows[position].links.isEmpty {
+            if all || !kept.contains(position) { try storeLinks(of: rows[position]) }
         }
         if all {
             try apply(pendingNotes)
             pendingNotes.removeAll(keepingCapacity: true)
         }
-        pending = kept
+        for (place, position) in kept.enumerated() { rows.swapAt(place, position) }
+        pendingCount = kept.count
         state.bytes = 0
         if kept.isEmpty && pendingNotes.isEmpty && moved == nil { arena.reset() }
     }
@@ -293,7 +321,10 @@ extension Destination {
 
     /// Leaves a row out of what is stored later, and throws what is wrong with it.
     func takeBack(_ row: DestinationRow) throws(DataStoreError) {
-        pending.removeAll { $0 === row }
+        if let position = rows.prefix(pendingCount).firstIndex(where: { $0 === row }) {
+            rows.remove(at: position)
+            pendingCount -= 1
+        }
         if let failure = state.failure { throw failure }
         try requireComplete(row)
     }
@@ -319,7 +350,7 @@ extension Destination {
                 itemType: entity.name, attribute: entity.names[column],
                 identifier: AnyItemID(row.cells[0], type: entity.types[0]))
         }
-        for column in entity.isOptional.indices where row.cells[column].isNull && !entity.isOptional[column] {
+        for column in entity.requiredColumns where row.cells[column].isNull {
             throw DataStoreError(
                 .invalidValue,
                 """

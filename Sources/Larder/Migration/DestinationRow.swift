@@ -8,24 +8,37 @@
 /// *Rule:* used inside the call it was made in, on its thread.
 public final class DestinationRow {
     let entity: DestinationEntity
-    let cells: UnsafeMutablePointer<Cell>
     private let state: DestinationState
+    // reason for unchecked: used by one thread at a time, like the state.
+    @exclusivity(unchecked) private(set) var cells: UnsafeMutablePointer<Cell>
     /// The call in which it was made; it cannot be changed after that.
-    private let epoch: Int
+    @exclusivity(unchecked) private var epoch: Int
     /// The identifiers that relationships were given, by their position in the entity's list.
-    private(set) var links: [(relationship: Int, targets: [AnyItemID])] = []
+    @exclusivity(unchecked) private(set) var links: [(relationship: Int, targets: [AnyItemID])] = []
     /// The followed references that the closure has assigned.
-    private(set) var assigned: [Int] = []
+    @exclusivity(unchecked) private(set) var assigned: [Int] = []
     /// The references to rows of a deleted type, which the closure has to assign.
-    private(set) var lost: [Int] = []
+    @exclusivity(unchecked) private(set) var lost: [Int] = []
     /// For each of ``links`` the targets that are new rows.
-    private(set) var newTargets: [Int: Set<AnyItemID>] = [:]
+    @exclusivity(unchecked) private(set) var newTargets: [Int: Set<AnyItemID>] = [:]
 
     init(of entity: DestinationEntity, cells: UnsafeMutablePointer<Cell>, in state: DestinationState) {
         self.entity = entity
         self.cells = cells
         self.state = state
         epoch = state.epoch
+    }
+
+    /// Becomes another row of the same type.
+    ///
+    /// *Rule:* only for a row that was stored and that no closure holds any more.
+    func restart(with cells: UnsafeMutablePointer<Cell>) {
+        self.cells = cells
+        epoch = state.epoch
+        if !links.isEmpty { links.removeAll() }
+        if !assigned.isEmpty { assigned.removeAll() }
+        if !lost.isEmpty { lost.removeAll() }
+        if !newTargets.isEmpty { newTargets.removeAll() }
     }
 
     /// The name of its type.
@@ -108,7 +121,7 @@ public final class DestinationRow {
         links.append((position, targets))
     }
 
-    private func put(_ cell: Cell, at column: Int, isOld: Bool = false) {
+    func put(_ cell: Cell, at column: Int, isOld: Bool = false) {
         cells[column] = cell
         state.bytes += Int(cell.length)
         if !lost.isEmpty { lost.removeAll { $0 == column } }
@@ -172,13 +185,12 @@ public final class DestinationRow {
     }
 
     private func requireFit(_ given: AttributeType, at column: Int) throws(DataStoreError) {
-        let needed = entity.types[column]
-        if given == needed || given.isStorable(as: needed) { return }
+        if entity.accepts(given, at: column) { return }
         throw DataStoreError(
             .wrongType,
             """
-            Version \(state.version) stores \(type).\(entity.names[column]) as \(needed.rawValue), and \
-            the step gives it a value stored as \(given.rawValue).
+            Version \(state.version) stores \(type).\(entity.names[column]) as \
+            \(entity.types[column].rawValue), and the step gives it a value stored as \(given.rawValue).
             """, itemType: type, attribute: entity.names[column], identifier: id)
     }
 }
@@ -239,9 +251,10 @@ package final class DestinationEntity {
     /// Its number in the schema of the transaction.
     package let number: Int
     let schema: EntitySchema
-    let names: [String]
+    private let columns: ColumnNames
     let types: [AttributeType]
-    let isOptional: [Bool]
+    /// The columns that no row may leave without a value.
+    let requiredColumns: [Int]
     /// Its relationships that are kept as links, and that belong to this side.
     package let links: [DestinationLinks]
     /// Its references to types whose rows may get other identifiers.
@@ -259,24 +272,18 @@ package final class DestinationEntity {
         self.links = links
         self.followed = followed
         self.movingType = movingType
-        names = schema.attributes.map(\.name)
+        columns = ColumnNames(of: schema)
         types = schema.attributes.map(\.type)
-        isOptional = schema.attributes.map(\.isOptional)
+        requiredColumns = schema.attributes.indices.filter { !schema.attributes[$0].isOptional }
     }
 
-    func column(_ name: String) -> Int? { names.position(of: name) }
-}
+    var names: [String] { columns.texts }
 
-extension [String] {
-    /// The position of a name, by its bytes.
-    ///
-    /// Swift's own comparison goes first, as it decides by the bits of short names; it takes some names for equal
-    /// whose bytes differ, but never the other way round.
-    @inline(__always)
-    func position(of name: String) -> Int? {
-        for position in indices where self[position] == name {
-            if UTF8Text.areEqual(self[position], name) { return position }
-        }
-        return nil
+    func column(_ name: String) -> Int? { columns.position(of: name) }
+
+    /// True if values of a type may be put into a column.
+    func accepts(_ given: AttributeType, at column: Int) -> Bool {
+        let needed = types[column]
+        return given == needed || given.isStorable(as: needed)
     }
 }

@@ -7,10 +7,11 @@ package final class RowBatches {
     private let arena = RowArena()
     private let buffer: CellBuffer
     private let columnCount: Int
-    private var last: Constant?
-    private var isAtEnd = false
+    // reason for unchecked: used by one thread at a time.
+    @exclusivity(unchecked) private var last: Constant?
+    @exclusivity(unchecked) private var isAtEnd = false
     /// The rows of the present batch, valid until the next one is read.
-    package private(set) var rows: [UnsafePointer<Cell>] = []
+    @exclusivity(unchecked) package private(set) var rows: [UnsafePointer<Cell>] = []
 
     /// The most rows of a batch.
     package static let maximumRows = 256

@@ -10,7 +10,7 @@ public final class SourceReader {
     let schema: StoreSchema
     let transaction: any StorageReading
     /// The names and types of the columns, by type.
-    let names: [[String]]
+    let columns: [ColumnNames]
     let types: [[AttributeType]]
     /// The types of the version, by name.
     private let numbers: [UTF8Key: Int]
@@ -30,7 +30,7 @@ public final class SourceReader {
         self.transaction = transaction
         self.schema = schema
         self.version = version
-        names = schema.entities.map { $0.attributes.map(\.name) }
+        columns = schema.entities.map(ColumnNames.init)
         types = schema.entities.map { $0.attributes.map(\.type) }
         numbers = Dictionary(
             schema.entities.prefix(count).enumerated().filter { !$1.isLink }.map { (UTF8Key($1.name), $0) },
@@ -43,7 +43,7 @@ public final class SourceReader {
         transaction = other.transaction
         schema = other.schema
         version = other.version
-        names = other.names
+        columns = other.columns
         types = other.types
         numbers = other.numbers
         row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
@@ -163,7 +163,7 @@ public final class SourceReader {
     /// Keeps the row that was read last until the present call ends.
     private func keep(entity: Int) throws(DataStoreError) -> SourceRow {
         hasLookedUp = true
-        let count = names[entity].count
+        let count = types[entity].count
         let cells = try lookups.makeCells(count)
         for column in 0..<count { cells[column] = try lookups.copy(row.start[column]) }
         return SourceRow(reader: self, entity: entity, cells: cells, epoch: epoch)

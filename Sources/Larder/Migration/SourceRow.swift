@@ -132,7 +132,7 @@ public struct SourceRow {
     @inline(__always)
     private func column(_ attribute: String) throws(DataStoreError) -> Int {
         try requireValid()
-        if let column = reader.names[entity].position(of: attribute) { return column }
+        if let column = reader.columns[entity].position(of: attribute) { return column }
         throw unknown(attribute)
     }
 
@@ -140,7 +140,7 @@ public struct SourceRow {
     private func unknown(_ attribute: String) -> DataStoreError {
         DataStoreError(
             .unknownAttribute, "Version \(reader.version) has no attribute \(type).\(attribute).",
-            advice: "It has these: \(reader.names[entity].joined(separator: ", ")).", itemType: type,
+            advice: "It has these: \(reader.columns[entity].texts.joined(separator: ", ")).", itemType: type,
             attribute: attribute)
     }
 }

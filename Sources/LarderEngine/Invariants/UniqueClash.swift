@@ -34,7 +34,7 @@ public struct UniqueClash: Sendable {
         let row = CellBuffer(count: index.columns.count + 1)
         while try cursor.next(into: row.start) {
             if let work { try Cancellation.check(work) }
-            search.take(row.start)
+            try search.take(row.start)
         }
         return search.clash
     }
@@ -83,32 +83,47 @@ extension Constant {
 private struct UniqueClashSearch {
     let index: IndexSchema
     let entity: EntitySchema
-    private var values: [Constant] = []
-    /// The identifier of the first row with these values; nil once its clash has been noted.
-    private var first: Constant?
+    /// The first row with the present values: the columns of the index, and then the identifier.
+    private let first: CellBuffer
+    private let arena = RowArena(chunkBytes: 4096)
+    private var hasFirst = false
+    /// True once the clash of the present values has been noted.
+    private var isNoted = false
     private var found: (values: [Constant], first: Constant, second: Constant)?
 
     init(index: IndexSchema, entity: EntitySchema) {
         self.index = index
         self.entity = entity
+        first = CellBuffer(count: index.columns.count + 1)
     }
 
     /// - Parameter cells: The columns of the index, and then the identifier.
-    mutating func take(_ cells: UnsafePointer<Cell>) {
-        let values = index.columns.enumerated().map { position, column in
-            Constant(cells[position], storage: entity.storage(ofColumn: column))
+    mutating func take(_ cells: UnsafePointer<Cell>) throws(DataStoreError) {
+        let count = index.columns.count
+        var isSame = hasFirst
+        for position in 0..<count {
+            if cells[position].isNull { return }
+            isSame = isSame && cells[position].hasSameBytes(as: first.start[position])
         }
-        if values.contains(where: \.isNull) { return }
-        let identifier = Constant(cells[values.count], storage: entity.storage(ofColumn: 0))
-        guard values == self.values else {
-            self.values = values
-            first = identifier
+        if isSame {
+            if !isNoted { noteClash(with: cells[count]) }
             return
         }
-        guard let first else { return }
-        self.first = nil
-        if let found, !precedes(first, found.first) { return }
-        found = (values, first, identifier)
+        arena.reset()
+        for position in 0...count { first.start[position] = try arena.copy(cells[position]) }
+        hasFirst = true
+        isNoted = false
+    }
+
+    private mutating func noteClash(with second: Cell) {
+        isNoted = true
+        let storage = entity.storage(ofColumn: 0)
+        let identifier = Constant(first.start[index.columns.count], storage: storage)
+        if let found, !precedes(identifier, found.first) { return }
+        let values = index.columns.enumerated().map { position, column in
+            Constant(first.start[position], storage: entity.storage(ofColumn: column))
+        }
+        found = (values, identifier, Constant(second, storage: storage))
     }
 
     var clash: UniqueClash? {

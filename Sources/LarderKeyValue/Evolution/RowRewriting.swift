@@ -10,6 +10,7 @@ struct RowRewriting {
     private let columns: [EntityEvolution.ColumnSource]
     private let rows: KeyValueTable
     private let transaction: any KeyValueTransaction
+    private let cells: CellBuffer
     private let batchRows = 256
 
     /// A row in its new form; key and bytes are in the arena of the batch.
@@ -31,6 +32,7 @@ struct RowRewriting {
             of: old.attributes.map(\.type), named: old.name, generation: stored.layoutGeneration)
         newLayout = RowLayout(of: entity, generation: stored.layoutGeneration &+ 1)
         columns = change.columns
+        cells = CellBuffer(count: change.columns.count)
         self.rows = rows
         self.transaction = transaction
     }
@@ -77,14 +79,13 @@ struct RowRewriting {
         _ bytes: UnsafeRawBufferPointer, into row: ByteBuffer, _ arena: RowArena
     ) throws(DataStoreError) {
         let outline = try oldLayout.outline(of: bytes)
-        var cells = [Cell](repeating: .null, count: columns.count)
         for column in columns.indices.dropFirst() {
             switch columns[column] {
-            case .stored(let position): cells[column] = try oldLayout.cell(at: position, of: outline)
-            case .constant(let constant): cells[column] = try arena.cell(of: constant)
+            case .stored(let position): cells.start[column] = try oldLayout.cell(at: position, of: outline)
+            case .constant(let constant): cells.start[column] = try arena.cell(of: constant)
             }
         }
         row.truncate()
-        try newLayout.encode(cells) { row.grow(by: $0) }
+        try newLayout.encode(cells.start) { row.grow(by: $0) }
     }
 }
