@@ -59,6 +59,44 @@ import Testing
         }
     }
 
+    @Test func `keys of a table of bytes that rise now and then come back in their order`() throws {
+        var random = Seed.ofProcess()
+        var kept: Set<[UInt8]> = []
+        try write { transaction in
+            let table = try transaction.makeTable(named: "t", .bytes)
+            var highest = 0
+            for number in 0..<3000 {
+                // Mostly one that is higher than all others, also a beginning of one, else any.
+                let isHigher = Int.random(in: 0..<4, using: &random) > 0
+                if isHigher { highest += Int.random(in: 1...3, using: &random) }
+                let value = isHigher ? highest : Int.random(in: 0...highest, using: &random)
+                var key = withUnsafeBytes(of: UInt32(value).bigEndian) { Array($0) }
+                key += Array(repeating: 0, count: Int.random(in: 0...2, using: &random))
+                try transaction.put("v", at: key, in: table)
+                kept.insert(key)
+                if number % 50 == 0, let last = kept.max(by: { $0.lexicographicallyPrecedes($1) }) {
+                    #expect(try transaction.delete(last, in: table))
+                    kept.remove(last)
+                }
+                if number % 500 == 499 {
+                    try transaction.setSavepoint()
+                    try transaction.put("v", at: [0xFF, UInt8(number / 500)], in: table)
+                    try transaction.rollBackToSavepoint()
+                }
+            }
+            let cursor = try transaction.cursor(over: table)
+            defer { cursor.close() }
+            var found: [[UInt8]] = []
+            var entry = KeyValueEntry()
+            var isFound = try cursor.first(&entry)
+            while isFound {
+                found.append(Array(entry.key))
+                isFound = try cursor.next(&entry)
+            }
+            #expect(found == kept.sorted { $0.lexicographicallyPrecedes($1) })
+        }
+    }
+
     @Test func `a large value comes back whole`() throws {
         let value = String(repeating: "large ", count: 2 << 20)
         let table = try write { transaction in

@@ -239,8 +239,9 @@ struct StepRun {
 
     private func check(_ rows: any StorageReading) throws(DataStoreError) {
         let schema = prepared.target
-        try prepared.finishing.requireRelationships(of: schema, in: rows)
+        try prepared.finishing.requireRelationships(of: schema, in: rows, cancelledAs: "The migration")
         for relationship in schema.relationships.joined() where !relationship.isDerived {
+            if prepared.finishing.checks(relationship) { continue }
             let ends = [relationship.owner, relationship.target]
             guard prepared.hasClosures || ends.contains(where: prepared.changed.contains) else { continue }
             let fault = try ReferenceFault.first(

@@ -12,13 +12,20 @@ extension SchemaEvolution {
     ///
     /// - Parameters:
     ///   - schema: The app's schema, which is that of the reading.
-    /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the first item; errors of the engine.
+    ///   - work: Begins the sentence of the error where the walk ends with the task; nil where it goes on.
+    /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the first item; `.cancelled`; errors of the engine.
     public func requireRelationships(
-        of schema: StoreSchema, in reading: any StorageReading
+        of schema: StoreSchema, in reading: any StorageReading, cancelledAs work: StaticString? = nil
     ) throws(DataStoreError) {
         for relationship in uncheckedRelationships {
-            if let fault = try ReferenceFault.first(in: relationship, schema, reading) { throw fault.error }
+            let fault = try ReferenceFault.first(in: relationship, schema, reading, cancelledAs: work)
+            if let fault { throw fault.error }
         }
+    }
+
+    /// True if ``requireRelationships(of:in:cancelledAs:)`` checks a relationship of the app's schema.
+    func checks(_ relationship: StoreRelationship) -> Bool {
+        uncheckedRelationships.contains { $0.owner == relationship.owner && $0.number == relationship.number }
     }
 }
 
