@@ -9,6 +9,8 @@ final class ObservationRegistry: Sendable {
         var comings: Set<ObjectIdentifier> = []
         /// By the number of the column.
         var columns: [Set<ObjectIdentifier>] = []
+        /// The columns for which there are any.
+        var watched = ColumnSet()
         /// By the row that they have looked up.
         var rows: [AnyItemID: Set<ObjectIdentifier>] = [:]
     }
@@ -121,10 +123,7 @@ extension ObservationRegistry.State {
         while places.count <= entities.max() ?? -1 { places.append(.init()) }
         for (entity, columns) in region.columns {
             change(&places[entity].comings)
-            for column in columns {
-                while places[entity].columns.count <= column { places[entity].columns.append([]) }
-                change(&places[entity].columns[column])
-            }
+            for column in columns { places[entity].change(column, change) }
         }
         for (entity, identifiers) in region.rows {
             for identifier in identifiers {
@@ -138,19 +137,50 @@ extension ObservationRegistry.State {
     fileprivate func forEachNumber(of touched: TouchedRegion?, _ body: (ObjectIdentifier) -> Void) {
         guard let touched else { return entries.keys.forEach(body) }
         general.forEach(body)
-        for part in touched.parts where part.entity < places.count {
+        touched.parts.forEach { part in
+            if part.entity >= places.count { return }
             let places = places[part.entity]
             if part.comesOrGoes { places.comings.forEach(body) }
             for column in part.columns where column < places.columns.count {
                 places.columns[column].forEach(body)
             }
-            if places.rows.isEmpty { continue }
+            if places.rows.isEmpty { return }
             if let identifiers = part.identifiers {
                 for identifier in identifiers { places.rows[identifier]?.forEach(body) }
             } else {
                 for numbers in places.rows.values { numbers.forEach(body) }
             }
         }
+    }
+}
+
+// In place, without a copy and without an allocation: each commit beside observations passes here.
+extension ObservationRegistry.State {
+    /// True if a commit may concern an observation.
+    fileprivate func mayConcern(_ commit: CommitNote) -> Bool {
+        if entries.isEmpty { return false }
+        if !reading.isEmpty || !general.isEmpty { return true }
+        return commit.parts.contains { part in
+            guard let touched = part.touched else { return true }
+            return touched.parts.contains { part in
+                part.entity < places.count && places[part.entity].mayBeTouched(by: part)
+            }
+        }
+    }
+}
+
+extension ObservationRegistry.Places {
+    @inline(__always)
+    fileprivate func mayBeTouched(by part: TouchedRegion.Part) -> Bool {
+        if watched.intersects(part.columns) || (part.comesOrGoes && !comings.isEmpty) { return true }
+        if rows.isEmpty { return false }
+        return part.identifiers.map { $0.contains { rows[$0] != nil } } ?? true
+    }
+
+    fileprivate mutating func change(_ column: Int, _ change: (inout Set<ObjectIdentifier>) -> Void) {
+        while columns.count <= column { columns.append([]) }
+        change(&columns[column])
+        if columns[column].isEmpty { watched.remove(column) } else { watched.insert(column) }
     }
 }
 
@@ -180,9 +210,10 @@ extension ObservationRegistry {
             if isOwn { state.announced = nil }
             if state.entries.isEmpty { return [] }
             let commit = note()
+            if !state.mayConcern(commit) { return [] }
             for number in state.reading { state.entries[number]?.missed?.add(commit) }
             var marks: [ObjectIdentifier: Set<WriteOrigin?>] = [:]
-            for part in commit.parts {
+            commit.parts.forEach { part in
                 let origins: Set<WriteOrigin?> = [part.origin]
                 state.forEachNumber(of: part.touched) { number in
                     let known = marks[number]
@@ -218,44 +249,6 @@ extension ObservationRegistry {
         gate.count(observations: -watchers.count, rowObservations: -rows)
         for watcher in watchers { watcher.end() }
         return watchers
-    }
-}
-
-/// The regions that a commit has touched, by the origins of its blocks.
-struct CommitNote: Sendable {
-    struct Part: Sendable {
-        let origin: WriteOrigin?
-        /// Nil where it is not known.
-        var touched: TouchedRegion?
-    }
-
-    /// One for each origin.
-    private(set) var parts: [Part] = []
-
-    init() {}
-
-    init(from origin: WriteOrigin?, touching touched: TouchedRegion?) {
-        parts = [Part(origin: origin, touched: touched)]
-    }
-
-    mutating func add(_ other: CommitNote) {
-        for part in other.parts { add(part.touched, from: part.origin) }
-    }
-
-    mutating func add(_ touched: TouchedRegion?, from origin: WriteOrigin?) {
-        guard let position = parts.firstIndex(where: { $0.origin == origin }) else {
-            return parts.append(Part(origin: origin, touched: touched))
-        }
-        if let touched { parts[position].touched?.formUnion(touched) } else { parts[position].touched = nil }
-    }
-
-    /// The origins of the blocks that have, or may have, touched a region.
-    func origins(touching region: ReadRegion) -> Set<WriteOrigin?> {
-        var origins: Set<WriteOrigin?> = []
-        for part in parts where part.touched.map({ region.isTouched(by: $0) }) ?? true {
-            origins.insert(part.origin)
-        }
-        return origins
     }
 }
 
