@@ -9,10 +9,10 @@ struct FileEvents: Sendable {
     /// The files that ``wait(milliseconds:)`` has found.
     struct Found {
         /// The numbers of the files that were written to.
-        var written: Set<Int32> = []
+        var written: [Int32] = []
         /// The numbers of the files that are not watched any more: those that are gone, and on Linux those that were
         /// written to.
-        var gone: Set<Int32> = []
+        var gone: [Int32] = []
         /// True if reports were lost, so that any file may have been written to.
         var hasOverflown = false
     }
@@ -122,10 +122,10 @@ struct FileEvents: Sendable {
                 if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                     found.hasOverflown = true
                 } else if event.mask & UInt32(IN_IGNORED) != 0 {
-                    found.gone.insert(event.wd)
+                    found.gone.append(event.wd)
                 } else {
-                    found.written.insert(event.wd)
-                    found.gone.insert(event.wd)
+                    found.written.append(event.wd)
+                    found.gone.append(event.wd)
                 }
             }
         }
@@ -188,9 +188,9 @@ struct FileEvents: Sendable {
                     forgetWakeUps()
                 } else if event.fflags & UInt32(NOTE_DELETE) != 0 {
                     // Closed with the lock held by who forgets it: the number may be used again at once.
-                    found.gone.insert(number)
+                    found.gone.append(number)
                 } else {
-                    found.written.insert(number)
+                    found.written.append(number)
                 }
             }
             return found
