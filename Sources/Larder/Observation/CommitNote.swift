@@ -26,6 +26,13 @@ struct CommitNote: Sendable {
         if !isKnown { parts.append(Part(origin: origin, touched: touched)) }
     }
 
+    /// The same without the blocks that a watcher ignores; nil where none is left.
+    func heard(by watcher: Watcher) -> CommitNote? {
+        var heard = CommitNote()
+        parts.forEach { if watcher.hears($0.origin) { heard.parts.append($0) } }
+        return heard.parts.isEmpty ? nil : heard
+    }
+
     /// The origins of the blocks that have, or may have, touched a region.
     func origins(touching region: ReadRegion) -> Set<WriteOrigin?> {
         var origins: Set<WriteOrigin?> = []

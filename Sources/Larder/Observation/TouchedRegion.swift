@@ -9,15 +9,19 @@ struct TouchedRegion: Sendable {
         var columns = ColumnSet()
         /// The rows; nil where they may be any.
         var identifiers: Set<AnyItemID>?
+
+        // A commit of more rows than these concerns most observations of single rows anyway.
+        private static let maximumRows = 256
+
+        fileprivate mutating func limitRows() {
+            if identifiers?.count ?? 0 > Self.maximumRows { identifiers = nil }
+        }
     }
 
     /// One for each item type, mostly one in all.
     private(set) var parts = ShortList<Part>()
     /// True if it matters which rows are touched.
     let followsRows: Bool
-
-    // A commit of more rows than these concerns most observations of single rows anyway.
-    private static let maximumRows = 256
 
     /// - Parameter identifier: That of the row; nil where it may be any.
     mutating func insert(_ mutation: RowMutation, _ identifier: AnyItemID?) {
@@ -27,7 +31,7 @@ struct TouchedRegion: Sendable {
             case .update: part.columns.formUnion(mutation.columns)
             }
             if let identifier { part.identifiers?.insert(identifier) } else { part.identifiers = nil }
-            if part.identifiers?.count ?? 0 > Self.maximumRows { part.identifiers = nil }
+            part.limitRows()
         }
     }
 
@@ -41,6 +45,7 @@ struct TouchedRegion: Sendable {
                 } else {
                     part.identifiers = nil
                 }
+                part.limitRows()
             }
         }
     }
