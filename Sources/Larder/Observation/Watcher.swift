@@ -3,7 +3,7 @@
 /// However many commits come while no task waits, one mark is set, with the origins of all of them. So nothing queues
 /// up for a slow consumer. Commits of the origins that it ignores set no mark.
 final class Watcher: Sendable {
-    /// What has come since the last wait.
+    /// The changes since the last wait.
     struct Mark: Sendable {
         /// The origins of the commits that have changed something.
         var origins: Set<WriteOrigin?> = []

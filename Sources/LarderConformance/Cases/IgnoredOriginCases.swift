@@ -126,7 +126,7 @@ enum IgnoredOriginCases {
             try await store.writeAsync(origin: "here") { try $0.mutableRestaurant(3).name = "three \(round)" }
             let newest = ["1", "two \(round)", "three \(round)"]
             while let next = try await iterator.next() {
-                // An earlier commit may be told once more, where it came while a value was read. A subject may make
+                // An earlier commit may be among the origins once more, where it came while a value was read. A subject may make
                 // commits without an origin of its own.
                 try expect(!next.origins.isEmpty, "a commit has brought the value")
                 try expect(next.origins.subtracting(["here", nil]), equals: [])
