@@ -89,4 +89,28 @@ struct FileWatchTests {
         while await iterator.next() != nil {}
         watch.end()
     }
+
+    @Test func `two watches of one file each see every write`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("file").path
+        try FileAccess.write([], to: path)
+        let (sizes, heard) = AsyncStream<(watch: Int, size: Int)>.makeStream()
+        let watches = try (0...1).map { number in
+            try FileWatch([path]) {
+                heard.yield((number, (try? FileAccess.status(at: path)?.byteCount) ?? -1))
+                return true
+            }
+        }
+        var iterator = sizes.makeAsyncIterator()
+        for count in 1...20 {
+            try FileAccess.write([UInt8](repeating: 7, count: count), to: path)
+            var waiting: Set<Int> = [0, 1]
+            while !waiting.isEmpty, let seen = await iterator.next() {
+                if seen.size == count { waiting.remove(seen.watch) }
+            }
+        }
+        for watch in watches { watch.end() }
+        heard.finish()
+        while await iterator.next() != nil {}
+    }
 }

@@ -231,6 +231,34 @@ struct ObservedItemsTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a list tells that its refetch is pending`() async throws {
+        let store = try makeStore()
+        let list = ObservedList(RankedNote.all, in: store, loading: .inBackground)
+        #expect(!list.isPendingRefetch, "the first list is no refetch")
+        #expect(try await change(of: { list.isLoaded }) {})
+
+        let told = Told { list.isPendingRefetch }
+        list.request = RankedNote.where(\.rank > 0)
+        #expect(told.count == 1)
+        #expect(list.isPendingRefetch)
+        #expect(list.list.count == 3, "the list of the earlier request")
+        #expect(try await change(of: { list.isPendingRefetch }) {} == false)
+        #expect(list.list.count == 2)
+
+        try store.tearDown()
+        #expect(try await change(of: { list.hasEnded }) {})
+        list.refetch(RankedNote.all, sectionedBy: nil)
+        #expect(try await change(of: { list.hasEnded }) {})
+        #expect(!list.isPendingRefetch, "the store is closed, and no list will come")
+
+        let onTheSpot = ObservedList(RankedNote.all, in: try makeStore())
+        #expect(onTheSpot.list.count == 3)
+        onTheSpot.request = RankedNote.where(\.rank > 0)
+        #expect(!onTheSpot.isPendingRefetch)
+        #expect(onTheSpot.list.count == 2)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `an item is followed with its last change, and so is another one`() async throws {
         let store = try makeStore()
         let note = ObservedItem(1, of: RankedNote.self, in: store)

@@ -31,6 +31,35 @@ struct StoreListTests {
         #expect(counts() == [0, 0])
     }
 
+    @Test func `a refetch is pending until each observer has its list`() async throws {
+        let store = try makeStore()
+        let list = store.list(RankedNote.all)
+        try list.refetch(RankedNote.where(\.rank > 0))
+        #expect(!list.isPendingRefetch, "nobody has a list")
+        var iterators = (0..<3).map { _ in list.makeAsyncIterator() }
+        for position in 0...1 { _ = try await iterators[position].next() }
+        #expect(!list.isPendingRefetch)
+
+        try list.refetch(RankedNote.where(\.rank > 0))
+        #expect(list.isPendingRefetch)
+        #expect(list.ignoring("own").isPendingRefetch, "a refetch of either list is one of both")
+        #expect(try await iterators[2].next()?.list.count == 2)
+        #expect(try await iterators[1].next()?.isRefetched == true)
+        #expect(list.isPendingRefetch)
+        #expect(try await iterators[0].next()?.isRefetched == true)
+        #expect(!list.isPendingRefetch)
+
+        try list.refetch(RankedNote.all)
+        iterators.removeFirst()
+        for position in 0...1 { _ = try await iterators[position].next() }
+        #expect(!list.isPendingRefetch, "the first one was released")
+        try list.refetch(RankedNote.where(\.rank > 1))
+        #expect(list.isPendingRefetch)
+        try store.tearDown()
+        for position in 0...1 { #expect(try await iterators[position].next() == nil) }
+        #expect(!list.isPendingRefetch)
+    }
+
     @Test func `a list keeps no store`() async throws {
         weak var released: StoreCoordinator?
         let list: StoreList<RankedNote>

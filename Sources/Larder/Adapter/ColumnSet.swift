@@ -20,6 +20,14 @@ public struct ColumnSet: Hashable, Sendable {
         }
     }
 
+    mutating func remove(_ column: Int) {
+        if column < 64 {
+            low &= ~(1 << UInt64(column))
+        } else if column / 64 - 1 < high.count {
+            high[column / 64 - 1] &= ~(1 << UInt64(column % 64))
+        }
+    }
+
     public func contains(_ column: Int) -> Bool {
         if column < 64 { return low & (1 << UInt64(column)) != 0 }
         let word = column / 64 - 1
@@ -28,6 +36,7 @@ public struct ColumnSet: Hashable, Sendable {
 
     public mutating func formUnion(_ other: ColumnSet) {
         low |= other.low
+        if other.high.isEmpty { return }
         while high.count < other.high.count { high.append(0) }
         for (word, bits) in other.high.enumerated() { high[word] |= bits }
     }

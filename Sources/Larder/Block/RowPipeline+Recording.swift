@@ -19,8 +19,7 @@ extension RowPipeline {
     ) {
         if isShared { writtenBytes += bytes(of: mutations, touched) }
         if touched.count > 0 { changeLog.noteWrite() }
-        if let region = changeLog.touched {
-            let followsRows = region.followsRows
+        if let followsRows = changeLog.touched?.followsRows {
             for position in mutations.indices where touched[position] > 0 {
                 let identifier = followsRows ? key(of: mutations[position])?.identifier : nil
                 changeLog.touched?.insert(mutations[position], identifier)

@@ -88,16 +88,26 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         }
     }
 
+    /// True from a refetch until every observer and iteration that has a list was given that of the new request.
+    ///
+    ///     spinner.isHidden = !recipes.isPendingRefetch
+    ///
+    /// *Rule:* may be asked on any thread. An iteration that goes on late keeps it true; one that has ended or was
+    /// released does not.
+    public var isPendingRefetch: Bool { source.isPendingRefetch }
+
     public func makeAsyncIterator() -> Iterator { Iterator(source, store, ignoring: ignored) }
 
     /// Gives one update after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private let observation: ValueObservation<ListReading<Item>>
+        private let receipt: ListReceipt<Item>
         private var last: ListReading<Item>?
 
         init(_ source: ListSource<Item>, _ store: StoreCoordinator?, ignoring ignored: Set<WriteOrigin>) {
             observation = ValueObservation(
                 of: store, { try source.list(in: $0) }, ignoring: ignored, in: source.group)
+            receipt = ListReceipt(of: source)
         }
 
         public mutating func next() async throws -> ListUpdate<Item>? {
@@ -105,13 +115,20 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ListUpdate<Item>? {
-            while let (reading, origins) = try await observation.next(isolation: actor) {
-                let update = await Self.update(from: last, to: reading, by: origins)
-                // What is read besides may have changed without any effect.
-                if update.change?.isEmpty == true, !update.isRefetched { continue }
-                last = reading
-                return update
+            do {
+                while let (reading, origins) = try await observation.next(isolation: actor) {
+                    let update = await Self.update(from: last, to: reading, by: origins)
+                    // What is read besides may have changed without any effect.
+                    if update.change?.isEmpty == true, !update.isRefetched { continue }
+                    last = reading
+                    receipt.version = reading.version
+                    return update
+                }
+            } catch {
+                receipt.version = nil
+                throw error
             }
+            receipt.version = nil
             return nil
         }
 
@@ -143,6 +160,8 @@ final class ListSource<Item: DataStoreItem>: Sendable {
     }
 
     private let locked: Locked<State>
+    /// The versions that the iterations have given last.
+    private let given = Locked<[ObjectIdentifier: Int]>([:])
     private let read: StoreList<Item>.Read
     let group = WatcherGroup()
 
@@ -161,6 +180,16 @@ final class ListSource<Item: DataStoreItem>: Sendable {
         group.mark()
     }
 
+    var isPendingRefetch: Bool {
+        let version = state.version
+        return given.withLock { $0.values.contains { $0 < version } }
+    }
+
+    /// - Parameter version: Nil where nothing was given, or nothing more will be.
+    func note(_ version: Int?, givenBy iteration: ObjectIdentifier) {
+        given.withLock { $0[iteration] = version }
+    }
+
     func list(in accessor: DataStoreReadAccessor) throws -> ListReading<Item> {
         let state = state
         // A refetch gives an update also where it finds the same.
@@ -168,4 +197,14 @@ final class ListSource<Item: DataStoreItem>: Sendable {
         return ListReading(
             list: try read(accessor, state.request, state.sectioning), version: state.version)
     }
+}
+
+/// The version of the list that an iteration has given last; the list forgets it with the iteration.
+final class ListReceipt<Item: DataStoreItem> {
+    private let source: ListSource<Item>
+    var version: Int? { didSet { source.note(version, givenBy: ObjectIdentifier(self)) } }
+
+    init(of source: ListSource<Item>) { self.source = source }
+
+    deinit { source.note(nil, givenBy: ObjectIdentifier(self)) }
 }

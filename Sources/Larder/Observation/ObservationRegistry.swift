@@ -9,6 +9,8 @@ final class ObservationRegistry: Sendable {
         var comings: Set<ObjectIdentifier> = []
         /// By the number of the column.
         var columns: [Set<ObjectIdentifier>] = []
+        /// The columns for which there are any.
+        var watched = ColumnSet()
         /// By the row that they have looked up.
         var rows: [AnyItemID: Set<ObjectIdentifier>] = [:]
     }
@@ -17,8 +19,12 @@ final class ObservationRegistry: Sendable {
         let watcher: Watcher
         /// The region of the last reading; nil before the end of the first.
         var region: ReadRegion?
-        /// The commits since the reading began; nil while none is running.
+        /// The commits since the reading began, or since the region is outdated; nil while neither is so.
         var missed: CommitNote?
+        /// The commits from when the region was outdated until the reading began, which therefore sees them.
+        var seen: CommitNote?
+        /// True if an ignored commit has touched the region since the last reading: the next one may have another.
+        var isOutdated = false
     }
 
     fileprivate struct State {
@@ -27,6 +33,7 @@ final class ObservationRegistry: Sendable {
         var places: [Places] = []
         /// Those for whom any change may matter.
         var general: Set<ObjectIdentifier> = []
+        /// Those for whom commits are kept.
         var reading: Set<ObjectIdentifier> = []
         /// The commit that is about to be made, or has been made and not been noted yet.
         var announced: CommitNote?
@@ -51,36 +58,61 @@ final class ObservationRegistry: Sendable {
             // The reading tells why; if it succeeds all the same, its end finds no entry.
             if state.isFinished { return false }
             let isNew = state.entries[number] == nil
-            state.entries[number, default: Entry(watcher: watcher)].missed = CommitNote()
-            state.reading.insert(number)
+            state.beginReading(number, watcher)
             return isNew
         }
         if isNew { gate.count(observations: 1) }
         return isNew
     }
 
-    /// Has a watcher that has read marked from now on when a commit touches a region; at once where one has since
-    /// the reading began.
+    /// The end of a reading, in a store and its ancestors.
+    struct End {
+        /// The origins of the commits since the reading began that have touched what was read.
+        var missed: Set<WriteOrigin?> = []
+        /// Those of the commits that came before, and of those that are about to be noted.
+        var seen: Set<WriteOrigin?> = []
+        /// True if an ignored commit has touched what was read, whether or not the reading has seen it.
+        var isOutdated = false
+        /// True if commits are left that only another reading can judge.
+        var isUncertain = false
+        var isFinished = false
+    }
+
+    /// Has a watcher that has read marked from now on when a commit touches a region.
     ///
-    /// - Returns: The origins of the commits that have touched the region since the reading began, whether or not
-    ///   the reading has seen them.
-    func endReading(_ watcher: Watcher, of region: ReadRegion) -> Set<WriteOrigin?> {
+    /// - Parameters:
+    ///   - end: The end in the stores below.
+    ///   - above: Ends the reading in the stores above. It is called with the lock held, as a commit of any of the
+    ///     stores must find either the reading or its whole end.
+    func endReading(
+        _ watcher: Watcher, of region: ReadRegion, after end: End, above: (End) -> End
+    ) -> End {
         let number = ObjectIdentifier(watcher)
         var rows = 0
-        let found = state.withLock { state -> (missed: Set<WriteOrigin?>, announced: Set<WriteOrigin?>)? in
-            guard let missed = state.entries[number]?.missed else { return nil }
-            state.reading.remove(number)
-            state.entries[number]?.missed = nil
+        let end = state.withLock { state -> End in
+            var end = end
+            guard let entry = state.entries[number], let missed = entry.missed else {
+                end.isFinished = true
+                return above(end)
+            }
+            let touching = missed.origins(touching: region)
+            end.missed.formUnion(touching)
+            for note in [entry.seen, state.announced].compactMap(\.self) {
+                end.seen.formUnion(note.origins(touching: region))
+            }
+            if !touching.allSatisfy(watcher.hears) { end.isOutdated = true }
+            end = above(end)
             rows = state.set(region, for: number)
-            return (missed.origins(touching: region), state.announced?.origins(touching: region) ?? [])
-        }
-        guard let found else {
-            watcher.end()
-            return []
+            state.endReading(number, &end)
+            return end
         }
         if rows != 0 { gate.count(rowObservations: rows) }
-        if !found.missed.isEmpty { watcher.mark(found.missed) }
-        return found.missed.union(found.announced)
+        return end
+    }
+
+    /// Keeps the commits from now on for a watcher that does not read, as its region may be another now.
+    func outdate(_ watcher: Watcher) {
+        state.withLock { $0.outdate(ObjectIdentifier(watcher)) }
     }
 
     /// - Returns: True if the watcher was there.
@@ -94,6 +126,58 @@ final class ObservationRegistry: Sendable {
         }
         if isRemoved { gate.count(observations: -1, rowObservations: rows) }
         return isRemoved
+    }
+}
+
+// MARK: Readings
+
+extension ObservationRegistry.State {
+    fileprivate mutating func beginReading(_ number: ObjectIdentifier, _ watcher: Watcher) {
+        var entry = entries[number] ?? ObservationRegistry.Entry(watcher: watcher)
+        entry.seen = entry.missed
+        entry.missed = CommitNote()
+        entry.isOutdated = false
+        entries[number] = entry
+        reading.insert(number)
+    }
+
+    fileprivate mutating func endReading(_ number: ObjectIdentifier, _ end: inout ObservationRegistry.End) {
+        guard let entry = entries[number] else { return }
+        let kept = entry.missed?.heard(by: entry.watcher)
+        entries[number]?.missed = nil
+        entries[number]?.seen = nil
+        reading.remove(number)
+        if !end.isOutdated { return }
+        outdate(number)
+        if let kept {
+            entries[number]?.missed = kept
+            end.isUncertain = true
+        }
+    }
+
+    fileprivate mutating func outdate(_ number: ObjectIdentifier) {
+        // A reading that is running judges by itself.
+        guard let entry = entries[number], entry.missed == nil else { return }
+        entries[number]?.missed = CommitNote()
+        entries[number]?.isOutdated = true
+        reading.insert(number)
+    }
+
+    /// Keeps a commit for those who read, or whose region is outdated.
+    ///
+    /// - Returns: Those who must read to judge it.
+    fileprivate mutating func keep(_ commit: CommitNote) -> [Watcher] {
+        var uncertain: [Watcher] = []
+        for number in reading {
+            guard let entry = entries[number] else { continue }
+            if !entry.isOutdated {
+                entries[number]?.missed?.add(commit)
+            } else if let heard = commit.heard(by: entry.watcher) {
+                entries[number]?.missed?.add(heard)
+                uncertain.append(entry.watcher)
+            }
+        }
+        return uncertain
     }
 }
 
@@ -121,10 +205,7 @@ extension ObservationRegistry.State {
         while places.count <= entities.max() ?? -1 { places.append(.init()) }
         for (entity, columns) in region.columns {
             change(&places[entity].comings)
-            for column in columns {
-                while places[entity].columns.count <= column { places[entity].columns.append([]) }
-                change(&places[entity].columns[column])
-            }
+            for column in columns { places[entity].change(column, change) }
         }
         for (entity, identifiers) in region.rows {
             for identifier in identifiers {
@@ -134,23 +215,63 @@ extension ObservationRegistry.State {
         }
     }
 
+    /// Those whose region a commit touches, each with the origins of the blocks that touch it.
+    fileprivate func marks(of commit: CommitNote) -> [ObjectIdentifier: Set<WriteOrigin?>] {
+        var marks: [ObjectIdentifier: Set<WriteOrigin?>] = [:]
+        commit.parts.forEach { part in
+            forEachNumber(of: part.touched) { marks[$0, default: []].insert(part.origin) }
+        }
+        return marks
+    }
+
     /// Calls a body with those for whom a change of a region matters, once or more.
     fileprivate func forEachNumber(of touched: TouchedRegion?, _ body: (ObjectIdentifier) -> Void) {
         guard let touched else { return entries.keys.forEach(body) }
         general.forEach(body)
-        for part in touched.parts where part.entity < places.count {
+        touched.parts.forEach { part in
+            if part.entity >= places.count { return }
             let places = places[part.entity]
             if part.comesOrGoes { places.comings.forEach(body) }
             for column in part.columns where column < places.columns.count {
                 places.columns[column].forEach(body)
             }
-            if places.rows.isEmpty { continue }
+            if places.rows.isEmpty { return }
             if let identifiers = part.identifiers {
                 for identifier in identifiers { places.rows[identifier]?.forEach(body) }
             } else {
                 for numbers in places.rows.values { numbers.forEach(body) }
             }
         }
+    }
+}
+
+// In place, without a copy and without an allocation: each commit beside observations passes here.
+extension ObservationRegistry.State {
+    /// True if a commit may concern an observation.
+    fileprivate func mayConcern(_ commit: CommitNote) -> Bool {
+        if entries.isEmpty { return false }
+        if !reading.isEmpty || !general.isEmpty { return true }
+        return commit.parts.contains { part in
+            guard let touched = part.touched else { return true }
+            return touched.parts.contains { part in
+                part.entity < places.count && places[part.entity].mayBeTouched(by: part)
+            }
+        }
+    }
+}
+
+extension ObservationRegistry.Places {
+    @inline(__always)
+    fileprivate func mayBeTouched(by part: TouchedRegion.Part) -> Bool {
+        if watched.intersects(part.columns) || (part.comesOrGoes && !comings.isEmpty) { return true }
+        if rows.isEmpty { return false }
+        return part.identifiers.map { $0.contains { rows[$0] != nil } } ?? true
+    }
+
+    fileprivate mutating func change(_ column: Int, _ change: (inout Set<ObjectIdentifier>) -> Void) {
+        while columns.count <= column { columns.append([]) }
+        change(&columns[column])
+        if columns[column].isEmpty { watched.remove(column) } else { watched.insert(column) }
     }
 }
 
@@ -176,27 +297,29 @@ extension ObservationRegistry {
     ///   - note: Made only where there are observations.
     ///   - isOwn: True if it may be the commit that was announced.
     func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {
-        let marked = state.withLock { state -> [(Watcher, Set<WriteOrigin?>)] in
+        let (marked, outdated, uncertain) = state.withLock {
+            state -> ([(Watcher, Set<WriteOrigin?>)], [Watcher], [Watcher]) in
             if isOwn { state.announced = nil }
-            if state.entries.isEmpty { return [] }
+            if state.entries.isEmpty { return ([], [], []) }
             let commit = note()
-            for number in state.reading { state.entries[number]?.missed?.add(commit) }
-            var marks: [ObjectIdentifier: Set<WriteOrigin?>] = [:]
-            for part in commit.parts {
-                let origins: Set<WriteOrigin?> = [part.origin]
-                state.forEachNumber(of: part.touched) { number in
-                    let known = marks[number]
-                    if known?.contains(part.origin) != true {
-                        marks[number] = known?.union(origins) ?? origins
-                    }
+            if !state.mayConcern(commit) { return ([], [], []) }
+            var marked: [(Watcher, Set<WriteOrigin?>)] = []
+            var outdated: [Watcher] = []
+            for (number, origins) in state.marks(of: commit) {
+                guard let entry = state.entries[number], entry.missed == nil else { continue }
+                if entry.watcher.heard(origins).isEmpty {
+                    state.outdate(number)
+                    outdated.append(entry.watcher)
+                } else {
+                    marked.append((entry.watcher, origins))
                 }
             }
-            return marks.compactMap { number, origins in
-                guard let entry = state.entries[number], entry.missed == nil else { return nil }
-                return (entry.watcher, origins)
-            }
+            return (marked, outdated, state.keep(commit))
         }
         for (watcher, origins) in marked { watcher.mark(origins) }
+        // What a watcher reads depends on all of its stores.
+        for watcher in outdated { watcher.store?.outdate(watcher) }
+        for watcher in uncertain { watcher.markUncertain() }
     }
 
     /// Allows observations again after ``finish()``.
@@ -218,85 +341,5 @@ extension ObservationRegistry {
         gate.count(observations: -watchers.count, rowObservations: -rows)
         for watcher in watchers { watcher.end() }
         return watchers
-    }
-}
-
-/// The regions that a commit has touched, by the origins of its blocks.
-struct CommitNote: Sendable {
-    struct Part: Sendable {
-        let origin: WriteOrigin?
-        /// Nil where it is not known.
-        var touched: TouchedRegion?
-    }
-
-    /// One for each origin.
-    private(set) var parts: [Part] = []
-
-    init() {}
-
-    init(from origin: WriteOrigin?, touching touched: TouchedRegion?) {
-        parts = [Part(origin: origin, touched: touched)]
-    }
-
-    mutating func add(_ other: CommitNote) {
-        for part in other.parts { add(part.touched, from: part.origin) }
-    }
-
-    mutating func add(_ touched: TouchedRegion?, from origin: WriteOrigin?) {
-        guard let position = parts.firstIndex(where: { $0.origin == origin }) else {
-            return parts.append(Part(origin: origin, touched: touched))
-        }
-        if let touched { parts[position].touched?.formUnion(touched) } else { parts[position].touched = nil }
-    }
-
-    /// The origins of the blocks that have, or may have, touched a region.
-    func origins(touching region: ReadRegion) -> Set<WriteOrigin?> {
-        var origins: Set<WriteOrigin?> = []
-        for part in parts where part.touched.map({ region.isTouched(by: $0) }) ?? true {
-            origins.insert(part.origin)
-        }
-        return origins
-    }
-}
-
-// MARK: In stores and their ancestors
-
-extension StoreCoordinator {
-    /// Keeps the commits from now on, here and above, for a watcher that is about to read.
-    func beginReading(for watcher: Watcher) {
-        forEachToTheTop { store in
-            if store.observations.beginReading(watcher) { store.otherWriters.update(for: store) }
-        }
-    }
-
-    /// Has a watcher that has read marked when a commit here or above touches a region.
-    ///
-    /// - Returns: The origins that it hears, of commits since the reading began.
-    func endReading(for watcher: Watcher, of region: ReadRegion) -> Set<WriteOrigin?> {
-        var origins: Set<WriteOrigin?> = []
-        forEachToTheTop { origins.formUnion($0.observations.endReading(watcher, of: region)) }
-        return watcher.heard(origins)
-    }
-
-    /// True if the thread is inside a read block of the store or of an ancestor.
-    var isReadByThisThread: Bool {
-        var isRead = false
-        forEachToTheTop { if ThreadBlocks.current.readBlock(of: $0) != nil { isRead = true } }
-        return isRead
-    }
-
-    func unwatch(_ watcher: Watcher) {
-        forEachToTheTop { store in
-            if store.observations.remove(watcher) { store.otherWriters.update(for: store) }
-        }
-    }
-
-    /// Calls a body with the store and then with each of its ancestors.
-    private func forEachToTheTop(_ body: (StoreCoordinator) -> Void) {
-        var next: StoreCoordinator? = self
-        while let store = next {
-            body(store)
-            next = store.parent
-        }
     }
 }

@@ -44,6 +44,14 @@ public final class ObservedList<Item: DataStoreItem>: ObservedValue<ItemList<Ite
     /// The list; an empty one before it is loaded.
     public var list: ItemList<Item> { value ?? ItemList() }
 
+    /// True while ``list`` is still that of an earlier request: with `loading: .inBackground`, from a refetch until the
+    /// list of the new request is there.
+    ///
+    ///     if recipes.isPendingRefetch { ProgressView() }
+    ///
+    /// False before the first list, see ``ObservedValue/isLoaded``, and where the new one could not be read.
+    public var isPendingRefetch: Bool { value != nil && !isLoaded && !hasEnded }
+
     /// The request, without the order by section; with another one, its items come in place of the present ones.
     ///
     /// *Cost:* setting it blocks the main thread for one read, unless `loading` is `.inBackground`; the present list

@@ -60,7 +60,8 @@ extension StoreValues {
     ///
     /// A commit of that origin does not wake the iteration. Each value is a state of the store, so the next one that
     /// another commit brings shows all changes, also those of the ignored origin. Several origins are ignored by
-    /// several calls.
+    /// several calls. *Cost:* after an ignored commit that concerns the value, the next commit of another origin has
+    /// it read once, whatever that commit touches, to find what the value depends on now.
     public func ignoring(_ origin: WriteOrigin) -> StoreValues {
         var values = self
         values.ignored.insert(origin)
@@ -127,7 +128,7 @@ final class ValueObservation<Value: Sendable> {
         self.read = read
         self.following = following
         self.group = group
-        watcher = Watcher(ignoring: ignored)
+        watcher = Watcher(of: store, ignoring: ignored)
         group?.insert(watcher)
     }
 
@@ -156,7 +157,7 @@ final class ValueObservation<Value: Sendable> {
     func next(
         isolation actor: isolated (any Actor)?
     ) async throws -> (value: Value, origins: Set<WriteOrigin?>)? {
-        while let origins = await watcher.wait(isolation: actor) {
+        while let mark = await watcher.wait(isolation: actor) {
             guard let store else { return nil }
             let reading: Reading<Value>
             do {
@@ -169,9 +170,11 @@ final class ValueObservation<Value: Sendable> {
                 if isClosed { return nil }
                 throw error
             }
+            // Ignored commits alone have changed what was read; it is known now what it depends on.
+            if !mark.isCertain, reading.late.isEmpty { continue }
             let isFirst = last == nil
             if let value = value(toGiveFor: reading) {
-                return (value, isFirst ? [] : origins.union(reading.late))
+                return (value, isFirst ? [] : mark.origins.union(reading.late))
             }
         }
         store?.unwatch(watcher)

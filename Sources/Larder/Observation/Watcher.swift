@@ -3,32 +3,55 @@
 /// However many commits come while no task waits, one mark is set, with the origins of all of them. So nothing queues
 /// up for a slow consumer. Commits of the origins that it ignores set no mark.
 final class Watcher: Sendable {
+    /// The changes since the last wait.
+    struct Mark: Sendable {
+        /// The origins of the commits that have changed something.
+        var origins: Set<WriteOrigin?> = []
+        /// False where only the next reading tells whether a commit has changed something.
+        var isCertain = true
+    }
+
+    private typealias Continuation = CheckedContinuation<Mark?, Never>
+
     private enum State {
         /// Nothing has changed since the last wait.
         case idle
-        /// Something has changed, by commits of these origins.
-        case marked(Set<WriteOrigin?>)
-        case waiting(CheckedContinuation<Set<WriteOrigin?>?, Never>)
+        case marked(Mark)
+        case waiting(Continuation)
         case ended
     }
 
     // The first wait returns at once, for the first value.
-    private let state = Locked(State.marked([]))
+    private let state = Locked(State.marked(Mark()))
     private let ignored: Set<WriteOrigin>
+    /// The store that it reads, which tells it of commits with its ancestors.
+    weak let store: StoreCoordinator?
 
-    init(ignoring ignored: Set<WriteOrigin> = []) { self.ignored = ignored }
+    init(of store: StoreCoordinator?, ignoring ignored: Set<WriteOrigin> = []) {
+        self.store = store
+        self.ignored = ignored
+    }
 
     /// Notes that commits of some origins have changed something; without any, that something else than a commit has.
     func mark(_ marking: Set<WriteOrigin?>) {
         let origins = heard(marking)
-        if origins.isEmpty, !marking.isEmpty { return }
-        let waiting = state.withLock { state -> CheckedContinuation<Set<WriteOrigin?>?, Never>? in
+        if !origins.isEmpty || marking.isEmpty { add(Mark(origins: origins)) }
+    }
+
+    /// Notes that a commit may have changed something, which the next reading tells.
+    func markUncertain() { add(Mark(isCertain: false)) }
+
+    private func add(_ mark: Mark) {
+        let waiting = state.withLock { state -> Continuation? in
             switch state {
             case .idle:
-                state = .marked(origins)
+                state = .marked(mark)
                 return nil
-            case .marked(let others):
-                state = .marked(others.union(origins))
+            case .marked(let known):
+                state = .marked(
+                    Mark(
+                        origins: known.origins.union(mark.origins),
+                        isCertain: known.isCertain || mark.isCertain))
                 return nil
             case .waiting(let continuation):
                 state = .idle
@@ -36,13 +59,16 @@ final class Watcher: Sendable {
             case .ended: return nil
             }
         }
-        waiting?.resume(returning: origins)
+        waiting?.resume(returning: mark)
     }
 
     /// Those of some origins that are not ignored.
     func heard(_ origins: Set<WriteOrigin?>) -> Set<WriteOrigin?> {
-        ignored.isEmpty ? origins : origins.filter { origin in origin.map { !ignored.contains($0) } ?? true }
+        ignored.isEmpty ? origins : origins.filter(hears)
     }
+
+    /// True if commits of an origin are not ignored.
+    func hears(_ origin: WriteOrigin?) -> Bool { origin.map { !ignored.contains($0) } ?? true }
 
     /// Notes that what has changed so far is known.
     func unmark() {
@@ -51,7 +77,7 @@ final class Watcher: Sendable {
 
     /// Notes that nothing will change any more.
     func end() {
-        let waiting = state.withLock { state -> CheckedContinuation<Set<WriteOrigin?>?, Never>? in
+        let waiting = state.withLock { state -> Continuation? in
             defer { state = .ended }
             if case .waiting(let continuation) = state { return continuation }
             return nil
@@ -61,21 +87,22 @@ final class Watcher: Sendable {
 
     var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
-    /// Waits for a change since the last wait; returns the origins of the commits that have made it, none the first
-    /// time, and nil when no change will come, or the task is cancelled.
+    /// Waits for a change since the last wait; the first time there is one, without origins.
+    ///
+    /// - Returns: Nil when no change will come, or the task is cancelled.
     ///
     /// *Rule:* one task at a time.
-    func wait(isolation: isolated (any Actor)? = #isolation) async -> Set<WriteOrigin?>? {
+    func wait(isolation: isolated (any Actor)? = #isolation) async -> Mark? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Set<WriteOrigin?>?? in
+                let answer = state.withLock { state -> Mark?? in
                     switch state {
                     case .idle:
                         state = .waiting(continuation)
                         return nil
-                    case .marked(let origins):
+                    case .marked(let mark):
                         state = .idle
-                        return .some(origins)
+                        return .some(mark)
                     case .waiting, .ended: return .some(nil)
                     }
                 }

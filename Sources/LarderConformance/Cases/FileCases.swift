@@ -12,6 +12,7 @@ enum FileCases {
         ConformanceCase("A file of another kind is refused and stays as it was", proves: 12, run: otherFiles),
         ConformanceCase("A read-only store is not destroyed", proves: 12, run: readOnlyDestroy),
         ConformanceCase("A store that is refused leaves its folder as it was", proves: 12, run: refusedTypes),
+        ConformanceCase("A store tells once that its file has moved", proves: 12, 21, async: moves),
     ]
 
     private static func makeStore(
@@ -19,6 +20,49 @@ enum FileCases {
     ) throws -> (any DataStore)? {
         try world.files?.makeStore(
             at: url, isReadOnly: isReadOnly, storing: [Restaurant.self], options: ConformanceWorld.options)
+    }
+
+    private static func moves(_ world: ConformanceWorld) async throws {
+        guard let folder = world.files?.folder else { return }
+        let url = folder.appendingPathComponent("store", isDirectory: false)
+        guard let store = try makeStore(world, at: url) else { return }
+        var events = store.events.makeAsyncIterator()
+        // The first line of the note that a cut-over leaves in the place of a store.
+        try Data("Larder: this store was moved\n".utf8).write(to: url)
+        for _ in 1...2 { try expectError(.storeMoved) { try store.setup() } }
+        try FileManager.default.removeItem(at: url)
+
+        let elsewhere = folder.appendingPathComponent("elsewhere", isDirectory: false)
+        for round in 0..<2 as Range<Int64> {
+            try store.setup()
+            try FileManager.default.moveItem(at: url, to: elsewhere)
+            try expectError(.storeFileMoved, writingTo: store) { _ = try $0.insert(Restaurant(round)) }
+            let error: (any Error)?
+            do {
+                try await store.writeAsync { _ = try $0.insert(Restaurant(round)) }
+                error = nil
+            } catch let caught {
+                error = caught
+            }
+            try expect((error as? DataStoreError)?.code, equals: .storeFileMoved)
+            try FileManager.default.moveItem(at: elsewhere, to: url)
+            try await store.writeAsync { _ = try $0.insert(Restaurant(round)) }
+            try store.tearDown()
+        }
+        try store.setup()
+        try await expectIDs(0, 1, in: store)
+        try store.destroy()
+
+        let opened: [StoreEvent] = [.opened, .moved, .closed]
+        for (number, expected) in ([.moved] + opened + opened + [.opened, .closed]).enumerated() {
+            let event = await events.next()
+            try expect(event, equals: expected, "event \(number)")
+        }
+    }
+
+    private static func expectIDs(_ ids: Int64..., in store: any DataStore) async throws {
+        let found = try await store.readAsync { try $0.ids(for: Restaurant.all).map(\.rawValue) }
+        try expect(found, equals: ids)
     }
 
     private static func otherURLs(_ world: ConformanceWorld) throws {

@@ -9,9 +9,10 @@ struct FileEvents: Sendable {
     /// The files that ``wait(milliseconds:)`` has found.
     struct Found {
         /// The numbers of the files that were written to.
-        var written: Set<Int32> = []
-        /// The numbers of the files that are gone, and not watched any more.
-        var gone: Set<Int32> = []
+        var written: [Int32] = []
+        /// The numbers of the files that are not watched any more: those that are gone, and on Linux those that were
+        /// written to.
+        var gone: [Int32] = []
         /// True if reports were lost, so that any file may have been written to.
         var hasOverflown = false
     }
@@ -62,7 +63,8 @@ struct FileEvents: Sendable {
 #if os(Linux) || os(Android)
 
     // inotify: files are watched by their path, so none is opened, which would drop an engine's locks when it is
-    // closed again.
+    // closed again. A watch ends with the first write (IN_ONESHOT) and is renewed before the next check, as a report
+    // costs the one who writes a microsecond for each part of a commit.
     extension FileEvents {
         private static func makeQueue() -> Int32 {
             inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -75,7 +77,7 @@ struct FileEvents: Sendable {
         /// - Returns: The number of the file; the same again for a file that is watched already.
         /// - Throws: The error of the system where a file that is there cannot be watched.
         func add(_ path: String) throws(DataStoreError) -> Int32? {
-            let number = inotify_add_watch(queue, path, UInt32(IN_MODIFY))
+            let number = inotify_add_watch(queue, path, UInt32(IN_MODIFY) | UInt32(IN_ONESHOT))
             if number >= 0 { return number }
             if errno == ENOENT { return nil }
             throw FileAccess.failure(errno, "The file cannot be watched.", path: path)
@@ -85,26 +87,30 @@ struct FileEvents: Sendable {
             inotify_rm_watch(queue, number)
         }
 
-        /// Frees the number of a file that is gone; the system has done so.
+        /// Frees the number of a file that is not watched any more; the system has done so.
         func removeGone(_ number: Int32) {}
 
         /// Waits until a file was written to, or ``wake()`` is called; a negative time has no end.
         func wait(milliseconds: Int32) -> Found {
-            var sources = [
-                pollfd(fd: queue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeUps.read, events: Int16(POLLIN), revents: 0),
-            ]
-            poll(&sources, nfds_t(sources.count), milliseconds)
-            if sources[1].revents != 0 { forgetWakeUps() }
+            if milliseconds != 0 {
+                var sources = [
+                    pollfd(fd: queue, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: wakeUps.read, events: Int16(POLLIN), revents: 0),
+                ]
+                poll(&sources, nfds_t(sources.count), milliseconds)
+                if sources[1].revents != 0 { forgetWakeUps() }
+            }
             var found = Found()
-            var buffer = [UInt8](repeating: 0, count: 16 << 10)
-            while true {
-                let count = read(queue, &buffer, buffer.count)
-                if count <= 0 { return found }
-                buffer.withUnsafeBytes {
-                    Self.parse(UnsafeRawBufferPointer(rebasing: $0[..<count]), into: &found)
+            withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 8) { buffer in
+                while true {
+                    let count = read(queue, buffer.baseAddress, buffer.count)
+                    if count <= 0 { return }
+                    Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &found)
+                    // There was room for another report, whose name has at most 256 bytes.
+                    if count + 512 < buffer.count { return }
                 }
             }
+            return found
         }
 
         private static func parse(_ bytes: UnsafeRawBufferPointer, into found: inout Found) {
@@ -116,9 +122,10 @@ struct FileEvents: Sendable {
                 if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                     found.hasOverflown = true
                 } else if event.mask & UInt32(IN_IGNORED) != 0 {
-                    found.gone.insert(event.wd)
+                    found.gone.append(event.wd)
                 } else {
-                    found.written.insert(event.wd)
+                    found.written.append(event.wd)
+                    found.gone.append(event.wd)
                 }
             }
         }
@@ -181,9 +188,9 @@ struct FileEvents: Sendable {
                     forgetWakeUps()
                 } else if event.fflags & UInt32(NOTE_DELETE) != 0 {
                     // Closed with the lock held by who forgets it: the number may be used again at once.
-                    found.gone.insert(number)
+                    found.gone.append(number)
                 } else {
-                    found.written.insert(number)
+                    found.written.append(number)
                 }
             }
             return found

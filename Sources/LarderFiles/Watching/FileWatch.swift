@@ -157,15 +157,17 @@ private final class FileWatchThread: @unchecked Sendable {
 
     private func run(_ events: FileEvents) {
         while let pause = nextPause(of: events) {
+            var milliseconds = pause.map { Int32(clamping: $0.microseconds / 1000) } ?? -1
             // Writes that follow each other closely wait for one check, and do not wake the thread.
-            if let pause, pause <= FileWatch.busyPause { usleep(UInt32(pause.microseconds)) }
-            let found = events.wait(milliseconds: pause.map { Int32(clamping: $0.microseconds / 1000) } ?? -1)
+            if let pause, pause <= FileWatch.busyPause {
+                usleep(UInt32(pause.microseconds))
+                milliseconds = 0
+            }
+            let found = events.wait(milliseconds: milliseconds)
             for watch in due(after: found, events) {
                 let isDecided = watch.runCheck()
                 lock.withLock {
                     if watches[ObjectIdentifier(watch)] == nil { return }
-                    // One that cannot be watched now is tried again at the next check.
-                    try? watch.addFiles(to: events)
                     watch.state.noteCheck(at: .now, isDecided: isDecided)
                 }
             }
@@ -185,7 +187,7 @@ private final class FileWatchThread: @unchecked Sendable {
         }
     }
 
-    /// The watches whose check is due.
+    /// The watches whose check is due; their files are watched for writes from before the check on.
     private func due(after found: FileEvents.Found, _ events: FileEvents) -> [FileWatch] {
         lock.withLock {
             let now = ContinuousClock.now
@@ -194,13 +196,18 @@ private final class FileWatchThread: @unchecked Sendable {
                     watch.state.noteWrite(at: now)
                 }
             }
+            // Also the reports that a watch has ended may be among those lost.
+            if found.hasOverflown { for watch in watches.values { watch.state.files = [:] } }
             for number in found.gone where isUsed(number) {
                 events.removeGone(number)
                 for watch in watches.values {
                     watch.state.files = watch.state.files.filter { $0.value != number }
                 }
             }
-            return watches.values.filter { $0.state.due.map { $0 <= now } ?? false }
+            let due = watches.values.filter { $0.state.due.map { $0 <= now } ?? false }
+            // One that cannot be watched now is tried again at the next check.
+            for watch in due { try? watch.addFiles(to: events) }
+            return due
         }
     }
 }
