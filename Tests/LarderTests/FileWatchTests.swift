@@ -10,12 +10,13 @@ struct FileWatchTests {
     private let start = ContinuousClock.now
 
     /// The moments of checks from a first write on, each run when it is due.
-    private func moments(_ state: inout FileWatch.State, decided: (Int) -> Bool = { _ in true }) -> [Duration]
-    {
+    private func moments(
+        _ state: inout FileWatch.State, finding: (Int) -> FileWatch.Finding = { _ in .nothing }
+    ) -> [Duration] {
         var moments: [Duration] = []
         while let due = state.due, moments.count < 40 {
             moments.append(due - start)
-            state.noteCheck(at: due, isDecided: decided(moments.count))
+            state.noteCheck(at: due, finding(moments.count))
         }
         return moments
     }
@@ -33,7 +34,7 @@ struct FileWatchTests {
         var state = FileWatch.State()
         state.noteWrite(at: start)
         for moment in [0, 1, 3, 7, 15] as [Int64] {
-            state.noteCheck(at: start + .milliseconds(moment), isDecided: true)
+            state.noteCheck(at: start + .milliseconds(moment), .nothing)
         }
         #expect(state.due == start + .milliseconds(31))
 
@@ -41,28 +42,34 @@ struct FileWatchTests {
         #expect(state.due == start + .milliseconds(31))
         state.noteWrite(at: start + .milliseconds(32))
         #expect(state.due == start + .milliseconds(31))
-        state.noteCheck(at: start + .milliseconds(32), isDecided: true)
+        state.noteCheck(at: start + .milliseconds(32), .nothing)
         #expect(state.due == start + .milliseconds(33))
     }
 
-    @Test func `while writes follow each other, checks are eight milliseconds apart`() {
+    @Test(arguments: [
+        (FileWatch.Finding.change, [0, 1, 3, 7, 15, 23, 31, 39, 47, 55, 63, 71, 79, 87, 95, 103, 111, 119]),
+        (.nothing, [0, 1, 3, 7, 15, 23, 39, 71, 103]),
+    ])
+    func `while writes follow each other, checks are 8 ms apart, and 32 where they find nothing in a row`(
+        _ finding: FileWatch.Finding, _ expected: [Int]
+    ) {
         var state = FileWatch.State()
         var checks: [Duration] = []
-        for tenth in 0..<400 as Range<Int64> {
+        for tenth in 0..<1200 as Range<Int64> {
             let now = start + .microseconds(tenth * 100)
             state.noteWrite(at: now)
             if let due = state.due, due <= now {
-                state.noteCheck(at: now, isDecided: true)
+                state.noteCheck(at: now, finding)
                 checks.append(now - start)
             }
         }
-        #expect(checks == [0, 1, 3, 7, 15, 23, 31, 39].map { Duration.milliseconds($0) })
+        #expect(checks == expected.map { Duration.milliseconds($0) })
     }
 
     @Test func `what could not be decided is asked again soon, however long that lasts`() {
         var state = FileWatch.State()
         state.noteWrite(at: start)
-        let moments = moments(&state) { _ in false }
+        let moments = moments(&state) { _ in .undecided }
 
         #expect(moments.count == 40)
         #expect(Array(moments.prefix(6)) == [0, 2, 6, 14, 30, 62].map { Duration.milliseconds($0) })
@@ -75,7 +82,7 @@ struct FileWatchTests {
         let (counts, heard) = AsyncStream<Int>.makeStream()
         let watch = try FileWatch([path]) {
             heard.yield((try? FileAccess.status(at: path)?.byteCount) ?? -1)
-            return true
+            return .nothing
         }
         var iterator = counts.makeAsyncIterator()
         // The first write comes at once, as a file that is not there is looked for only as long as checks follow.
@@ -98,7 +105,7 @@ struct FileWatchTests {
         let watches = try (0...1).map { number in
             try FileWatch([path]) {
                 heard.yield((number, (try? FileAccess.status(at: path)?.byteCount) ?? -1))
-                return true
+                return .nothing
             }
         }
         var iterator = sizes.makeAsyncIterator()

@@ -8,8 +8,8 @@ import LarderPlatform
 /// a commit at the latest after twice the time from its last write to its end. Nothing runs while nothing writes.
 ///
 /// A store that itself commits thousands of times a second must not be held up by checks of its own commits. So where
-/// writes follow each other without a rest, the checks are 8 milliseconds apart, and a commit may be found that much
-/// later.
+/// writes follow each other without a rest, the checks are 8 milliseconds apart, and 32 where several in a row have
+/// found no commit of another process. A commit may be found that much later.
 ///
 /// *Cost:* one thread for all watches of the process; while one store is busy, the others are checked 8 milliseconds later
 /// at most.
@@ -17,11 +17,18 @@ package final class FileWatch: @unchecked Sendable {
     // reason: `state` is only touched with the lock of the thread held, `hasEnded` with that of `running`.
 
     let paths: [String]
-    /// Returns false if it could not decide now, and must be repeated.
-    private let check: @Sendable () -> Bool
+    private let check: @Sendable () -> Finding
     private let running = Lock()
     private var hasEnded = false
     var state = State()
+
+    /// The outcome of a check.
+    package enum Finding: Sendable {
+        case change
+        case nothing
+        /// It could not decide now, and must be repeated.
+        case undecided
+    }
 
     struct State {
         /// The numbers of the files that are watched.
@@ -31,11 +38,17 @@ package final class FileWatch: @unchecked Sendable {
         /// The time from the next check to the one after it.
         var pause = FileWatch.firstPause
         var lastCheck: ContinuousClock.Instant?
+        var hasWrites = false
+        /// The number of checks in a row that have found nothing although there were writes.
+        var vainChecks = 0
     }
 
     private static let firstPause = Duration.milliseconds(1)
-    /// The pause between checks while writes follow each other.
+    /// The pause between checks while writes follow each other, after one that has found a change.
     fileprivate static let busyPause = Duration.milliseconds(8)
+    /// The same after some that have found nothing.
+    fileprivate static let vainPause = Duration.milliseconds(32)
+    fileprivate static let maximumVainChecks = 5
     private static let longestPause = Duration.seconds(32)
     private static let undecidedPause = Duration.milliseconds(50)
 
@@ -44,7 +57,7 @@ package final class FileWatch: @unchecked Sendable {
     /// *Rule:* the check is short, and does not end its own watch.
     ///
     /// - Throws: `.cannotOpen`, `.inputOutput` when the operating system gives no means to watch files.
-    package init(_ paths: [String], check: @escaping @Sendable () -> Bool) throws(DataStoreError) {
+    package init(_ paths: [String], check: @escaping @Sendable () -> Finding) throws(DataStoreError) {
         self.paths = paths
         self.check = check
         try FileWatchThread.shared.add(self)
@@ -61,27 +74,37 @@ package final class FileWatch: @unchecked Sendable {
     /// The number of watches of the process, for tests.
     package static var count: Int { FileWatchThread.shared.count }
 
-    func runCheck() -> Bool {
-        running.withLock { hasEnded || check() }
+    func runCheck() -> Finding {
+        running.withLock { hasEnded ? .nothing : check() }
     }
 }
 
 extension FileWatch.State {
+    /// The longest pause while writes follow each other.
+    private var busyPause: Duration {
+        vainChecks < FileWatch.maximumVainChecks ? FileWatch.busyPause : FileWatch.vainPause
+    }
+
     /// Plans the first check after a write.
     mutating func noteWrite(at now: ContinuousClock.Instant) {
-        let hasRested = lastCheck.map { now - $0 > FileWatch.busyPause * 2 } ?? true
-        pause = hasRested ? FileWatch.firstPause : min(pause, FileWatch.busyPause)
+        hasWrites = true
+        let hasRested = lastCheck.map { now - $0 > busyPause * 2 } ?? true
+        pause = hasRested ? FileWatch.firstPause : min(pause, busyPause)
         let next = lastCheck.map { max(now, $0 + pause) } ?? now
         due = due.map { min($0, next) } ?? next
     }
 
     /// Plans the next check after one.
-    mutating func noteCheck(at now: ContinuousClock.Instant, isDecided: Bool) {
+    mutating func noteCheck(at now: ContinuousClock.Instant, _ finding: FileWatch.Finding) {
         lastCheck = now
-        if !isDecided {
+        if finding == .undecided {
             pause = min(pause * 2, FileWatch.undecidedPause)
             due = now + pause
-        } else if pause <= FileWatch.longestPause {
+            return
+        }
+        vainChecks = hasWrites && finding == .nothing ? vainChecks + 1 : 0
+        hasWrites = false
+        if pause <= FileWatch.longestPause {
             due = now + pause
             pause = pause * 2
         } else {
@@ -165,10 +188,10 @@ private final class FileWatchThread: @unchecked Sendable {
             }
             let found = events.wait(milliseconds: milliseconds)
             for watch in due(after: found, events) {
-                let isDecided = watch.runCheck()
+                let finding = watch.runCheck()
                 lock.withLock {
                     if watches[ObjectIdentifier(watch)] == nil { return }
-                    watch.state.noteCheck(at: .now, isDecided: isDecided)
+                    watch.state.noteCheck(at: .now, finding)
                 }
             }
         }

@@ -23,15 +23,15 @@ package final class OtherWriters: StorageWatch {
             do throws(DataStoreError) {
                 answer = try count()
             } catch {
-                return true
+                return .nothing
             }
-            guard let now = answer else { return false }
+            guard let now = answer else { return .undecided }
             let isChanged = known.withLock { known in
                 defer { known = now }
                 return known != now
             }
             if isChanged { body() }
-            return true
+            return isChanged ? .change : .nothing
         }
     }
 
