@@ -3,6 +3,8 @@ import LarderConformance
 import LarderMemory
 import Testing
 
+@testable import AdapterTestSupport
+
 /// The cases are good for something: whatever an adapter gets wrong, at least one of them fails.
 @Suite(.serialized)
 struct PlantedFaultTests {
