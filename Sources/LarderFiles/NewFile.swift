@@ -83,7 +83,7 @@ package struct NewFile {
     }
 
     /// Removes what makings of this file have left whose process is gone.
-    private func removeAbandoned() {
+    func removeAbandoned() {
         let (folder, prefix) = FileAccess.parts(of: temporaryPrefix)
         for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
             let numbers = name.dropFirst(prefix.count).split(separator: "-").map { pid_t($0) }

@@ -36,10 +36,10 @@ package struct StoreRemoval {
     /// Deletes the files.
     package func run() throws(DataStoreError) {
         try requireAllowed()
+        // Before the file goes, to which a symbolic link may lead.
+        let path = try? FileAccess.resolved(place.path)
         try withFiles { (path) throws(DataStoreError) in try remove(path) }
-        if let path = try? FileAccess.resolved(place.path) {
-            UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
-        }
+        if let path { UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes) }
     }
 
     /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil where

@@ -54,6 +54,9 @@ struct SoleLMDBFile: SoleFile {
 
     func stateNumber() -> Int { environment.lastTransaction }
 
+    // The walk opens and closes the file beside LMDB, which has its locks on the lock file only.
+    func requireSound() throws(DataStoreError) { try LMDBFileCheck.requireSound(fileAt: file.path) }
+
     /// Copies the file as it is: LMDB's own copying could not be stopped, and the steps use its free pages again.
     func copy(to path: String) throws(DataStoreError) {
         try FileAccess.fill(path, with: file.path, stopping: "The copy")

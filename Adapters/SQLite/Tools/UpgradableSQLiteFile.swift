@@ -72,6 +72,8 @@ private struct SoleSQLiteFile: SoleFile {
 
     func stateNumber() throws(DataStoreError) -> Int { try connection.changeCounter() }
 
+    func requireSound() throws(DataStoreError) { try connection.requireSoundStructure() }
+
     func copy(to path: String) throws(DataStoreError) {
         try StoreBackup(of: connection).write(to: path)
     }

@@ -88,7 +88,7 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         }
     }
 
-    /// True from a refetch until every observer and iteration that has a list was given that of the new request.
+    /// True from a refetch until every observer and iteration that has a list has taken that of the new request.
     ///
     ///     spinner.isHidden = !recipes.isPendingRefetch
     ///

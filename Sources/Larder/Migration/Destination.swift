@@ -23,11 +23,13 @@ public final class Destination {
     /// The new identifier of the present row, which no new row has the identifier of.
     @exclusivity(unchecked) private var moved: Cell?
     @exclusivity(unchecked) private var isKept = false
-    /// The row that continues the old one of the present call.
+    /// The row that continues the old one of the present call, until it is stored.
     ///
     /// It is the one with its identifier, or else the first of the first destination. References and links of
     /// the old row become its own.
     @exclusivity(unchecked) private var continued: DestinationRow?
+    /// True if there is one, stored or not.
+    @exclusivity(unchecked) private var isContinued = false
     /// The numbers of the links that ``continued`` was given.
     @exclusivity(unchecked) private var continuedLinks: [Int] = []
     /// Rows of the lists of the step: other identifiers, and references that stay.
@@ -75,8 +77,6 @@ public final class Destination {
         let cells = try arena.makeCells(entity.types.count)
         cells[0] = try identifierCell(id, of: place)
         let row = nextRow(of: entity, cells)
-        if place.isFirst { note(row, mapping, isGiven: id != nil) }
-        if id != nil { noteNewRow(cells[0], of: entity) }
         if let source {
             for (column, number) in place.stored { cells[column] = source.cells[number] }
             for (column, constant) in place.constants { cells[column] = try arena.cell(of: constant) }
@@ -92,6 +92,8 @@ public final class Destination {
                 }
             }
         }
+        if place.isFirst { note(row, mapping, isGiven: id != nil) }
+        if id != nil { noteNewRow(cells[0], of: entity) }
         pendingCount += 1
         return row
     }
@@ -216,6 +218,7 @@ extension Destination {
             self.source = nil
             moved = nil
             continued = nil
+            isContinued = false
             if !state.newRows.isEmpty { state.newRows.removeAll(keepingCapacity: true) }
             state.epoch += 1
         }
@@ -232,12 +235,10 @@ extension Destination {
                 try noteReferences(of: row)
             }
         }
-        if let continued {
+        if isContinued {
             keptIdentifiers += 1
             hasMadeRow = true
-            for links in continued.links {
-                continuedLinks.append(continued.entity.links[links.relationship].entity)
-            }
+            if let continued { noteLinks(ofContinued: continued) }
         }
         guard let moved, !isKept, let source, let list = mapping.moves else { return }
         let cells = try arena.makeCells(2)
@@ -278,10 +279,25 @@ extension Destination {
         if isSame {
             isKept = true
             continued = row
+            continuedLinks.removeAll()
         } else if moved == nil {
             moved = identifier
             if !isKept { continued = row }
         }
+        isContinued = true
+    }
+
+    private func noteLinks(ofContinued row: DestinationRow) {
+        for links in row.links { continuedLinks.append(row.entity.links[links.relationship].entity) }
+    }
+
+    /// Releases the row that continues the old one, so that it is stored unless the closure holds it.
+    ///
+    /// - Returns: Its position.
+    private func releaseContinued() -> Int? {
+        guard let row = continued else { return nil }
+        continued = nil
+        return rows.prefix(pendingCount).firstIndex { $0 === row }
     }
 
     /// Stores what was made so far.
@@ -290,12 +306,15 @@ extension Destination {
     package func flush(all: Bool = true) throws(DataStoreError) {
         var kept: [Int] = []
         mutations.removeAll(keepingCapacity: true)
+        let continuedPosition = releaseContinued()
         for position in 0..<pendingCount {
             if !all, !isKnownUniquelyReferenced(&rows[position]) {
                 kept.append(position)
+                if position == continuedPosition { continued = rows[position] }
                 continue
             }
             let row = rows[position]
+            if position == continuedPosition { noteLinks(ofContinued: row) }
             try requireComplete(row)
             if !state.newRows.isEmpty, row.isOfRunningCall { try noteReferences(of: row) }
             mutations.append(RowMutation(.insert, entity: row.entity.number, cells: row.cells))

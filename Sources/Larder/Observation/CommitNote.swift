@@ -6,6 +6,9 @@ struct CommitNote: Sendable {
         var touched: TouchedRegion?
     }
 
+    // Of a long list, as one who waits long may collect, only the names of the origins are kept.
+    private static let maximumParts = 64
+
     /// One for each origin.
     private(set) var parts = ShortList<Part>()
 
@@ -23,7 +26,8 @@ struct CommitNote: Sendable {
         let isKnown = parts.change(where: { $0.origin == origin }) { part in
             if let touched { part.touched?.formUnion(touched) } else { part.touched = nil }
         }
-        if !isKnown { parts.append(Part(origin: origin, touched: touched)) }
+        if isKnown { return }
+        parts.append(Part(origin: origin, touched: parts.count < Self.maximumParts ? touched : nil))
     }
 
     /// The same without the blocks that a watcher ignores; nil where none is left.

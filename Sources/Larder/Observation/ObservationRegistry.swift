@@ -111,8 +111,17 @@ final class ObservationRegistry: Sendable {
     }
 
     /// Keeps the commits from now on for a watcher that does not read, as its region may be another now.
-    func outdate(_ watcher: Watcher) {
-        state.withLock { $0.outdate(ObjectIdentifier(watcher)) }
+    ///
+    /// Like the end of a reading it happens in all stores at once, as a region that is known in one of them and not in
+    /// another would let a commit pass.
+    ///
+    /// - Parameter registries: Those of the watcher's store and of the stores above.
+    static func outdate(_ watcher: Watcher, in registries: ArraySlice<ObservationRegistry>) {
+        guard let first = registries.first else { return }
+        first.state.withLock { state in
+            outdate(watcher, in: registries.dropFirst())
+            state.outdate(ObjectIdentifier(watcher))
+        }
     }
 
     /// - Returns: True if the watcher was there.
@@ -250,13 +259,21 @@ extension ObservationRegistry.State {
     /// True if a commit may concern an observation.
     fileprivate func mayConcern(_ commit: CommitNote) -> Bool {
         if entries.isEmpty { return false }
-        if !reading.isEmpty || !general.isEmpty { return true }
+        if !general.isEmpty || reading.contains(where: { keeps(commit, for: $0) }) { return true }
         return commit.parts.contains { part in
             guard let touched = part.touched else { return true }
             return touched.parts.contains { part in
                 part.entity < places.count && places[part.entity].mayBeTouched(by: part)
             }
         }
+    }
+}
+
+extension ObservationRegistry.State {
+    /// True if a commit is kept for one who reads, or whose region is outdated.
+    private func keeps(_ commit: CommitNote, for number: ObjectIdentifier) -> Bool {
+        guard let entry = entries[number] else { return false }
+        return !entry.isOutdated || commit.parts.contains { entry.watcher.hears($0.origin) }
     }
 }
 
@@ -316,9 +333,9 @@ extension ObservationRegistry {
             }
             return (marked, outdated, state.keep(commit))
         }
+        // What a watcher reads depends on all of its stores. Before a watcher is marked, whose reader may build on the commit.
+        for watcher in outdated { Self.outdate(watcher, in: watcher.registries[...]) }
         for (watcher, origins) in marked { watcher.mark(origins) }
-        // What a watcher reads depends on all of its stores.
-        for watcher in outdated { watcher.store?.outdate(watcher) }
         for watcher in uncertain { watcher.markUncertain() }
     }
 

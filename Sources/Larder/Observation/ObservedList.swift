@@ -44,8 +44,8 @@ public final class ObservedList<Item: DataStoreItem>: ObservedValue<ItemList<Ite
     /// The list; an empty one before it is loaded.
     public var list: ItemList<Item> { value ?? ItemList() }
 
-    /// True while ``list`` is still that of an earlier request: with `loading: .inBackground`, from a refetch until the
-    /// list of the new request is there.
+    /// True while ``list`` waits to be replaced: with `loading: .inBackground`, from a refetch or `reload()` until the new
+    /// list is there.
     ///
     ///     if recipes.isPendingRefetch { ProgressView() }
     ///

@@ -28,9 +28,11 @@ extension StoreCoordinator {
         }
     }
 
-    /// Keeps the commits from now on, here and above, for a watcher whose region may be another than was read.
-    func outdate(_ watcher: Watcher) {
-        forEachToTheTop { $0.observations.outdate(watcher) }
+    /// The observations of the store and of those above.
+    var registries: [ObservationRegistry] {
+        var registries: [ObservationRegistry] = []
+        forEachToTheTop { registries.append($0.observations) }
+        return registries
     }
 
     /// True if the thread is inside a read block of the store or of an ancestor.

@@ -61,7 +61,9 @@ extension StoreValues {
     /// A commit of that origin does not wake the iteration. Each value is a state of the store, so the next one that
     /// another commit brings shows all changes, also those of the ignored origin. Several origins are ignored by
     /// several calls. *Cost:* after an ignored commit that concerns the value, the next commit of another origin has
-    /// it read once, whatever that commit touches, to find what the value depends on now.
+    /// it read once, whatever that commit touches, to find what the value depends on now. A commit of another process is
+    /// noticed some milliseconds late: with ``WriteOrigin/otherProcess`` ignored, a write of these milliseconds to what
+    /// only that commit has made the value depend on brings none.
     public func ignoring(_ origin: WriteOrigin) -> StoreValues {
         var values = self
         values.ignored.insert(origin)
@@ -128,7 +130,7 @@ final class ValueObservation<Value: Sendable> {
         self.read = read
         self.following = following
         self.group = group
-        watcher = Watcher(of: store, ignoring: ignored)
+        watcher = Watcher(in: store?.registries ?? [], ignoring: ignored)
         group?.insert(watcher)
     }
 
@@ -139,7 +141,7 @@ final class ValueObservation<Value: Sendable> {
 
     func first() throws -> Value {
         guard let store else { throw DataStoreError.blockWasNotRun }
-        watcher.unmark()
+        watcher.takeMark()
         let reading: Reading<Value>
         do {
             reading = try Reading(in: store, by: read, for: watcher)
@@ -157,7 +159,7 @@ final class ValueObservation<Value: Sendable> {
     func next(
         isolation actor: isolated (any Actor)?
     ) async throws -> (value: Value, origins: Set<WriteOrigin?>)? {
-        while let mark = await watcher.wait(isolation: actor) {
+        while let first = await watcher.wait(isolation: actor) {
             guard let store else { return nil }
             let reading: Reading<Value>
             do {
@@ -170,6 +172,7 @@ final class ValueObservation<Value: Sendable> {
                 if isClosed { return nil }
                 throw error
             }
+            let mark = reading.mark.map(first.joined) ?? first
             // Ignored commits alone have changed what was read; it is known now what it depends on.
             if !mark.isCertain, reading.late.isEmpty { continue }
             let isFirst = last == nil
@@ -211,6 +214,8 @@ extension Error {
 private struct Reading<Value: Sendable>: Sendable {
     let value: Value
     let digest: Int
+    /// The changes that the watcher has heard of after its wait and before the reading.
+    let mark: Watcher.Mark?
     /// The origins of commits during the reading, which may show in the value.
     let late: Set<WriteOrigin?>
 
@@ -229,6 +234,7 @@ private struct Reading<Value: Sendable>: Sendable {
     ) throws {
         let tracker = ReadTracker()
         store.beginReading(for: watcher)
+        mark = watcher.takeMark()
         var value: Value?
         try store.read { accessor in
             value = try accessor.tracked(by: tracker) { try read(accessor) }

@@ -9,6 +9,10 @@ final class Watcher: Sendable {
         var origins: Set<WriteOrigin?> = []
         /// False where only the next reading tells whether a commit has changed something.
         var isCertain = true
+
+        func joined(with other: Mark) -> Mark {
+            Mark(origins: origins.union(other.origins), isCertain: isCertain || other.isCertain)
+        }
     }
 
     private typealias Continuation = CheckedContinuation<Mark?, Never>
@@ -24,11 +28,14 @@ final class Watcher: Sendable {
     // The first wait returns at once, for the first value.
     private let state = Locked(State.marked(Mark()))
     private let ignored: Set<WriteOrigin>
-    /// The store that it reads, which tells it of commits with its ancestors.
-    weak let store: StoreCoordinator?
+    /// The observations of the store that it reads and of those above, which tell it of commits.
+    ///
+    /// Not the stores: the thread that looks for commits of other processes notes them, and a store must not be
+    /// released there.
+    let registries: [ObservationRegistry]
 
-    init(of store: StoreCoordinator?, ignoring ignored: Set<WriteOrigin> = []) {
-        self.store = store
+    init(in registries: [ObservationRegistry], ignoring ignored: Set<WriteOrigin> = []) {
+        self.registries = registries
         self.ignored = ignored
     }
 
@@ -48,10 +55,7 @@ final class Watcher: Sendable {
                 state = .marked(mark)
                 return nil
             case .marked(let known):
-                state = .marked(
-                    Mark(
-                        origins: known.origins.union(mark.origins),
-                        isCertain: known.isCertain || mark.isCertain))
+                state = .marked(known.joined(with: mark))
                 return nil
             case .waiting(let continuation):
                 state = .idle
@@ -70,9 +74,14 @@ final class Watcher: Sendable {
     /// True if commits of an origin are not ignored.
     func hears(_ origin: WriteOrigin?) -> Bool { origin.map { !ignored.contains($0) } ?? true }
 
-    /// Notes that what has changed so far is known.
-    func unmark() {
-        state.withLock { if case .marked = $0 { $0 = .idle } }
+    /// Notes that what has changed so far is known, and returns it.
+    @discardableResult
+    func takeMark() -> Mark? {
+        state.withLock { state in
+            guard case .marked(let mark) = state else { return nil }
+            state = .idle
+            return mark
+        }
     }
 
     /// Notes that nothing will change any more.

@@ -33,6 +33,8 @@ struct ShortList<Element> {
     }
 
     @inline(__always)
+    var count: Int { (first == nil ? 0 : 1) + others.count }
+
     func contains(where isMatch: (Element) -> Bool) -> Bool {
         (first.map(isMatch) ?? false) || others.contains(where: isMatch)
     }

@@ -19,7 +19,7 @@ enum IgnoredOriginCases {
             "After random commits, a value that ignores an origin misses none of another", proves: 21,
             async: random),
         ConformanceCase(
-            "After random commits on both sides, a value in a child that ignores an origin misses none of another",
+            "After random commits, a value in a child that ignores an origin misses none of another",
             proves: 18, 21, async: randomInChild),
     ]
 

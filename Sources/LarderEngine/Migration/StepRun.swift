@@ -287,7 +287,7 @@ extension SchemaStep {
         let type = row?.type
         let identifier = row.flatMap { try? $0.id }
         // An error of another store that the closure reads must not look like one of this store.
-        let isAboutStore = [.damaged, .newerFormat, .schemaMismatch].contains(
+        let isAboutStore = [.damaged, .newerFormat, .schemaMismatch, .storeFileMoved].contains(
             (error as? DataStoreError)?.code)
         if let error = error as? DataStoreError, !isAboutStore {
             return error.about(itemType: type, identifier: identifier)

@@ -201,8 +201,16 @@ struct CopiedUpgrade {
 
     /// An error without the code of a store that cannot be used, which the app may have asked to set aside: it is the
     /// copy that is wrong.
+    ///
+    /// Where the old store is damaged too, that is the error.
     private func notOfStore(_ error: DataStoreError, _ codes: Set<DataStoreError.Code>) -> DataStoreError {
-        codes.contains(error.code) ? differs(error.message) : error
+        guard codes.contains(error.code) else { return error }
+        do throws(DataStoreError) {
+            if error.code == .damaged { try old.requireSound() }
+        } catch {
+            return error.naming(store.address.location)
+        }
+        return differs(error.message)
     }
 
     private func differs(_ sentence: String) -> DataStoreError {
@@ -218,6 +226,10 @@ struct CopiedUpgrade {
         try FileAccess.synchronize(copied.location)
         try old.file.requireInPlace()
         let backup = try makeBackup()
+        if backup == nil {
+            // A killed run that was to keep the old store may have begun to.
+            for name in UpgradeBackup.names(of: path, old.file.identity) { try FileAccess.remove(name) }
+        }
         do throws(DataStoreError) {
             try old.file.requireInPlace()
             for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }

@@ -31,6 +31,11 @@ package protocol SoleFile {
     /// A number that the engine changes when it changes the file.
     func stateNumber() throws(DataStoreError) -> Int
 
+    /// Walks the structure of the file.
+    ///
+    /// - Throws: `.damaged`.
+    func requireSound() throws(DataStoreError)
+
     /// Writes a copy of the store to a file that is there and empty; stops when the task is cancelled.
     func copy(to path: String) throws(DataStoreError)
 }

@@ -45,9 +45,14 @@ package struct UpgradePlace {
 
     /// The number of names of the file besides its own, and besides those that a killed run has left for a backup.
     private var otherNames: Int {
-        guard let status = try? FileAccess.status(at: path), status.linkCount > 1 else { return 0 }
-        return status.linkCount - 1 - UpgradeBackup.names(of: path, status.identity).count
+        guard let status, status.linkCount > 1 else { return 0 }
+        // A process that was killed just after it had made the store may have left its first name.
+        NewFile(at: path).removeAbandoned()
+        let count = self.status?.linkCount ?? 1
+        return max(0, count - 1 - UpgradeBackup.names(of: path, status.identity).count)
     }
+
+    private var status: FileStatus? { try? FileAccess.status(at: path) }
 
     /// Removes what killed upgrades in a copy have left.
     ///
@@ -55,7 +60,7 @@ package struct UpgradePlace {
     func discardLeftovers(companionSuffixes suffixes: [String]) {
         UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
         // A second name would not keep what it was made for.
-        guard let status = try? FileAccess.status(at: path), status.linkCount > 1 else { return }
+        guard let status, status.linkCount > 1 else { return }
         for name in UpgradeBackup.names(of: path, status.identity) { try? FileAccess.remove(name) }
     }
 }

@@ -37,9 +37,10 @@ struct IndexBuilding {
             let outline = try entity.layout.outline(of: entry.value)
             cells.start[0] = try entity.identifier.identifier(inKey: entry.key)
             for column in columns { cells.start[column] = try entity.layout.cell(at: column, of: outline) }
-            for position in entries.indices {
-                entries[position].add(cells.start)
-                if entries[position].isFull { try put(&entries[position], into: indexes[position]) }
+            // A change makes what the cells point to invalid, so the keys of all indexes come first.
+            for position in entries.indices { entries[position].add(cells.start) }
+            for position in entries.indices where entries[position].isFull {
+                try put(&entries[position], into: indexes[position])
             }
             isFound = try rows.next(&entry)
         }
