@@ -256,6 +256,64 @@ struct UpgradeFileTests {
         try Self.expectNew(engine, at: url)
     }
 
+    @Test(arguments: Engine.files)
+    func `an upgrade that keeps no backup removes the name that a killed one has made`(
+        _ engine: Engine
+    ) throws {
+        let url = try filled(engine)
+        #expect(link(url.path, folder.path("store.backup-1")) == 0)
+
+        #expect(try Self.upgrade(engine, at: url, by: .copying()))
+
+        #expect(try names() == ["store"])
+        try Self.expectNew(engine, at: url)
+    }
+
+    @Test(arguments: Engine.files)
+    func `the first name of a store whose maker was killed does not count`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        #expect(link(url.path, folder.path(".store.larder-999999999-1")) == 0)
+
+        #expect(try Self.upgrade(engine, at: url, by: .copying()))
+
+        #expect(try names() == ["store"])
+        try Self.expectNew(engine, at: url)
+    }
+
+    @Test(arguments: Engine.files)
+    func `a store that is destroyed by a symbolic link leaves no copy`(_ engine: Engine) throws {
+        let url = try filled(engine)
+        #expect(symlink("store", folder.path("link")) == 0)
+        let copy = UpgradeCopy(of: url.path, state: "other", companionSuffixes: [])
+        try copy.make { path throws(DataStoreError) in try FileAccess.write([1], to: path) }
+
+        try Self.makeStore(engine, at: folder.file("link")).destroy()
+
+        #expect(try names() == ["link"])
+    }
+
+    // LMDB trusts its pages: a damaged one may end the process.
+    @Test
+    func `a store that is damaged is what the error of its copy says`() throws {
+        let url = try filled(.sqlite)
+        let old = Self.makeStore(.sqlite, at: url, storing: SchemaHistory([Self.versions[0]]))
+        try old.setup()
+        try old.writeSync { accessor in
+            try accessor.insert(contentsOf: (100..<20_000).map { One($0, .integer(1)) })
+        }
+        try old.tearDown()
+        var bytes = try Data(contentsOf: url)
+        let page = bytes.count / 2 / 8192 * 8192
+        bytes.replaceSubrange(page..<page + 200, with: Data(repeating: 0xA5, count: 200))
+        try bytes.write(to: url)
+
+        let error = thrown { try Self.upgrade(.sqlite, at: url, by: .copying()) }
+
+        #expect(error?.code == .damaged)
+        #expect(error?.path.map { FileAccess.parts(of: $0).name } == "store")
+        #expect(try names() == ["store"])
+    }
+
     // MARK: Names
 
     /// A name of so many bytes, of characters that have two.
