@@ -84,14 +84,20 @@ package struct NewFile {
 
     /// Removes what makings of this file have left whose process is gone.
     func removeAbandoned() {
+        for path in abandoned() { discard(path) }
+    }
+
+    /// The paths of what makings of this file have left whose process is gone.
+    func abandoned() -> [String] {
         let (folder, prefix) = FileAccess.parts(of: temporaryPrefix)
-        for name in FileAccess.names(in: folder) where name.hasPrefix(prefix) {
+        return FileAccess.names(in: folder).compactMap { name in
+            guard name.hasPrefix(prefix) else { return nil }
             let numbers = name.dropFirst(prefix.count).split(separator: "-").map { pid_t($0) }
             guard numbers.count <= 2, !numbers.contains(nil), let process = numbers.first.flatMap({ $0 }),
                 process > 0
-            else { continue }
+            else { return nil }
             let isGone = kill(process, 0) != 0 && errno == ESRCH
-            if isGone { discard(folder + "/" + name) }
+            return isGone ? folder + "/" + name : nil
         }
     }
 

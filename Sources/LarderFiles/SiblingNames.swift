@@ -19,13 +19,11 @@ enum SiblingNames {
     /// The path of a file for people, without the number at its end: `NAME.backup-`.
     ///
     /// A long name is cut off.
-    ///
-    /// - Parameter room: The bytes that follow: the number, and the suffixes of an engine.
-    static func numbered(_ path: String, _ kind: String, room: Int = 16) -> String {
+    static func numbered(_ path: String, _ kind: String) -> String {
         let (folder, name) = FileAccess.parts(of: path)
         let end = ".\(kind)-"
         var start = Substring(name)
-        while start.utf8.count + end.utf8.count + room > longest(in: folder), !start.isEmpty {
+        while start.utf8.count + end.utf8.count + roomOfNumbered > longest(in: folder), !start.isEmpty {
             start.removeLast()
         }
         return join(folder, start + end)
@@ -39,6 +37,8 @@ enum SiblingNames {
 
     /// A kind of file, the 32 digits of a hash, and the suffix of an engine: `upgrade-HASH-journal`.
     private static let roomOfHidden = 48
+    /// A number, and the suffix of an engine.
+    private static let roomOfNumbered = 16
 
     private static func join(_ folder: String, _ name: some StringProtocol) -> String {
         folder == "/" ? "/\(name)" : "\(folder)/\(name)"

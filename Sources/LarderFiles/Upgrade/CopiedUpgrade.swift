@@ -226,10 +226,10 @@ struct CopiedUpgrade {
         try FileAccess.synchronize(copied.location)
         try old.file.requireInPlace()
         let backup = try makeBackup()
-        if backup == nil {
-            // A killed run that was to keep the old store may have begun to.
-            for name in UpgradeBackup.names(of: path, old.file.identity) { try FileAccess.remove(name) }
-        }
+        // A killed run that was to keep the old store may have begun to.
+        if backup == nil { try UpgradeBackup.discard(of: path, old.file.identity) }
+        // The first name of the old store would keep it.
+        NewFile(at: path).removeAbandoned()
         do throws(DataStoreError) {
             try old.file.requireInPlace()
             for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }

@@ -18,7 +18,7 @@ struct UpgradeBackup {
     /// Makes it, and returns its path.
     func make() throws(DataStoreError) -> String {
         let path = old.file.path
-        let start = SiblingNames.numbered(path, Self.kind, room: Self.room)
+        let start = SiblingNames.numbered(path, Self.kind)
         // A run that was killed has left the name already.
         if let name = Self.names(of: path, old.file.identity).first { return name }
         var number = 1
@@ -36,7 +36,7 @@ struct UpgradeBackup {
 
     /// The names that a killed run has given a file which is still the store's own.
     static func names(of path: String, _ identity: FileIdentity) -> [String] {
-        let (folder, prefix) = FileAccess.parts(of: SiblingNames.numbered(path, kind, room: room))
+        let (folder, prefix) = FileAccess.parts(of: SiblingNames.numbered(path, kind))
         return FileAccess.names(in: folder).compactMap { name in
             guard name.utf8.starts(with: prefix.utf8), Int(name.dropFirst(prefix.count)) != nil,
                 FileAccess.isName(folder + "/" + name, of: identity)
@@ -45,7 +45,10 @@ struct UpgradeBackup {
         }
     }
 
+    /// Removes these names.
+    static func discard(of path: String, _ identity: FileIdentity) throws(DataStoreError) {
+        for name in names(of: path, identity) { try FileAccess.remove(name) }
+    }
+
     private static let kind = "backup"
-    /// The number, and the suffix of an engine that opens it.
-    private static let room = 16
 }

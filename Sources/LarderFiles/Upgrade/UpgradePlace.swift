@@ -35,6 +35,7 @@ package struct UpgradePlace {
                 "The store cannot be copied, as no file can be made in the folder \(folder).",
                 advice: "Let the process write to the folder, or upgrade the store in place.", path: location)
         }
+        let otherNames = otherNames
         guard otherNames == 0 else {
             throw DataStoreError(
                 .unsupported,
@@ -43,13 +44,12 @@ package struct UpgradePlace {
         }
     }
 
-    /// The number of names of the file besides its own, and besides those that a killed run has left for a backup.
+    /// The number of names of the file besides its own, and besides those that killed processes have left: for a backup,
+    /// and the first one of the store when it was made.
     private var otherNames: Int {
         guard let status, status.linkCount > 1 else { return 0 }
-        // A process that was killed just after it had made the store may have left its first name.
-        NewFile(at: path).removeAbandoned()
-        let count = self.status?.linkCount ?? 1
-        return max(0, count - 1 - UpgradeBackup.names(of: path, status.identity).count)
+        let first = NewFile(at: path).abandoned().count { FileAccess.isName($0, of: status.identity) }
+        return status.linkCount - 1 - first - UpgradeBackup.names(of: path, status.identity).count
     }
 
     private var status: FileStatus? { try? FileAccess.status(at: path) }
@@ -61,6 +61,6 @@ package struct UpgradePlace {
         UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes)
         // A second name would not keep what it was made for.
         guard let status, status.linkCount > 1 else { return }
-        for name in UpgradeBackup.names(of: path, status.identity) { try? FileAccess.remove(name) }
+        try? UpgradeBackup.discard(of: path, status.identity)
     }
 }
