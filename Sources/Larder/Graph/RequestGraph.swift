@@ -52,7 +52,15 @@ package struct Prefetch: Sendable, Hashable {
 
 extension RequestCore {
     mutating func add(_ origin: RequestOrigin) {
+        if graph?.origins.contains(origin) == true { return }
         graph = RequestGraph(origins: (graph?.origins ?? []) + [origin], prefetches: graph?.prefetches ?? [])
+    }
+
+    /// Narrows the request to the windows of another one, and takes its prefetches where it has any.
+    mutating func combine(with other: RequestGraph) {
+        let prefetches = other.prefetches.isEmpty ? graph?.prefetches ?? [] : other.prefetches
+        graph = RequestGraph(origins: graph?.origins ?? [], prefetches: prefetches)
+        for origin in other.origins { add(origin) }
     }
 
     /// Adds a relationship to be read, or what a second mention of it adds.

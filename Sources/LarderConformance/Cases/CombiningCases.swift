@@ -8,6 +8,11 @@ enum CombiningCases {
         ConformanceCase("Lists of filters are joined by AND and by OR", proves: 6, run: lists),
         ConformanceCase("Orders are values that are added and replaced", proves: 8, run: orders),
         ConformanceCase("Requests are added", proves: 6, 8, run: requests),
+        ConformanceCase(
+            "Requests for the items of relationships keep their owners when they are added", proves: 6, 15,
+            run: relationships),
+        ConformanceCase(
+            "A deletion by a sum of requests spares the items of others", proves: 3, 15, run: deletion),
     ]
 
     private static func or(_ world: ConformanceWorld) throws {
@@ -90,5 +95,53 @@ enum CombiningCases {
         var request = rome
         request += small
         try expect(request == rome + small, "a request that was added to")
+    }
+
+    private static func relationships(_ world: ConformanceWorld) throws {
+        let store = try world.openSmallLibrary()
+        let people = try store.items(Person.all)
+        let (ada, cy) = (people[0].books.request, people[2].books.request)
+        let red = try require(try store.read { try $0.item(id: "red", of: Label.self) }).books.request
+        let late = Book.where(\.year >= 2000)
+        let labelled = late.prefetching(\.labels)
+
+        try expect(ada + labelled, gives: [20], in: store)
+        try expect(labelled + ada, gives: [20], in: store)
+        try expect(ada + late, gives: [20], in: store)
+        try expect(ada + ada, gives: [10, 20], in: store)
+        try expect(ada + ada == ada, "the same owner twice is one owner")
+        try expect(ada + cy, gives: [Int64](), in: store)
+        try expect(cy + red, gives: [40], in: store)
+        try expect(red + cy.prefetching(\.author), gives: [40], in: store)
+        try expect(red.limit(2) + late, gives: [20, 40], in: store)
+        for request in [
+            labelled + cy, cy + labelled, labelled + red.limit(1), cy.prefetching(\.labels) + late,
+        ] {
+            let books = try store.items(request)
+            try expect(books.first?.labels.items == nil, equals: false, "the labels of \(books.map(\.id))")
+        }
+        try expect(
+            try store.items(labelled + cy.prefetching(\.author)).map { $0.labels.items == nil },
+            equals: [true, true])
+
+        let delta = try require(try store.read { try $0.item(id: 40, of: Book.self) })
+        let gamma = try require(try store.read { try $0.item(id: 30, of: Book.self) })
+        let titled = Chapter.where(\.title != "")
+        try expect(try store.items(titled + gamma.chapters.request).map(\.title), equals: ["Egg", "End"])
+        try expect(try store.items(gamma.chapters.request + titled).map(\.title), equals: ["Egg", "End"])
+        try expect(try store.items(delta.chapters.request + gamma.chapters.request), equals: [])
+    }
+
+    private static func deletion(_ world: ConformanceWorld) throws {
+        let store = try world.openSmallLibrary()
+        let ada = try require(try store.items(Person.all).first)
+        let late = Book.where(\.year >= 2000).prefetching(\.labels)
+
+        try expect(try store.writeSync { try $0.deleteItems(for: ada.books.request + late) }, equals: 1)
+        try expect(Book.all, gives: [10, 30, 40, 50, 60], in: store)
+        var request = Book.where(\.year < 2000).prefetching(\.labels)
+        request = ada.books.request + request
+        try expect(try store.writeSync { try $0.deleteItems(for: request) }, equals: 1)
+        try expect(Book.all, gives: [30, 40, 50, 60], in: store)
     }
 }
