@@ -102,6 +102,7 @@ package struct Node: DataStoreItem, Equatable {
         partner = try row.value(at: 6)
         tail = try row.value(at: 7)
         anchor = try row.value(at: 8)
+        leaves = try row.value(atRelationship: 8, of: Node.self)
     }
 
     package func encode(to row: inout RowWriter) throws(DataStoreError) {
@@ -122,9 +123,12 @@ package struct Leaf: DataStoreItem, Equatable {
     package let id: String
     package var node: ToOne<Node>
     package var seat: ToOne<Node>
+    /// No other leaf of the node has the same.
+    package var label: Int?
 
-    package init(_ id: String, of node: Int64, on seat: Int64) {
+    package init(_ id: String, of node: Int64, on seat: Int64, label: Int? = nil) {
         self.id = id
+        self.label = label
         self.node = ToOne(id: node)
         self.seat = ToOne(id: seat)
     }
@@ -133,6 +137,7 @@ package struct Leaf: DataStoreItem, Equatable {
         package let id = Attribute<Leaf, String>(column: 0)
         package let node = Attribute<Leaf, ToOne<Node>>(indexedColumn: 1)
         package let seat = Attribute<Leaf, ToOne<Node>>(indexedColumn: 2)
+        package let label = Attribute<Leaf, Int?>(column: 3)
     }
 
     package static let attributes = Attributes()
@@ -141,18 +146,21 @@ package struct Leaf: DataStoreItem, Equatable {
         "Leaf",
         attributes: [
             .attribute("id", String.self), .attribute("node", ToOne<Node>.self),
-            .attribute("seat", ToOne<Node>.self),
-        ])
+            .attribute("seat", ToOne<Node>.self), .attribute("label", Int?.self),
+        ],
+        indexes: [.unique("node", "label")])
 
     package init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
         node = try row.value(at: 1)
         seat = try row.value(at: 2)
+        label = try row.value(at: 3)
     }
 
     package func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(node, at: 1)
         try row.set(seat, at: 2)
+        try row.set(label, at: 3)
     }
 }

@@ -18,9 +18,23 @@ struct IndexCheck<Item: DataStoreItem> {
 
     func run(_ accessor: DataStoreReadAccessor) throws {
         let ordered = rows.sorted { $0.precedes($1, by: index.columns + [0], of: Item.schema) }
+        if index.isUnique { try checkUniqueness(ordered) }
         try checkOrder(ordered, accessor)
         try checkValues(ordered, accessor)
         try checkRanges(ordered, accessor)
+    }
+
+    /// No two rows have the same values, unless one of them is nil.
+    private func checkUniqueness(_ ordered: [StoredRow]) throws {
+        for (row, next) in zip(ordered, ordered.dropFirst()) {
+            let isEqual = index.columns.allSatisfy { column in
+                let storage = Item.schema.storage(ofColumn: column)
+                return !row.values[column].isNull
+                    && row.values[column].order(to: next.values[column], storage: storage) == 0
+            }
+            try expect(
+                !isEqual, "distinct values of \(row.identifier) and \(next.identifier) in the index \(name)")
+        }
     }
 
     /// All rows in the order of the index, and the last of them backwards.

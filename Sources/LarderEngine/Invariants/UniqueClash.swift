@@ -53,7 +53,7 @@ public struct UniqueClash: Sendable {
     /// The clash as a sentence.
     public var sentence: String {
         let shared = zip(index.columns, values).map { column, value in
-            "\(entity.attributes[column].name) \(value.shortened)"
+            "\(entity.attributes[column].name) \(value.shown(as: entity.attributes[column].type))"
         }
         return "The items \(first) and \(second) of \(entity.name) have the same "
             + shared.joined(separator: " and ") + ", which has to be unique."
@@ -68,14 +68,6 @@ public struct UniqueClash: Sendable {
             itemType: entity.name,
             attribute: index.columns.map { entity.attributes[$0].name }.joined(separator: ", "),
             identifier: first)
-    }
-}
-
-extension Constant {
-    /// The value for an error message: long text is cut.
-    fileprivate var shortened: String {
-        guard case .text(let text) = self, text.count > 40 else { return description }
-        return (text.prefix(40) + "…").debugDescription
     }
 }
 

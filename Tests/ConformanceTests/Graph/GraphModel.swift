@@ -12,6 +12,7 @@ struct GraphModel: Equatable {
     struct Blade: Equatable {
         var node: Int64
         var seat: Int64
+        var label: Int?
     }
 
     struct Link: Equatable {
@@ -74,7 +75,22 @@ extension GraphModel {
         if nodes[blade.node] == nil || nodes[blade.seat] == nil { return .targetNotFound }
         if leaves.contains(where: { $0.key != id && $0.value.seat == blade.seat }) { return .uniqueViolation }
         leaves[id] = blade
-        return nil
+        return hasClash ? .uniqueViolation : nil
+    }
+
+    /// Gives leaves to a node, all or none.
+    mutating func give(_ ids: [String], to node: Int64) -> Code? {
+        for id in ids {
+            if leaves[id] == nil { return .itemNotFound }
+            leaves[id]?.node = node
+        }
+        return hasClash ? .uniqueViolation : nil
+    }
+
+    /// True if two leaves of a node have the same label.
+    private var hasClash: Bool {
+        let labeled = leaves.values.filter { $0.label != nil }
+        return Set(labeled.map { [Int64($0.label ?? 0), $0.node] }).count < labeled.count
     }
 
     mutating func put(_ link: Link, _ id: Int64, _ relationship: Int) -> Code? {
@@ -147,7 +163,7 @@ extension GraphModel {
     init(_ accessor: DataStoreReadAccessor, _ rows: [LinkRows]) throws {
         for node in try accessor.items(for: Node.all) { nodes[node.id] = Self.vertex(node) }
         for leaf in try accessor.items(for: Leaf.all) {
-            leaves[leaf.id] = Blade(node: leaf.node.id, seat: leaf.seat.id)
+            leaves[leaf.id] = Blade(node: leaf.node.id, seat: leaf.seat.id, label: leaf.label)
         }
         for (number, rows) in rows.enumerated() {
             try rows.forEach(accessor) { id, source, target in

@@ -126,13 +126,14 @@ extension GraphRun {
     private func call(
         _ changed: inout GraphModel, _ expected: inout DataStoreError.Code?
     ) throws -> Call {
-        switch generator.number(below: 16) {
+        switch generator.number(below: 18) {
         case 0, 1, 2: return insertion(&changed, &expected)
         case 3: return bulkInsertion(&changed, &expected)
         case 4, 5, 6: return replacement(&changed, &expected)
         case 7, 8: return assignment(&changed, &expected)
         case 9, 10: return leaf(&changed, &expected)
         case 11, 12: return link(&changed, &expected)
+        case 13, 14: return adoption(&changed, &expected)
         default: return deletion(&changed, &expected)
         }
     }
@@ -221,16 +222,27 @@ extension GraphRun {
             changed.leaves[id] = nil
             return { try $0.delete(id: id, of: Leaf.self) }
         }
-        let blade = GraphModel.Blade(node: target(), seat: target())
+        let label = generator.oneIn(3) ? nil : generator.number(below: 3)
+        let blade = GraphModel.Blade(node: target(), seat: target(), label: label)
         done.append("upsert \(id) \(blade)")
-        if let old = changed.leaves[id] {
-            // Only what differs is judged; what is stored leads to nodes that exist.
-            expected = changed.put(id, blade)
-            if old == blade { expected = nil }
-        } else {
-            expected = changed.put(id, blade)
+        // Only what differs is judged; what is stored leads to nodes that exist.
+        let isSame = changed.leaves[id] == blade
+        expected = changed.put(id, blade)
+        if isSame { expected = nil }
+        return { try $0.upsert(Leaf(id, of: blade.node, on: blade.seat, label: label)) }
+    }
+
+    /// Gives leaves to a node from its side, which changes one column of each.
+    private func adoption(_ changed: inout GraphModel, _ expected: inout DataStoreError.Code?) -> Call {
+        let owner = target()
+        guard changed.nodes[owner] != nil else { return insertion(&changed, &expected) }
+        let ids = (0...generator.number(below: 3)).map { _ in "leaf \(generator.number(below: 6))" }
+        done.append("give \(ids) to \(owner)")
+        expected = changed.give(ids, to: owner)
+        return { accessor in
+            guard let node = try accessor.mutableItem(id: owner, of: Node.self) else { return }
+            if ids.count == 1 { _ = try node.leaves.add(id: ids[0]) } else { try node.leaves.add(ids: ids) }
         }
-        return { try $0.upsert(Leaf(id, of: blade.node, on: blade.seat)) }
     }
 
     private func link(_ changed: inout GraphModel, _ expected: inout DataStoreError.Code?) -> Call {
