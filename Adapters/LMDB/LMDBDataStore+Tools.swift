@@ -32,8 +32,9 @@ extension LMDBDataStore {
     /// *Rule:* the store must be closed: before `setup()` or after `tearDown()`. LMDB writes the file in one go, so
     /// a cancelled task is noticed only after that. *Cost:* reads and writes everything.
     ///
-    /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another; `.cancelled`
-    ///   when the task was cancelled meanwhile, and then leaves the file as it was.
+    /// - Throws: `.alreadyOpen` when it is open, in this process; `.busy` when it is in another; `.unsupported` when the
+    ///   file has several names (hard links), of which only one would lead to the new file; `.cancelled` when the task
+    ///   was cancelled meanwhile, and then leaves the file as it was.
     public func compact() throws(DataStoreError) {
         if options.isReadOnly {
             throw DataStoreError(.readOnly, "The store was opened read-only.", path: engine.location)

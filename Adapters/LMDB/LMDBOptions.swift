@@ -58,6 +58,8 @@ public struct LMDBOptions: Sendable {
     package var mapPolicy = MapPolicy()
     /// The number of places for readers of all processes in a new lock file; for tests.
     package var readerPlaces: Int?
+    /// Called when the head of the file is about to be read; for tests.
+    package var headProbe: (@Sendable () -> Void)?
 
     public init(
         durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),

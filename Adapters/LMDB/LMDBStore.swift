@@ -63,6 +63,11 @@ extension LMDBStore {
         LMDBSnapshot(try acquireReading(), of: self)
     }
 
+    /// A snapshot if a place among the readers is free and the map fits; does not wait for it.
+    func beginReadingIfFree() throws(DataStoreError) -> LMDBSnapshot? {
+        try beginOnce().0.map { LMDBSnapshot($0, of: self) }
+    }
+
     /// A transaction that reads; its end is ``endReading(_:)``.
     func acquireReading() throws(DataStoreError) -> OpaquePointer {
         try openFile.requireSameProcess()
@@ -213,7 +218,7 @@ extension LMDBStore {
     }
 
     /// The number of commits of other processes that a reading would see; nil while the store writes.
-    private func foreignCommits() throws(DataStoreError) -> Int? {
+    func foreignCommits() throws(DataStoreError) -> Int? {
         var count: Result<Int, DataStoreError>?
         openFile.whileNotWriting {
             count = Result { () throws(DataStoreError) in

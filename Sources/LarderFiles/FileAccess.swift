@@ -82,6 +82,12 @@ package enum FileAccess {
         return lstat(path, &result) == 0 && FileIdentity(result) == identity
     }
 
+    /// The properties of what has this name, be it a link; nil where there is nothing, or it cannot be looked up.
+    static func statusOfName(_ path: String) -> FileStatus? {
+        var result = stat()
+        return lstat(path, &result) == 0 ? FileStatus(result) : nil
+    }
+
     /// True if a path itself is taken, even by a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var result = stat()
@@ -191,8 +197,9 @@ extension FileAccess {
     /// Where the file system has no hard links, the file only has the second name afterwards.
     package static func addName(_ newPath: String, to path: String) throws(DataStoreError) -> Bool {
         if let isDone = try makeLink(newPath, to: path) { return isDone }
-        if rename(path, newPath) == 0 { return true }
-        throw failure(errno, "The file cannot be given another name.", path: path)
+        let (isDone, error) = moveToFree(path, as: newPath)
+        if let error { throw failure(error, "The file cannot be given another name.", path: path) }
+        return isDone
     }
 
     /// Gives a file a second name in its folder; false when that name is taken, nil where the file system has no
@@ -280,17 +287,22 @@ extension FileAccess {
     /// Gives a finished file its name and syncs the folder; false, and nothing changed, when it is taken.
     ///
     /// *Rule:* both paths are in one folder. A kill leaves the temporary name, the final one or both.
+    ///
+    /// - Parameter addLink: Makes a hard link, and returns 0 or an error number.
     package static func publish(
-        _ temporary: String, as path: String
+        _ temporary: String, as path: String,
+        addLink: (_ path: String, _ newPath: String) -> Int32 = { link($0, $1) == 0 ? 0 : errno }
     ) throws(DataStoreError) -> Bool {
-        if link(temporary, path) == 0 {
+        let code = addLink(temporary, path)
+        if code == 0 {
             unlink(temporary)
+        } else if linklessCodes.contains(code) {
+            let (isDone, error) = moveToFree(temporary, as: path)
+            if let error { throw failure(error, moving: temporary, to: path) }
+            if !isDone { return false }
         } else {
-            let code = errno  // before the next call changes it
             if code == EEXIST || isTaken(path) { return false }
-            // A file system without hard links: the look before cannot be part of the move.
-            guard linklessCodes.contains(code) else { throw failure(code, moving: temporary, to: path) }
-            guard rename(temporary, path) == 0 else { throw failure(errno, moving: temporary, to: path) }
+            throw failure(code, moving: temporary, to: path)
         }
         try synchronize(parts(of: path).folder)
         return true

@@ -5,7 +5,12 @@ package final class OpenStoreFile: Sendable {
     package let file: StoreFile
     private let isReadOnly: Bool
     private let forkCount = ForkCount.current
-    private let isWriting = Locked(false)
+    private let writing = Locked(Writing())
+
+    private struct Writing {
+        var isActive = false
+        var hasBegun = false
+    }
 
     package init(_ file: StoreFile, isReadOnly: Bool) {
         self.file = file
@@ -49,22 +54,23 @@ extension OpenStoreFile {
             throw DataStoreError(.readOnly, "The store was opened read-only.", path: file.path)
         }
         try file.requireInPlace()
-        let isFree = isWriting.withLock { isWriting in
-            defer { isWriting = true }
-            return !isWriting
+        let (isFree, isFirst) = writing.withLock { writing in
+            defer { (writing.isActive, writing.hasBegun) = (true, true) }
+            return (!writing.isActive, !writing.hasBegun)
         }
         guard isFree else {
             throw DataStoreError(
                 .nestedTransaction, "A write transaction of the store is open already.", path: file.path)
         }
+        if isFirst { file.removeNamesOfKilledUpgrade() }
     }
 
     package func releaseWriting() {
-        isWriting.withLock { $0 = false }
+        writing.withLock { $0.isActive = false }
     }
 
     /// Runs a body that no writer can begin beside; nothing is done while one is writing.
     package func whileNotWriting(_ body: () -> Void) {
-        isWriting.withLock { isWriting in if !isWriting { body() } }
+        writing.withLock { writing in if !writing.isActive { body() } }
     }
 }

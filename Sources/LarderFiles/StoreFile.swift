@@ -7,21 +7,36 @@ package struct StoreFile: Sendable {
     /// Without links and relative parts, so that the files beside it are beside the real one.
     package let path: String
     package let identity: FileIdentity
+    /// True if the file had several names (hard links).
+    private let hasOtherNames: Bool
 
     /// The file at a path as the app gave it.
     package init(at path: String, _ status: FileStatus) throws(DataStoreError) {
         self.path = try FileAccess.resolved(path)
         identity = status.identity
+        hasOtherNames = status.linkCount > 1
     }
 
     /// Checks that the path still leads to the file.
     ///
     /// - Throws: `.storeFileMoved`; engines would write on into a file that has no name any more.
     package func requireInPlace() throws(DataStoreError) {
-        if !FileAccess.isFile(identity, at: path) {
-            throw DataStoreError(
-                .storeFileMoved, "The store's file was moved, replaced or deleted while it was open.",
-                path: path)
-        }
+        if !FileAccess.isFile(identity, at: path) { throw movedError }
+    }
+
+    /// The error for a path that does not lead to the file any more.
+    package var movedError: DataStoreError {
+        DataStoreError(
+            .storeFileMoved, "The store's file was moved, replaced or deleted while it was open.", path: path)
+    }
+
+    /// Removes the second name that a killed upgrade in a copy has made for a backup: it would not keep the old store, but
+    /// change with this one.
+    ///
+    /// *Rule:* called before the first change, while no other process can upgrade the store. *Cost:* nothing for a file
+    /// with one name.
+    package func removeNamesOfKilledUpgrade() {
+        // Where it cannot be removed, the store can be used all the same.
+        if hasOtherNames { try? UpgradeBackup.discard(of: path, identity) }
     }
 }

@@ -24,13 +24,16 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
         try retryingIfReplaced { () throws(DataStoreError) in try engine.open() }
-        let schema = Result { () throws(DataStoreError) in try readStoredSchema() }
-        try engine.close()
-        do {
-            return try schema.get()
+        let schema: StoredSchema
+        do throws(DataStoreError) {
+            schema = try readStoredSchema()
         } catch {
+            // The first error is the one that matters.
+            try? engine.close()
             throw error.about(path: engine.location)
         }
+        try engine.close()
+        return schema
     }
 
     private func readStoredSchema() throws(DataStoreError) -> StoredSchema {

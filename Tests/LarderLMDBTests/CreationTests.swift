@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderFiles
 import LarderLMDB
 import Testing
 @testable import AdapterTestSupport
@@ -40,15 +41,18 @@ import Testing
     }
 
     @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
-        let gone = folder.file(".store.mdb.larder-999999999")
-        let living = folder.file(".store.mdb.larder-1")
+        let gone = folder.file(".store.mdb.larder-new-0000000000000001")
+        let living = folder.file(".store.mdb.larder-new-0000000000000002")
         for file in [gone, living] { try Data("unfinished".utf8).write(to: file) }
+        let file = try #require(try LockedFile(at: living.path))
+        #expect(file.lock(.signOfLife) == .locked)
+        defer { file.close() }
 
         try TestStore(at: url).close()
 
         #expect(
             try folder.names == [
-                ".store.mdb.larder-1", "store.mdb", "store.mdb-lock", "store.mdb-writer",
+                ".store.mdb.larder-new-0000000000000002", "store.mdb", "store.mdb-lock", "store.mdb-writer",
             ])
     }
 

@@ -36,6 +36,22 @@ import Testing
         }
     }
 
+    @Test func `the name that a killed upgrade has made is removed before the first change`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+        try store.close()
+        #expect(link(url.path, folder.file("store.mdb.backup-1").path) == 0)
+        #expect(link(url.path, folder.file("other").path) == 0)
+
+        try store.open()
+        #expect(try store.all(Recipe.self) == [Recipe(1)])
+        #expect(try folder.names.contains("store.mdb.backup-1"))
+        try store.insert([Recipe(2)])
+
+        #expect(try !folder.names.contains("store.mdb.backup-1"))
+        #expect(try folder.names.contains("other"))
+    }
+
     @Test func `destroying removes it with everything beside it`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1)])

@@ -1,8 +1,8 @@
 import Foundation
 import Larder
-import LarderLMDB
 import Testing
 @testable import AdapterTestSupport
+@testable import LarderLMDB
 
 @Suite struct `A full store` {
     let folder: TemporaryFolder
@@ -89,6 +89,33 @@ import Testing
 
         #expect(try store.all(Recipe.self).isEmpty)
         try store.insert(Self.rows(1...(count / 2)))
+    }
+
+    @Test func `a commit that makes freed pages usable is the store's own`() throws {
+        let store = try TestStore(at: url, options: LMDBOptions(sizeLimit: 1 << 20))
+        try store.insert(Self.rows(1...150))
+        _ = try store.write { try $0.deleteAll(Recipe.self) }
+        let opened = try store.engine.openStore()
+        let (commits, foreign) = (opened.environment.lastTransaction, try opened.foreignCommits())
+
+        try store.insert([Recipe(1)])
+
+        #expect(opened.environment.lastTransaction == commits + 2)
+        #expect(try opened.foreignCommits() == foreign)
+    }
+
+    @Test func `a store with a limit is written to while all places of readers are taken`() throws {
+        var options = LMDBOptions(sizeLimit: 1 << 20, busyTimeout: .milliseconds(20))
+        options.readerPlaces = 2
+        let store = try TestStore(at: url, options: options)
+        try store.insert([Recipe(1)])
+        var readings: [ReadScope] = []
+        #expect(code { while readings.count < 50 { readings.append(try store.beginReading()) } } == .busy)
+
+        try store.insert([Recipe(2)])
+
+        for reading in readings { reading.transaction.end() }
+        #expect(try store.all(Recipe.self).count == 2)
     }
 
     @Test func `a larger limit lets a full store grow`() throws {

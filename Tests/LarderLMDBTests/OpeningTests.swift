@@ -1,9 +1,10 @@
 import CLMDB
 import Foundation
 import Larder
-import LarderLMDB
+import LarderFiles
 import Testing
 @testable import AdapterTestSupport
+@testable import LarderLMDB
 
 @Suite struct `Opening a store` {
     let folder: TemporaryFolder
@@ -128,6 +129,55 @@ import Testing
         try makeStore()
 
         #expect(openingError(options: LMDBOptions(verification: .structure)) == nil)
+    }
+
+    /// Makes the file longer, as another process may at any moment.
+    private static func grow(_ url: URL, _ round: Int) throws {
+        try RawEnvironment(url).write { transaction in
+            for number in 0..<300 {
+                let value = [UInt8](repeating: 1, count: 1500)
+                try RawEnvironment.put(value, at: "\(round) \(number)", in: "other", transaction)
+            }
+        }
+    }
+
+    @Test func `a file that another process makes longer while it is being read is sound`() throws {
+        try TestStore(at: url).close()
+        var rounds = 0
+
+        let head = try StoreFileHead.read(at: url.path) {
+            rounds += 1
+            try? Self.grow(url, rounds)
+        }
+
+        #expect(rounds == 1)
+        #expect(!head.isShort)
+        #expect(head.usedBytes > 300 * 1500)
+    }
+
+    @Test func `a store that another process makes longer while it is being opened is not set aside`() throws
+    {
+        try makeStore()
+        let rounds = Locked(0)
+        var options = LMDBOptions.forTests
+        options.headProbe = { [url] in
+            let round = rounds.withLock { rounds in
+                rounds += 1
+                return rounds
+            }
+            try? Self.grow(url, round)
+        }
+        var storeOptions = DataStoreOptions()
+        storeOptions.recovery = .recreate(keepingBackup: { _ in Issue.record("The store was set aside.") })
+        let store = LMDBDataStore(
+            at: url, storing: [Recipe.self], options: options, storeOptions: storeOptions)
+
+        try store.setup()
+
+        #expect(rounds.withLock { $0 } > 0)
+        #expect(try store.read { try $0.countItems(for: Recipe.all) } == 2000)
+        try store.tearDown()
+        #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])
     }
 
     @Test func `a folder in the place of the file is refused`() throws {

@@ -160,6 +160,59 @@ import Testing
         #expect(code { try LMDBDataStore(at: folder.file("other"), storing: []).compact() } == .cannotOpen)
     }
 
+    @Test(arguments: [0, 1])
+    func `a compacted file is whole though another process has waited in LMDB for the old one's locks`(
+        _ more: Int
+    ) throws {
+        // The number of the last commit decides which of the two first pages LMDB reads.
+        for number in 0..<(6 + more) { try store.insert([Recipe(Int64(10 + number))]) }
+        let items = try store.all(Recipe.self)
+        try store.close()
+        let waiting = open(url.adding("-lock").path, O_RDWR)
+        defer { close(waiting) }
+
+        try store.store.compact()
+        // What LMDB does in that process as soon as it can.
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_len = 1
+        #if os(Linux)
+            #expect(fcntl(waiting, 37, &lock) == 0)  // F_OFD_SETLK: in this process it is as good as in another
+        #endif
+        try store.open()
+
+        #expect(try store.all(Recipe.self) == items)
+        try store.insert([Recipe(4)])
+        try store.close()
+        #expect(try TestStore(at: url).all(Recipe.self).count == items.count + 1)
+    }
+
+    @Test func `a compacted file has the mode of the old one, and so have its locks`() throws {
+        try store.close()
+        for suffix in ["", "-lock"] { #expect(chmod(url.path + suffix, 0o660) == 0) }
+
+        try store.store.compact()
+
+        #expect(try url.permissions == 0o660)
+        #expect(try url.adding("-lock").permissions == 0o660)
+        try FileManager.default.removeItem(at: url.adding("-lock"))
+        try store.store.compact()
+        #expect(try folder.names == ["store.mdb", "store.mdb-writer"])
+    }
+
+    @Test func `a file with several names is not compacted`() throws {
+        try store.close()
+        #expect(link(url.path, folder.file("other").path) == 0)
+        let before = try Data(contentsOf: url)
+
+        let error = thrown { try store.store.compact() }
+
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("has 2 names (hard links)") == true)
+        #expect(error?.advice == "Remove the other names.")
+        #expect(try Data(contentsOf: url) == before)
+    }
+
     @Test func `a new file with the number of a replaced one is no store that is open`() async throws {
         try store.close()
         let other = folder.file("other.mdb")

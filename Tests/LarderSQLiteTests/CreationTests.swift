@@ -78,13 +78,16 @@ import Testing
     }
 
     @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
-        let gone = folder.file(".store.db.larder-999999999")
-        let living = folder.file(".store.db.larder-1")
+        let gone = folder.file(".store.db.larder-new-0000000000000001")
+        let living = folder.file(".store.db.larder-new-0000000000000002")
         for file in [gone, living] { try Data("unfinished".utf8).write(to: file) }
+        let file = try #require(try LockedFile(at: living.path))
+        #expect(file.lock(.signOfLife) == .locked)
+        defer { file.close() }
 
         try TestStore(at: url).adapter.close()
 
-        #expect(try folder.names == [".store.db.larder-1", "store.db"])
+        #expect(try folder.names == [".store.db.larder-new-0000000000000002", "store.db"])
     }
 
     @Test func `a store that appears meanwhile is opened and not replaced`() throws {

@@ -46,6 +46,20 @@ import Testing
         first.transaction.end()
     }
 
+    @Test func `the name that a killed upgrade has made is removed before the first change`() throws {
+        let store = try TestStore(at: url)
+        try store.insert([Recipe(1)])
+        try store.adapter.close()
+        #expect(link(url.path, folder.file("store.db.backup-1").path) == 0)
+        #expect(link(url.path, folder.file("other").path) == 0)
+
+        let again = try TestStore(at: url)
+        try again.insert([Recipe(2)])
+
+        #expect(try !folder.names.contains("store.db.backup-1"))
+        #expect(try folder.names.contains("other"))
+    }
+
     @Test func `destroying removes it with everything beside it`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1)])

@@ -44,6 +44,33 @@ import Testing
         #expect(thrown { try registry.claim(identity, at: "/second") } == nil)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a claim waits while its file is being closed, and no other does`() throws {
+        let registry = OpenFileRegistry()
+        let identity = try #require(try status("a")).identity
+        try Data().write(to: folder.file("b"))
+        let other = try #require(try status("b")).identity
+        try registry.claim(identity, at: "/first")
+        let events = Locked<[String]>([])
+        let thread = Thread {
+            let refused = thrown { try registry.claim(identity, at: "/second") }
+            events.withLock { $0.append(refused.map { "\($0)" } ?? "claimed") }
+        }
+
+        registry.release([identity]) {
+            thread.start()
+            #expect(thrown { try registry.claim(other, at: "/other") } == nil)
+            #expect(
+                thrown { try registry.whileNotOpen(other, at: "/other") { () throws(DataStoreError) in } }?
+                    .code == .alreadyOpen)
+            events.withLock { $0.append("closed") }
+        }
+
+        while !thread.isFinished { sched_yield() }
+        #expect(events.withLock { $0 } == ["closed", "claimed"])
+        #expect(registry.isHeld(identity))
+    }
+
     @Test func `a path is resolved though its last part does not exist`() throws {
         let link = folder.file("folder-link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)

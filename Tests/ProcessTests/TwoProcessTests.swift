@@ -25,6 +25,27 @@ struct TwoProcessTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `processes that insert into one store at once make no identifier twice`(_ engine: Engine) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("store")
+        let children = try (0..<64).map { _ in
+            try ChildProcess([engine.rawValue, "identify", file.path, "20"])
+        }
+
+        // All are open now.
+        let numbers = children.map { $0.nextLine() }
+        #expect(Set(numbers).count == 64)
+        #expect(!numbers.contains(nil))
+        for child in children { child.answer() }
+
+        #expect(children.map { $0.waitUntilExit() } == Array(repeating: 0, count: 64))
+        let store = engine.makeStore(at: file)
+        try store.setup()
+        #expect(try store.read { try $0.countItems(for: Entry.all) } == 64 * 20)
+        try store.tearDown()
+    }
+
+    @Test(arguments: Engine.allCases)
     func `another process's commits are read`(_ engine: Engine) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("store")

@@ -7,6 +7,8 @@
 //     StoreProcess ENGINE step PATH             prints "ready", then adds an entry for each line that it is given,
 //   and prints its number once it is committed
 //     StoreProcess ENGINE extend PATH           opens the store with one more item type, which changes its schema
+//     StoreProcess ENGINE identify PATH TIMES   prints its number in identifiers, waits for a line, and inserts so many
+//   entries with identifiers of its own, each in a block
 //     StoreProcess ENGINE hold PATH             prints "inside" in a write block and stays there
 //     StoreProcess ENGINE read PATH             prints "inside" in a read block and stays there
 //     StoreProcess ENGINE transfer PATH ENGINE PATH  copies a store, saying how far it is and
@@ -71,6 +73,16 @@ func increment(_ store: any DataStore, times: Int) throws {
         }
     }
     say("done")
+}
+
+func identify(_ store: any DataStore, times: Int) throws {
+    say("\(ItemID<Entry>().rawValue >> 12 & 0x3FF)")
+    _ = readLine()
+    for _ in 0..<times {
+        try store.writeSync { accessor in
+            try accessor.insert(Entry(id: ItemID<Entry>().rawValue, block: 1, text: ""))
+        }
+    }
 }
 
 func step(_ store: any DataStore) throws {
@@ -151,9 +163,17 @@ func address(_ engine: String, _ path: String) throws -> StoreAddress {
 }
 
 func makeStore(
-    _ engine: String, at url: URL, storing types: [any DataStoreItem.Type]
+    _ engine: String, at url: URL, storing types: [any DataStoreItem.Type], isCrowded: Bool
 ) throws -> any DataStore {
+    // Many processes at once: what is tried is not how fast they are.
+    let busyTimeout: Duration = isCrowded ? .seconds(600) : .seconds(5)
     switch engine {
+    case "sqlite" where isCrowded:
+        return SQLiteDataStore(
+            at: url, storing: types, options: SQLiteOptions(durability: .normal, busyTimeout: busyTimeout))
+    case "lmdb" where isCrowded:
+        return LMDBDataStore(
+            at: url, storing: types, options: LMDBOptions(durability: .normal, busyTimeout: busyTimeout))
     case "sqlite": return SQLiteDataStore(at: url, storing: types)
     case "lmdb": return LMDBDataStore(at: url, storing: types)
     default: throw CocoaError(.featureUnsupported)
@@ -177,12 +197,14 @@ do {
     }
     let store = try makeStore(
         arguments[1], at: URL(fileURLWithPath: arguments[3]),
-        storing: arguments[2] == "extend" ? [Entry.self, Remark.self] : [Entry.self])
+        storing: arguments[2] == "extend" ? [Entry.self, Remark.self] : [Entry.self],
+        isCrowded: arguments[2] == "identify")
     try store.setup()
     switch arguments[2] {
     case "append": try append(to: store)
     case "flood": try flood(store)
     case "increment": try increment(store, times: Int(arguments[4]) ?? 0)
+    case "identify": try identify(store, times: Int(arguments[4]) ?? 0)
     case "step": try step(store)
     case "extend": say("done")
     case "hold": try hold(store)

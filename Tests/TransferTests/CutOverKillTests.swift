@@ -104,7 +104,7 @@ struct CutOverKillTests {
         let path = source.address.location
         let aside = path + StoreCutOver.suffix
         // Of a process that is gone.
-        let temporary = folder.path + "/.\((path as NSString).lastPathComponent).larder-99999999"
+        let temporary = folder.path + "/.\((path as NSString).lastPathComponent).larder-new-0000000099999999"
         return [
             { try note.write(to: URL(fileURLWithPath: temporary)) },
             { try FileManager.default.linkItem(atPath: path, toPath: aside) },

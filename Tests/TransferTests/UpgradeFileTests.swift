@@ -12,23 +12,23 @@ import Testing
 
 /// Upgrades in a copy, and what they find and leave in the folder.
 struct UpgradeFileTests {
-    private typealias One = HistoryCases.One
-    private typealias Three = HistoryCases.Three
+    typealias One = HistoryCases.One
+    typealias Three = HistoryCases.Three
 
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private static let versions = HistoryCases.versions
-    private static let history = HistoryCases.history()
-    private static let items = (1...7).map { One($0, .integer(60)) }
-    private static let upgraded = (1...7).map { Three($0, .real(1), .null) }
+    static let versions = HistoryCases.versions
+    static let history = HistoryCases.history()
+    static let items = (1...7).map { One($0, .integer(60)) }
+    static let upgraded = (1...7).map { Three($0, .real(1), .null) }
 
     // MARK: Stores
 
-    private static func makeStore(
+    static func makeStore(
         _ engine: Engine, at url: URL, storing history: SchemaHistory = history,
         upgrading mode: SchemaUpgradeMode = .automatic
     ) -> any DataStore {
@@ -42,7 +42,7 @@ struct UpgradeFileTests {
     }
 
     /// A store of the first version with seven items.
-    private func filled(_ engine: Engine, _ name: String = "store") throws -> URL {
+    func filled(_ engine: Engine, _ name: String = "store") throws -> URL {
         let url = folder.file(name)
         let store = Self.makeStore(engine, at: url, storing: SchemaHistory([Self.versions[0]]))
         try store.setup()
@@ -51,7 +51,7 @@ struct UpgradeFileTests {
         return url
     }
 
-    private static func upgrade(
+    static func upgrade(
         _ engine: Engine, at url: URL, by mode: SchemaUpgradeMode,
         calls: UpgradeFileCalls = UpgradeFileCalls()
     ) throws -> Bool {
@@ -65,18 +65,18 @@ struct UpgradeFileTests {
         return try FileUpgrade(of: file, to: try history.current().schema(), by: plan, calls: calls).run()
     }
 
-    private static func version(_ engine: Engine, at url: URL) throws -> String? {
+    static func version(_ engine: Engine, at url: URL) throws -> String? {
         try Place(engine, at: url).address.storedSchema()?.version
     }
 
-    private static func expectOld(_ engine: Engine, at url: URL) throws {
+    static func expectOld(_ engine: Engine, at url: URL) throws {
         let old = makeStore(engine, at: url, storing: SchemaHistory([versions[0]]))
         try old.setup()
         #expect(try old.read { try $0.items(for: One.all) } == items)
         try old.tearDown()
     }
 
-    private static func expectNew(_ engine: Engine, at url: URL) throws {
+    static func expectNew(_ engine: Engine, at url: URL) throws {
         let new = makeStore(engine, at: url)
         try new.setup()
         #expect(try new.read { try $0.items(for: Three.all) } == upgraded)
@@ -84,12 +84,12 @@ struct UpgradeFileTests {
     }
 
     /// The names in the folder without those of LMDB's locks.
-    private func names() throws -> [String] {
+    func names() throws -> [String] {
         try folder.names.filter { !$0.hasSuffix("-lock") && !$0.hasSuffix("-writer") }
     }
 
     /// The backups that an upgrade tells of.
-    private final class Backups: Sendable {
+    final class Backups: Sendable {
         private let kept = Locked<[String]>([])
 
         var mode: SchemaUpgradeMode {
@@ -222,7 +222,7 @@ struct UpgradeFileTests {
         #expect(place.canCopy(needs))
     }
 
-    private func migration(of engine: Engine, at url: URL) throws -> SchemaMigration {
+    func migration(of engine: Engine, at url: URL) throws -> SchemaMigration {
         let stored = try #require(try Place(engine, at: url).address.storedSchema())
         return try SchemaMigration(
             from: stored, to: try Self.history.current().schema(), by: Self.history.plan())
@@ -242,11 +242,13 @@ struct UpgradeFileTests {
         try Self.expectNew(engine, at: url)
     }
 
-    @Test(arguments: Engine.files)
-    func `an upgrade in place removes what a killed one has made ready`(_ engine: Engine) throws {
+    @Test(arguments: Engine.files, [false, true])
+    func `an upgrade in place removes what a killed one has made ready`(
+        _ engine: Engine, _ hasCopy: Bool
+    ) throws {
         let url = try filled(engine)
         #expect(link(url.path, folder.path("store.backup-1")) == 0)
-        try Data("half".utf8).write(to: folder.file(".store.larder-upgrade-partial"))
+        if hasCopy { try Data("half".utf8).write(to: folder.file(".store.larder-upgrade-partial")) }
 
         let new = Self.makeStore(engine, at: url, upgrading: .inPlace)
         try new.setup()
@@ -272,7 +274,7 @@ struct UpgradeFileTests {
     @Test(arguments: Engine.files)
     func `the first name of a store whose maker was killed does not count`(_ engine: Engine) throws {
         let url = try filled(engine)
-        #expect(link(url.path, folder.path(".store.larder-999999999-1")) == 0)
+        #expect(link(url.path, folder.path(".store.larder-new-0000000999999999")) == 0)
 
         #expect(try Self.upgrade(engine, at: url, by: .copying()))
 
@@ -312,80 +314,5 @@ struct UpgradeFileTests {
         #expect(error?.code == .damaged)
         #expect(error?.path.map { FileAccess.parts(of: $0).name } == "store")
         #expect(try names() == ["store"])
-    }
-
-    // MARK: Names
-
-    /// A name of so many bytes, of characters that have two.
-    private static func name(_ bytes: Int, _ first: String = "s") -> String {
-        first + String(repeating: "é", count: (bytes - 1) / 2) + (bytes % 2 == 0 ? "x" : "")
-    }
-
-    /// The longest names of a store, as a suffix of 8 or 7 bytes is appended.
-    private static func longest(_ engine: Engine) -> Int { engine == .sqlite ? 247 : 248 }
-
-    @Test(arguments: Engine.files, [198, 199, 234, nil])
-    func `a store with a long name is upgraded, kept and removed as any other`(
-        _ engine: Engine, _ bytes: Int?
-    ) throws {
-        let name = Self.name(bytes ?? Self.longest(engine))
-        let neighbor = Self.name(bytes ?? Self.longest(engine), "n")
-        let url = try filled(engine, name)
-        let backups = Backups()
-        let copies = [name, neighbor].map { name in
-            UpgradeCopy(of: folder.path(name), state: "other", companionSuffixes: [])
-        }
-        for copy in copies {
-            try copy.make { path throws(DataStoreError) in try FileAccess.write([1], to: path) }
-        }
-
-        let new = Self.makeStore(engine, at: url, upgrading: backups.mode)
-        try new.setup()
-        #expect(try new.read { try $0.items(for: Three.all) } == Self.upgraded)
-        try new.tearDown()
-
-        let backup = try #require(backups.names.first)
-        #expect(backup.hasSuffix(".backup-1") && backup.hasPrefix(name.prefix(100)))
-        #expect((bytes ?? 255 < 231) == (backup == name + ".backup-1"))
-        try Self.expectOld(engine, at: folder.file(backup))
-        // Copies of the neighbor stay.
-        let kept = FileAccess.parts(of: copies[1].path).name
-        #expect(try Set(names()) == [name, backup, kept])
-        try Self.setAside(engine, at: url)
-        let copy = UpgradeCopy(of: url.path, state: "other", companionSuffixes: [])
-        try copy.make { path throws(DataStoreError) in try FileAccess.write([1], to: path) }
-        try Self.makeStore(engine, at: url).destroy()
-        #expect(try names().filter { !$0.contains(".set-aside-") }.sorted() == [backup, kept].sorted())
-    }
-
-    /// Opens a store of today's version as an app of the first one, which has no way to it.
-    private static func setAside(_ engine: Engine, at url: URL) throws {
-        let aside = Locked(0)
-        var options = DataStoreOptions()
-        options.recovery = .recreate(keepingBackup: { _ in aside.withLock { $0 += 1 } })
-        let first = SchemaHistory([versions[0]])
-        let store: any DataStore =
-            engine == .sqlite
-            ? SQLiteDataStore(at: url, storing: first, storeOptions: options)
-            : LMDBDataStore(at: url, storing: first, storeOptions: options)
-        try store.setup()
-        try store.tearDown()
-        #expect(aside.withLock { $0 } == 1)
-    }
-
-    @Test(arguments: Engine.files, [1, 7, 40])
-    func `a name that leaves no room for the files beside the store is refused`(
-        _ engine: Engine, _ more: Int
-    ) throws {
-        let limit = Self.longest(engine)
-        let url = folder.file(Self.name(limit + more))
-
-        let error = thrown { try Self.makeStore(engine, at: url).setup() }
-
-        #expect(error?.code == .cannotOpen)
-        #expect(
-            error?.message.hasPrefix("The name of the store's file has \(limit + more) bytes, and -") == true)
-        #expect(error?.advice == "Choose a name of at most \(limit) bytes.")
-        #expect(try folder.names == [])
     }
 }

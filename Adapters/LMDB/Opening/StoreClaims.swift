@@ -8,6 +8,8 @@ struct StoreClaims: Sendable {
     private(set) var lockFile: LockFile?
     /// True if the file of the writers' lock did not exist.
     private let isWriterLockNew: Bool
+    /// The number of this process; nil for a store that is only read.
+    private var number: HeldNumber?
 
     /// Claims the file.
     ///
@@ -24,6 +26,11 @@ struct StoreClaims: Sendable {
         lockFile = try LockFile(claimingAt: file.lockPath)
     }
 
+    /// Takes the number of this process in the identifiers of items.
+    mutating func holdNumber() throws(DataStoreError) {
+        number = try ProcessNumbers.shared.hold(in: file)
+    }
+
     /// Releases both files.
     ///
     /// - Parameters:
@@ -34,6 +41,7 @@ struct StoreClaims: Sendable {
         let identities = [file.identity] + (lockFile.map { [$0.identity] } ?? [])
         OpenFileRegistry.shared.release(identities) {
             close()
+            number?.release()
             if removingTrace { removeTrace() }
         }
     }

@@ -25,11 +25,18 @@ struct StoreFileHead {
     /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for a file that is not a
     ///   Larder store; `.storeMoved` for a tombstone; `.busy` when another process writes to it faster than
     ///   it can be read.
-    static func read(at path: String) throws(DataStoreError) -> StoreFileHead {
+    ///
+    /// - Parameter probe: Called once the file is open; for tests.
+    static func read(
+        at path: String, probe: (() -> Void)? = nil
+    ) throws(DataStoreError) -> StoreFileHead {
         try StoreTombstone.requireNone(at: path)
         for _ in 0..<attempts {
             let file = try CheckedFile(path)
+            probe?()
             let metas = try metaPages(of: file)
+            // What the meta pages speak of was written before them, but perhaps after the file was opened.
+            try file.measure()
             do throws(DataStoreError) {
                 let head = try head(of: file, metas)
                 // LMDB overwrites what a transaction shows only after the next one has been committed.

@@ -46,6 +46,7 @@ struct StoreOpening {
             try file.requireInPlace()
             opened.forgetDeadReaders()
             if claims.lockFile?.isInPlace ?? true {
+                if !options.isReadOnly { try claims.holdNumber() }
                 return try LMDBStore(file, opened, claims: claims, options: options)
             }
         } catch {
@@ -60,7 +61,7 @@ struct StoreOpening {
     }
 
     private func examine(_ file: StoreFile) throws(DataStoreError) -> StoreFileHead {
-        let head = try StoreFileHead.read(at: file.path)
+        let head = try StoreFileHead.read(at: file.path, probe: options.headProbe)
         // A file may lack its last pages, as LMDB does not write pages that were freed before the commit.
         if options.verification == .structure || head.isShort {
             try LMDBFileCheck.requireSound(fileAt: file.path)

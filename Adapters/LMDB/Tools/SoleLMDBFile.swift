@@ -8,6 +8,7 @@ import LarderFiles
 struct SoleLMDBFile: SoleFile {
     let file: StoreFile
     private let environment: LMDBEnvironment
+    private let lockFile: LockFile
 
     /// Runs a body; false, and nothing done, when another process has the store open.
     ///
@@ -29,7 +30,8 @@ struct SoleLMDBFile: SoleFile {
             // Before a lock file is made beside a file that may be a foreign one.
             _ = try StoreFileHead.read(at: file.path)
             try claims.claimLockFile()
-            let isDone = try claims.lockFile?.whileUnused(waiting: limit) { () throws(DataStoreError) in
+            guard let lockFile = claims.lockFile else { return false }
+            return try lockFile.whileUnused(waiting: limit) { () throws(DataStoreError) in
                 try file.requireInPlace()
                 let head = try StoreFileHead.read(at: file.path)
                 if head.isShort { try LMDBFileCheck.requireSound(fileAt: file.path) }
@@ -39,23 +41,40 @@ struct SoleLMDBFile: SoleFile {
                         flags: MDB_RDONLY | MDB_NOLOCK, mapBytes: head.usedBytes,
                         neededBytes: head.usedBytes, tables: 1))
                 environment = opened
-                try body(SoleLMDBFile(file: file, environment: opened))
+                try body(SoleLMDBFile(file: file, environment: opened, lockFile: lockFile))
             }
-            return isDone ?? false
         } catch {
             throw error.about(path: place.path)
         }
     }
 
-    private init(file: StoreFile, environment: LMDBEnvironment) {
+    private init(file: StoreFile, environment: LMDBEnvironment, lockFile: LockFile) {
         self.file = file
         self.environment = environment
+        self.lockFile = lockFile
     }
 
     func stateNumber() -> Int { environment.lastTransaction }
 
     // The walk opens and closes the file beside LMDB, which has its locks on the lock file only.
     func requireSound() throws(DataStoreError) { try LMDBFileCheck.requireSound(fileAt: file.path) }
+
+    /// Gives a finished file the store's name, and puts an empty lock file in the place of the old one.
+    ///
+    /// The old lock file holds the number of the old file's last commit. A process that waits in LMDB for its lock would
+    /// keep that number alive for the next one, which would read the new file as it was then, or as empty, and write over
+    /// it. The new one has its owner and mode.
+    func replace(by finished: String) throws(DataStoreError) {
+        if lockFile.isNew {
+            try FileAccess.move(finished, to: file.path)
+            return try FileAccess.remove(lockFile.path)
+        }
+        try NewFile(at: lockFile.path).replace { _ throws(DataStoreError) in
+        } moving: { (empty) throws(DataStoreError) in
+            try FileAccess.move(finished, to: file.path)
+            try FileAccess.move(empty, to: lockFile.path)
+        }
+    }
 
     /// Copies the file as it is: LMDB's own copying could not be stopped, and the steps use its free pages again.
     func copy(to path: String) throws(DataStoreError) {

@@ -9,11 +9,17 @@ struct StoreCompaction {
         self.place = place
     }
 
-    /// - Throws: `.alreadyOpen` when this process has the store open, `.busy` when another has.
+    /// - Throws: `.alreadyOpen` when this process has the store open, `.busy` when another has; `.unsupported` for a
+    ///   file with several names, `.permissionDenied` where no file can be made beside it.
     func run() throws(DataStoreError) {
         let isDone = try SoleLMDBFile.whileAlone(at: place) { sole throws(DataStoreError) in
+            try UpgradePlace(at: place.path).requireReplaceable()
+            // It would keep the old file.
+            sole.file.removeNamesOfKilledUpgrade()
             try NewFile(at: sole.file.path).replace { (temporary) throws(DataStoreError) in
                 try sole.compact(to: temporary)
+            } moving: { (temporary) throws(DataStoreError) in
+                try sole.replace(by: temporary)
             }
         }
         guard isDone else {

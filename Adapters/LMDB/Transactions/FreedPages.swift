@@ -23,7 +23,8 @@ struct FreedPages {
     ///
     /// *Rule:* called by the writer, before it begins. *Cost:* a reading, and a commit when it helps.
     func hasten() throws(DataStoreError) {
-        let snapshot = try store.beginReading()
+        // Where all places of readers are taken, writing must go on nevertheless.
+        guard let snapshot = try store.beginReadingIfFree() else { return }
         let isWorthIt = try isWorthACommit(snapshot)
         snapshot.end()
         if isWorthIt { try commitMark() }
@@ -41,6 +42,8 @@ struct FreedPages {
     private func commitMark() throws(DataStoreError) {
         try store.readers.gate.enterAsWriter()
         defer { store.readers.gate.leaveAsWriter() }
+        let last = environment.lastTransaction
         _ = StoreMark.put(into: environment, flags: 0)
+        store.noteCommit(last + 1)
     }
 }

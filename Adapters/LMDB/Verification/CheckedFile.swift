@@ -11,6 +11,9 @@ final class CheckedFile {
     private(set) var byteCount: UInt64 = 0
     private let descriptor: Int32
 
+    /// The last offset from which any piece can be read.
+    private static let largestOffset = UInt64(1) << 62
+
     /// - Throws: The error of the operating system; `.cannotOpen` if it is not a regular file.
     init(_ path: String) throws(DataStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -35,12 +38,12 @@ final class CheckedFile {
         byteCount = UInt64(clamping: status.byteCount)
     }
 
-    /// Fills a piece with the bytes at an offset, fewer where the file ends.
+    /// Fills a piece with the bytes at an offset, fewer where the file ends at the moment of reading; none beyond its end.
     ///
     /// *Cost:* one system call. - Throws: The error of the operating system if it cannot read.
     func read(into piece: inout PageBytes, at offset: UInt64) throws(DataStoreError) {
-        // Beyond the end there is nothing, and no offset that large.
-        let start = off_t(clamping: min(offset, byteCount))
+        // No file is that long: some damage says so.
+        let start = off_t(clamping: min(offset, Self.largestOffset))
         if let code = piece.fill(from: descriptor, at: start) {
             throw FileAccess.failure(code, "The file cannot be read.", path: path)
         }

@@ -49,7 +49,7 @@ struct PageBytes {
         while count < bytes.count {
             let (filled, room) = (count, bytes.count - count)
             let read = bytes.withUnsafeMutableBytes { buffer in
-                // The sum cannot overflow: `start` is checked against the file's length.
+                // The sum cannot overflow: `start` leaves room for any piece.
                 pread(descriptor, buffer.baseAddress.map { $0 + filled }, room, start &+ off_t(filled))
             }
             if read < 0 && errno == EINTR { continue }

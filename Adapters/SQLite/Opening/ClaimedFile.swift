@@ -10,6 +10,8 @@ struct ClaimedFile {
     let header: StoreFileHeader
     /// The files that were beside the file before.
     let trace: OpeningTrace
+    /// The number of this process in the identifiers of items; nil for a store that is only read.
+    let number: HeldNumber?
 
     /// Claims a file that is there and connects to it; when it throws, nothing was kept or changed.
     ///
@@ -26,7 +28,7 @@ struct ClaimedFile {
                         file: file, header: header, assumesNoWriter: options.assumesNoWriter
                     ).choose() : .readWrite)
             trace = OpeningTrace(of: file)
-            connection = try Self.connect(connector, trace)
+            (connection, number) = try Self.connect(connector, trace)
         } catch {
             OpenFileRegistry.shared.release(file.identity)
             throw error.about(path: path)
@@ -36,10 +38,14 @@ struct ClaimedFile {
     /// Connects; a connection that may write leaves a log alone for now when it is closed.
     private static func connect(
         _ connector: StoreConnector, _ trace: OpeningTrace
-    ) throws(DataStoreError) -> SQLiteConnection {
+    ) throws(DataStoreError) -> (SQLiteConnection, HeldNumber?) {
+        // Before SQLite has the file open, so that it is closed again after it where the number cannot be had.
+        let number =
+            connector.options.isReadOnly ? nil : try ProcessNumbers.shared.hold(in: connector.file)
         do throws(DataStoreError) {
-            return try connector.connect(for: .reading, keepingLog: trace.hadAnything)
+            return (try connector.connect(for: .reading, keepingLog: trace.hadAnything), number)
         } catch {
+            number?.release()
             trace.putBack()
             throw error
         }
@@ -54,6 +60,7 @@ struct ClaimedFile {
     func release() {
         OpenFileRegistry.shared.release([connector.file.identity]) {
             connection.close()
+            number?.release()
             trace.putBack()
         }
     }

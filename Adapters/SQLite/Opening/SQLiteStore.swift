@@ -15,6 +15,7 @@ final class SQLiteStore: @unchecked Sendable {
     /// The files beside a read-only store.
     private let trace: OpeningTrace?
     private let openFile: OpenStoreFile
+    private let number: HeldNumber?
     private var writer: SQLiteWriter?
 
     /// - Parameter claimed: Belongs to the store from now on.
@@ -23,6 +24,7 @@ final class SQLiteStore: @unchecked Sendable {
         self.connector = connector
         openFile = OpenStoreFile(connector.file, isReadOnly: connector.options.isReadOnly)
         trace = connector.options.isReadOnly ? claimed.trace : nil
+        number = claimed.number
         self.schema = stored
         declared = schema
         let tables = Self.tables(of: schema, in: stored)
@@ -168,6 +170,7 @@ extension SQLiteStore {
             for session in sessions { session.close() }
             writer?.close()
             writer = nil
+            number?.release()
             trace?.putBack()
         }
     }

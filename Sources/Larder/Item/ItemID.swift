@@ -6,9 +6,10 @@ import struct Foundation.Date
 ///     let id = ItemID<Recipe>()
 ///     print(id)                  // 01HZX8K2M0Q4T
 ///
-/// 63 bits: 41 of milliseconds since 2025, 10 random ones of the process, 12 of a counter. *Rule:* unique
-/// within a process; between processes and devices likely but not certain, so that stores which will be
-/// joined declare `let id: UUID` instead. *Cost:* about 40 ns.
+/// 63 bits: 41 of milliseconds since 2025, 10 of the process, 12 of a counter. *Rule:* unique within a process, and
+/// among the processes that have one store open for writing, which never share a number. Likely but not certain are
+/// those made on two devices, or while no store is open; so stores which will be joined declare `let id: UUID`
+/// instead. *Cost:* about 40 ns.
 public struct ItemID<Item>: Sendable {
     /// The identifier as a number; greater than any made before it in this process.
     public let rawValue: Int64
@@ -125,6 +126,8 @@ public final class ItemIDGenerator: Sendable {
     private let milliseconds: @Sendable () -> UInt64
 
     /// A generator with a custom process number (10 bits) and clock (milliseconds since 2025).
+    ///
+    /// *Rule:* no other process is kept from the number.
     public init(process: UInt16, milliseconds: @escaping @Sendable () -> UInt64) {
         state = Locked(State(process: UInt64(process & 0x3FF)))
         self.milliseconds = milliseconds
@@ -145,6 +148,20 @@ public final class ItemIDGenerator: Sendable {
             state.last = max(state.last + 1, now << 12)
             let (time, counter) = (state.last >> 12, state.last & 0xFFF)
             return Int64((time << 22 | state.process << 12 | counter) & 0x7FFF_FFFF_FFFF_FFFF)
+        }
+    }
+
+    /// The number of the process in the identifiers.
+    package var process: UInt16 { state.withLock { UInt16($0.process) } }
+
+    /// Goes on with a number that this process has taken, from the next millisecond on: another process may have used it
+    /// until now.
+    package func take(process: UInt16) {
+        let next = milliseconds() + 1
+        state.withLock { state in
+            state.process = UInt64(process & 0x3FF)
+            // Under a smaller number, only those of a later millisecond are greater.
+            state.last = max(state.last | 0xFFF, (next << 12) - 1)
         }
     }
 

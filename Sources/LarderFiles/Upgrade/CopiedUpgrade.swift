@@ -149,7 +149,7 @@ struct CopiedUpgrade {
         try requireNoLogs(of: copied)
         let after = try rowCounts(of: copied, migration.target, kept)
         for number in kept where before[number] != after[number] {
-            throw differs(
+            throw faulty(
                 "It has \(after[number] ?? 0) rows of an item type that had \(before[number] ?? 0).")
         }
         return migration.target
@@ -168,7 +168,7 @@ struct CopiedUpgrade {
 
     private func storedSchema(of copied: StoreAddress) throws(DataStoreError) -> StoredSchema {
         guard let stored = try copied.adapter(for: .readingQuickly).storedSchema() else {
-            throw differs("It is gone.")
+            throw wrong("It is gone.")
         }
         return stored
     }
@@ -204,16 +204,15 @@ struct CopiedUpgrade {
     ///
     /// Where the old store is damaged too, that is the error.
     private func notOfStore(_ error: DataStoreError, _ codes: Set<DataStoreError.Code>) -> DataStoreError {
-        guard codes.contains(error.code) else { return error }
-        do throws(DataStoreError) {
-            if error.code == .damaged { try old.requireSound() }
-        } catch {
-            return error.naming(store.address.location)
-        }
-        return differs(error.message)
+        codes.contains(error.code) ? faulty(error.message) : error
     }
 
-    private func differs(_ sentence: String) -> DataStoreError {
+    /// The error for a copy that differs from what was written, or for an old store that is damaged.
+    private func faulty(_ sentence: String) -> DataStoreError {
+        DamageSearch(of: old, store).damage().map { $0.naming(store.address.location) } ?? wrong(sentence)
+    }
+
+    private func wrong(_ sentence: String) -> DataStoreError {
         DataStoreError(
             .inputOutput, "The upgraded copy of the store is wrong: \(sentence)",
             advice: "Repeat the call, and check the disk if it fails again; the old store is in its place.",
@@ -237,7 +236,7 @@ struct CopiedUpgrade {
             // name must not come later than the copy gets the store's.
             if backup != nil || !store.logSuffixes.isEmpty { try FileAccess.synchronize(folder) }
             plan.probe?("named")
-            try FileAccess.move(copied.location, to: path)
+            try old.replace(by: copied.location)
         } catch {
             // A second name of the store that stays would change with it.
             if let backup, FileAccess.isFile(old.file.identity, at: path) {

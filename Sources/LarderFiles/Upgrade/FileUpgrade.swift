@@ -50,7 +50,7 @@ package struct FileUpgrade {
             case .automatic:
                 if place.canCopy(needs), try copy(by: plan, migration, needs) { return true }
             case .copying:
-                try place.requireReplaceable()
+                try place.requireReplaceable(or: "upgrade the store in place")
                 if try copy(by: plan, migration, needs) { return true }
                 // Another process may have upgraded it while this one waited.
                 try requireUnchanged(stored)

@@ -36,6 +36,17 @@ package protocol SoleFile {
     /// - Throws: `.damaged`.
     func requireSound() throws(DataStoreError)
 
+    /// Gives a finished file the store's name; the folder is not synced.
+    ///
+    /// A kill leaves one file or the other, whole.
+    func replace(by finished: String) throws(DataStoreError)
+
     /// Writes a copy of the store to a file that is there and empty; stops when the task is cancelled.
     func copy(to path: String) throws(DataStoreError)
+}
+
+extension SoleFile {
+    package func replace(by finished: String) throws(DataStoreError) {
+        try FileAccess.move(finished, to: file.path)
+    }
 }

@@ -8,7 +8,12 @@ package struct UpgradePlace {
     private let location: String
 
     package init(of address: StoreAddress) {
-        location = address.location
+        self.init(at: address.location)
+    }
+
+    /// - Parameter location: The path as the app gave it.
+    package init(at location: String) {
+        self.location = location
         path = (try? FileAccess.resolved(location)) ?? location
     }
 
@@ -26,21 +31,23 @@ package struct UpgradePlace {
         return free + UpgradeCopy.bytes(of: path) >= needs.bytesInCopy
     }
 
+    /// - Parameter inPlace: The alternative that needs no copy, for the advice.
     /// - Throws: `.permissionDenied` where no file can be made in the folder; `.unsupported` for a file with
     ///   several names, of which only one would lead to the new store.
-    func requireReplaceable() throws(DataStoreError) {
+    package func requireReplaceable(or inPlace: String? = nil) throws(DataStoreError) {
+        let alternative = inPlace.map { ", or \($0)" } ?? ""
         guard FileAccess.canMakeFiles(in: folder) else {
             throw DataStoreError(
                 .permissionDenied,
                 "The store cannot be copied, as no file can be made in the folder \(folder).",
-                advice: "Let the process write to the folder, or upgrade the store in place.", path: location)
+                advice: "Let the process write to the folder\(alternative).", path: location)
         }
         let otherNames = otherNames
         guard otherNames == 0 else {
             throw DataStoreError(
                 .unsupported,
                 "The store's file has \(otherNames + 1) names (hard links), and a copy would take the place of one only.",
-                advice: "Upgrade the store in place, or remove the other names.", path: location)
+                advice: "Remove the other names\(alternative).", path: location)
         }
     }
 
