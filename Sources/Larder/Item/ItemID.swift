@@ -135,11 +135,18 @@ public final class ItemIDGenerator: Sendable {
 
     /// The process-wide generator.
     public static let shared: ItemIDGenerator = {
-        let generator = ItemIDGenerator(process: .random(in: 0...0x3FF), milliseconds: millisecondsSince2025)
-        // A forked child would otherwise continue with the same numbers as its parent.
-        pthread_atfork(nil, nil) { ItemIDGenerator.shared.becomeAnotherProcess() }
-        return generator
+        // A forked child would otherwise continue with the same numbers as its parent. The lock is taken
+        // around the fork, as another thread may hold it, which the child does not have. The handlers name
+        // the generator that is made before them, and not this one, whose making the child might wait for.
+        pthread_atfork(
+            { ItemIDGenerator.processWide.state.lockBeforeFork() },
+            { ItemIDGenerator.processWide.state.unlockAfterFork() },
+            { ItemIDGenerator.processWide.becomeAnotherProcess() })
+        return processWide
     }()
+
+    private static let processWide = ItemIDGenerator(
+        process: .random(in: 0...0x3FF), milliseconds: millisecondsSince2025)
 
     /// The next number: the clock if it has advanced, otherwise one more than the last number.
     public func next() -> Int64 {
@@ -165,8 +172,9 @@ public final class ItemIDGenerator: Sendable {
         }
     }
 
+    /// *Rule:* in a process that was just forked, with the lock held.
     private func becomeAnotherProcess() {
-        state.withLock { $0.process = ($0.process + .random(in: 1...0x3FF)) & 0x3FF }
+        state.unlockInForkedProcess { $0.process = ($0.process + .random(in: 1...0x3FF)) & 0x3FF }
     }
 
     private static func millisecondsSince2025() -> UInt64 {

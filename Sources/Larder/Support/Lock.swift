@@ -20,6 +20,10 @@ package final class Lock: @unchecked Sendable {
 
     package init() {
         storage = .allocate(capacity: 1)
+        makeFree()
+    }
+
+    private func makeFree() {
         #if canImport(Darwin)
             storage.initialize(to: os_unfair_lock())
         #else
@@ -52,6 +56,11 @@ package final class Lock: @unchecked Sendable {
         #endif
     }
 
+    /// Frees the lock in a process that was forked while the forking thread held it.
+    ///
+    /// The system may take the child's thread for another one, which is not allowed to unlock it.
+    package func unlockInForkedProcess() { makeFree() }
+
     @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
@@ -80,5 +89,19 @@ package final class Locked<Value>: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)
+    }
+}
+
+// Around a fork, which copies a lock that another thread holds to a process without that thread.
+extension Locked {
+    /// Keeps all other threads out until ``unlockAfterFork()``.
+    package func lockBeforeFork() { lock.lock() }
+
+    package func unlockAfterFork() { lock.unlock() }
+
+    /// Changes the value in the forked process, and lets others in.
+    package func unlockInForkedProcess(_ change: (inout Value) -> Void) {
+        change(&value)
+        lock.unlockInForkedProcess()
     }
 }
