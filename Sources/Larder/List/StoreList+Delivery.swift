@@ -21,7 +21,8 @@ extension StoreList {
     ///     let observation = recipes.observe(by: { queue.async(execute: $0) }) { update in … }
     ///
     /// - Parameters:
-    ///   - schedule: Runs the work that it is given, once; sooner or later, on any thread.
+    ///   - schedule: Runs the work that it is given, once; sooner or later, on any thread. Work that it
+    ///     releases without having run it ends the observation.
     ///   - onError: Receives the error that ends the observation; without it, the store's `errorHandler`.
     public func observe(
         by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,

@@ -254,6 +254,44 @@ extension ObservationRegistry.State {
     }
 }
 
+extension ObservationRegistry.State {
+    fileprivate typealias Marks = [ObjectIdentifier: Set<WriteOrigin?>]
+
+    /// Outdates those for whom ignored blocks of a commit alone have touched something.
+    fileprivate mutating func outdate(by marks: Marks) -> [Watcher] {
+        var outdated: [Watcher] = []
+        for (number, origins) in marks {
+            guard let entry = entries[number], entry.missed == nil else { continue }
+            if !entry.watcher.heard(origins).isEmpty { continue }
+            outdate(number)
+            outdated.append(entry.watcher)
+        }
+        return outdated
+    }
+
+    /// Keeps a commit for those who read, and marks all others whom it concerns.
+    ///
+    /// Both under one lock: a reading finds the commit among those that it has missed, or its mark, or has it
+    /// announced. None of its origins is lost between the two.
+    fileprivate mutating func note(_ commit: CommitNote, _ marks: Marks) -> [Watcher.Waking] {
+        var woken: [Watcher.Waking] = []
+        for (number, origins) in marks {
+            guard let entry = entries[number], entry.missed == nil else { continue }
+            if let waking = entry.watcher.setMark(origins) { woken.append(waking) }
+        }
+        for watcher in keep(commit) {
+            if let waking = watcher.setUncertainMark() { woken.append(waking) }
+        }
+        return woken
+    }
+
+    /// - Returns: None to outdate.
+    fileprivate mutating func endNoting(_ isOwn: Bool) -> [Watcher] {
+        if isOwn { announced = nil }
+        return []
+    }
+}
+
 // In place, without a copy and without an allocation: each commit beside observations passes here.
 extension ObservationRegistry.State {
     /// True if a commit may concern an observation.
@@ -314,29 +352,24 @@ extension ObservationRegistry {
     ///   - note: Made only where there are observations.
     ///   - isOwn: True if it may be the commit that was announced.
     func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {
-        let (marked, outdated, uncertain) = state.withLock {
-            state -> ([(Watcher, Set<WriteOrigin?>)], [Watcher], [Watcher]) in
-            if isOwn { state.announced = nil }
-            if state.entries.isEmpty { return ([], [], []) }
-            let commit = note()
-            if !state.mayConcern(commit) { return ([], [], []) }
-            var marked: [(Watcher, Set<WriteOrigin?>)] = []
-            var outdated: [Watcher] = []
-            for (number, origins) in state.marks(of: commit) {
-                guard let entry = state.entries[number], entry.missed == nil else { continue }
-                if entry.watcher.heard(origins).isEmpty {
-                    state.outdate(number)
-                    outdated.append(entry.watcher)
-                } else {
-                    marked.append((entry.watcher, origins))
-                }
+        var (commit, outdated, woken): (CommitNote?, [Watcher], [Watcher.Waking]) = (nil, [], [])
+        repeat {
+            outdated = state.withLock { state in
+                if state.entries.isEmpty { return state.endNoting(isOwn) }
+                let known = commit ?? note()
+                commit = known
+                if !state.mayConcern(known) { return state.endNoting(isOwn) }
+                let marks = state.marks(of: known)
+                let outdated = state.outdate(by: marks)
+                if !outdated.isEmpty { return outdated }
+                woken = state.note(known, marks)
+                return state.endNoting(isOwn)
             }
-            return (marked, outdated, state.keep(commit))
-        }
-        // What a watcher reads depends on all of its stores. Before a watcher is marked, whose reader may build on the commit.
-        for watcher in outdated { Self.outdate(watcher, in: watcher.registries[...]) }
-        for (watcher, origins) in marked { watcher.mark(origins) }
-        for watcher in uncertain { watcher.markUncertain() }
+            // What a watcher reads depends on all of its stores. Before a watcher is marked, whose reader may
+            // build on the commit.
+            for watcher in outdated { Self.outdate(watcher, in: watcher.registries[...]) }
+        } while !outdated.isEmpty
+        for waking in woken { waking.resume() }
     }
 
     /// Allows observations again after ``finish()``.

@@ -17,6 +17,17 @@ final class Watcher: Sendable {
 
     private typealias Continuation = CheckedContinuation<Mark?, Never>
 
+    /// The task that a mark has woken, which goes on when it is told to.
+    ///
+    /// A mark is set together with the registry's note of the commit, so that no reading comes between the
+    /// two, and the task goes on when no lock is held.
+    struct Waking {
+        fileprivate let continuation: CheckedContinuation<Mark?, Never>
+        fileprivate let mark: Mark
+
+        func resume() { continuation.resume(returning: mark) }
+    }
+
     private enum State {
         /// Nothing has changed since the last wait.
         case idle
@@ -40,16 +51,22 @@ final class Watcher: Sendable {
     }
 
     /// Notes that commits of some origins have changed something; without any, that something else than a commit has.
-    func mark(_ marking: Set<WriteOrigin?>) {
-        let origins = heard(marking)
-        if !origins.isEmpty || marking.isEmpty { add(Mark(origins: origins)) }
-    }
+    func mark(_ marking: Set<WriteOrigin?>) { setMark(marking)?.resume() }
 
     /// Notes that a commit may have changed something, which the next reading tells.
-    func markUncertain() { add(Mark(isCertain: false)) }
+    func markUncertain() { setUncertainMark()?.resume() }
 
-    private func add(_ mark: Mark) {
-        let waiting = state.withLock { state -> Continuation? in
+    /// As ``mark(_:)``; the caller has the task go on.
+    func setMark(_ marking: Set<WriteOrigin?>) -> Waking? {
+        let origins = heard(marking)
+        return origins.isEmpty && !marking.isEmpty ? nil : add(Mark(origins: origins))
+    }
+
+    /// As ``markUncertain()``; the caller has the task go on.
+    func setUncertainMark() -> Waking? { add(Mark(isCertain: false)) }
+
+    private func add(_ mark: Mark) -> Waking? {
+        state.withLock { state in
             switch state {
             case .idle:
                 state = .marked(mark)
@@ -59,11 +76,10 @@ final class Watcher: Sendable {
                 return nil
             case .waiting(let continuation):
                 state = .idle
-                return continuation
+                return Waking(continuation: continuation, mark: mark)
             case .ended: return nil
             }
         }
-        waiting?.resume(returning: mark)
     }
 
     /// Those of some origins that are not ignored.

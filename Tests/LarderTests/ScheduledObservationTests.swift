@@ -1,0 +1,76 @@
+import LarderTesting
+import Testing
+
+@testable import Larder
+
+/// Observations whose handler runs where the app says, if it does.
+@Suite(.timeLimit(.minutes(1)))
+struct ScheduledObservationTests {
+    private typealias Work = @Sendable () -> Void
+
+    private func makeStore() throws -> TemporaryStore {
+        let store = try TemporaryStore(storing: [RankedNote.self])
+        try store.writeSync { try $0.insert(contentsOf: (0..<3).map { RankedNote($0) }) }
+        return store
+    }
+
+    @Test func `a schedule that drops its work ends the observation`() async throws {
+        let store = try makeStore()
+        let heard = Locked<[Int]>([])
+
+        let observation = store.values(ofCount: RankedNote.all).observe(by: { _ in }) { count in
+            heard.withLock { $0.append(count) }
+        }
+        await observation.waitUntilOver()
+
+        #expect(store.coordinator.observations.count == 0)
+        #expect(heard.withLock { $0 } == [])
+    }
+
+    @Test func `a cancellation ends the wait for work that never runs`() async throws {
+        let store = try makeStore()
+        let heard = Locked<[Int]>([])
+        let (scheduled, kept) = (AsyncStream<Work>.makeStream(), Locked<[Work]>([]))
+
+        let observation = store.values(ofCount: RankedNote.all).observe(by: { work in
+            kept.withLock { $0.append(work) }
+            scheduled.continuation.yield(work)
+        }) { count in heard.withLock { $0.append(count) } }
+        var works = scheduled.stream.makeAsyncIterator()
+        let first = try #require(await works.next())
+        first()
+        try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+        let second = try #require(await works.next())
+        observation.cancel()
+        await observation.waitUntilOver()
+        second()
+
+        #expect(store.coordinator.observations.count == 0)
+        #expect(heard.withLock { $0 } == [3])
+    }
+
+    @Test func `a cancellation while a value is read keeps it from the handler`() async throws {
+        let store = try makeStore()
+        let heard = Locked<[Int]>([])
+        let observation = Locked<StoreObservation?>(nil)
+        let firstIsHeard = AsyncStream<Void>.makeStream()
+
+        let values = store.values { accessor in
+            let count = try accessor.countItems(for: RankedNote.all)
+            if count == 4 { observation.withLock { $0 }?.cancel() }
+            return count
+        }
+        let made = values.observe(by: { $0() }) { count in
+            heard.withLock { $0.append(count) }
+            firstIsHeard.continuation.finish()
+        }
+        observation.withLock { $0 = made }
+        for await _ in firstIsHeard.stream {}
+        try await store.writeAsync { _ = try $0.insert(RankedNote(3)) }
+        await made.waitUntilOver()
+        observation.withLock { $0 = nil }
+
+        #expect(heard.withLock { $0 } == [3])
+        #expect(store.coordinator.observations.count == 0)
+    }
+}
