@@ -26,13 +26,40 @@ import Testing
         let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)
         let context = try gate.enter(store, on: .current, for: .reading)
-        try watch.beginWaiting(first, for: .place(gate))
+        try watch.beginWaiting(first, for: .place(gate, held: 0))
 
-        try watch.beginWaiting(second, for: .place(gate))
+        try watch.beginWaiting(second, for: .place(gate, held: 0))
 
         watch.endWaiting(first)
         watch.endWaiting(second)
         gate.leave(context)
+    }
+
+    @Test func `a thread that has the only place and waits for a second one is refused`() throws {
+        let gate = StoreGate()
+        let store = StoreCoordinator(adapter: MemoryAdapter(), storing: [])
+        gate.open(try StoreSchema(storing: []), maximumReaders: 1)
+        let context = try gate.enter(store, on: .current, for: .reading)
+
+        let error = #expect(throws: DataStoreError.self) {
+            try watch.beginWaiting(first, for: .place(gate, held: 1))
+        }
+
+        #expect(error?.code == .wouldDeadlock)
+        gate.leave(context)
+    }
+
+    @Test func `a thread does not wait for its own turn`() throws {
+        let queue = WriterQueue()
+        try queue.acquire()
+
+        let error = #expect(throws: DataStoreError.self) { try queue.acquire() }
+
+        #expect(error?.code == .nestedTransaction)
+        queue.release()
+        try queue.acquire()
+        queue.release()
+        #expect(ThreadBlocks.current.turns == 0)
     }
 
     @Test func `a thread that waits for itself through another is refused, and waits no more`() throws {
@@ -46,7 +73,7 @@ import Testing
         try watch.beginWaiting(second, for: .turn(queue))
 
         for _ in 0..<2 {
-            for wait in [DeadlockWatch.Wait.place(gate), .end(gate)] {
+            for wait in [DeadlockWatch.Wait.place(gate, held: 0), .end(gate)] {
                 let error = #expect(throws: DataStoreError.self) { try watch.beginWaiting(first, for: wait) }
                 #expect(error?.code == .wouldDeadlock)
             }

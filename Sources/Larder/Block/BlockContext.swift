@@ -31,11 +31,13 @@ final class BlockContext {
     @exclusivity(unchecked) var keepsDigests = false
     /// Made for the first write block, and used again by later ones.
     @exclusivity(unchecked) private var handles: BlockHandles?
-    /// The block around this one on the same thread; see ``ThreadBlocks``.
+    /// The place around this one on the same thread; see ``ThreadBlocks``.
     @exclusivity(unchecked) var outer: Unmanaged<BlockContext>?
+    /// The number of those who use a place of the thread: who has entered, and all who have joined since.
+    @exclusivity(unchecked) private var users = 1
     /// The next one that waits in the gate.
     ///
-    /// *Rule:* this and the following three are changed with the lock of the ``StoreGate`` held.
+    /// *Rule:* this and the following four are changed with the lock of the ``StoreGate`` held.
     @exclusivity(unchecked) var nextIdle: BlockContext?
     /// The thread that has entered with it; nil while it waits in the gate.
     @exclusivity(unchecked) var thread: ThreadIdentity?
@@ -43,6 +45,8 @@ final class BlockContext {
     @exclusivity(unchecked) var isReading = false
     /// The audience of the store's commits when the block began.
     @exclusivity(unchecked) var audience = CommitAudience()
+    /// The number of merges into the store when the thread has entered.
+    @exclusivity(unchecked) var merges = 0
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastNumber = 0
@@ -118,6 +122,23 @@ extension BlockContext {
     /// The transaction, begun where it has not; for a child of the store, which reads in it beside the block.
     func beginSnapshot() throws(DataStoreError) -> any StorageReading {
         try withSnapshot { snapshot in snapshot }
+    }
+
+    /// True from the beginning of the transaction to its end.
+    var hasBegun: Bool { running != nil }
+
+    /// Keeps the place open until this one leaves it too, by ``leave()``.
+    ///
+    /// A block of a child may leave its parent in the middle, by a commit, while what has joined it goes on.
+    func join() { users += 1 }
+
+    /// Ends the transaction and leaves the store, if no other uses the place.
+    func leave() {
+        users -= 1
+        if users > 0 { return }
+        users = 1
+        endTransaction()
+        store.gate.leave(self)
     }
 
     /// The transaction that a request around this one uses, or a new read transaction.

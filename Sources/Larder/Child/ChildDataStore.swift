@@ -11,8 +11,8 @@
 ///
 /// *Rule:* as for every ``DataStore``, from any thread. It keeps its parent alive, and holds no transaction,
 /// lock or reader of the engine between its blocks. A block of a child reads one snapshot of the parent; in a
-/// block of a child, its ancestors may be read and not written. *Cost:* some microseconds to make one; the
-/// changed rows, twice, in memory.
+/// block of a child, its ancestors may be read, on that snapshot, and not written. *Cost:* some microseconds to
+/// make one; the changed rows, twice, in memory.
 public final class ChildDataStore: DataStore {
     /// The store that made this one, and into which it is merged.
     public let parent: any DataStore
@@ -33,8 +33,7 @@ public final class ChildDataStore: DataStore {
     ///
     /// - Throws: `.nestedTransaction` inside a block of the store or of a child of it; `.wouldDeadlock`.
     public func discard() throws(DataStoreError) {
-        try coordinator.destroy()
-        coordinator.gate.noteDiscarding()
+        try coordinator.destroy(isDiscarding: true)
     }
 
     /// Throws everything away that is staged, and goes on with what the parent holds.
@@ -44,7 +43,7 @@ public final class ChildDataStore: DataStore {
     /// - Throws: `.nestedTransaction` inside a block of the store; `.discarded`, `.closed`.
     public func rollBack() throws(DataStoreError) {
         try coordinator.runTool("rollBack()", needsWriter: true) { () throws(DataStoreError) in
-            try overlay.removeStaged()
+            try overlay.dropStaged()
         }
         coordinator.observations.noteCommit(CommitNote(from: nil, touching: nil))
     }

@@ -14,6 +14,8 @@ package final class OverlayAdapter: StorageAdapter {
     private struct State {
         var schema: StagingSchema?
         var staging: (any StorageAdapter)?
+        /// The number of merges into the parent up to the last one of this child; see ``ParentPlace``.
+        var merges = 0
     }
 
     /// - Throws: `.unsupported` when the parent cannot make children.
@@ -94,7 +96,9 @@ extension OverlayAdapter {
     }
 
     func enterParent(isCancellable: Bool) throws(DataStoreError) -> ParentPlace {
-        try ParentPlace(in: parent, for: child, isCancellable: isCancellable)
+        // Asked for when the staged rows have begun: those that lack what was merged know of the merge.
+        let merges = state.withLock { $0.merges }
+        return try ParentPlace(in: parent, for: child, isCancellable: isCancellable, after: merges)
     }
 
     /// The adapter of the staged rows, opened when the child first writes.
@@ -110,10 +114,19 @@ extension OverlayAdapter {
         return staging
     }
 
+    /// Drops everything that is staged, as the parent has it now.
+    ///
+    /// *Rule:* the merge is committed; the caller has the turns of both writers.
+    package func removeStaged() throws(DataStoreError) {
+        let merges = parent.gate.countMerge()
+        state.withLock { $0.merges = merges }
+        try dropStaged()
+    }
+
     /// Drops everything that is staged.
     ///
     /// *Rule:* the caller has the writer's turn of the child.
-    package func removeStaged() throws(DataStoreError) {
+    func dropStaged() throws(DataStoreError) {
         let cells = CellBuffer(count: 1)
         try changeStaged { schema, _ in
             schema.schema.entities.indices.map { RowMutation(.deleteAll, entity: $0, cells: cells.start) }
@@ -126,7 +139,7 @@ extension OverlayAdapter {
     func refreshStaged() throws(DataStoreError) {
         let arena = RowArena()
         try changeStaged { schema, staged throws(DataStoreError) in
-            let place = try enterParent(isCancellable: false)
+            var place = try enterParent(isCancellable: false)
             defer { place.leave() }
             return try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
         }

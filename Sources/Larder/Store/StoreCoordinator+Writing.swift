@@ -31,17 +31,8 @@ extension StoreCoordinator {
     func enqueue(
         _ block: @escaping @Sendable (DataStoreReadWriteAccessor) throws -> Void, on terms: WriteTerms
     ) async throws {
-        let isCancelled = Locked(false)
-        try await withTaskCancellationHandler {
-            try await PendingWrite.answer { listener in
-                let body: PendingWrite.Body = { accessor in
-                    if isCancelled.withLock({ $0 }) { throw CancellationError() }
-                    try block(accessor)
-                }
-                enqueue(PendingWrite(.block(body, terms), in: self, telling: listener))
-            }
-        } onCancel: {
-            isCancelled.withLock { $0 = true }
+        try await PendingWrite.answer { listener in
+            enqueue(PendingWrite(.block(block, terms), in: self, telling: listener))
         }
     }
 
@@ -120,8 +111,9 @@ extension StoreCoordinator {
         _ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Void
     ) -> WriteOutcome {
         do throws(DataStoreError) {
-            let context = try gate.enter(self, on: ThreadBlocks.current, for: .other)
-            defer { gate.leave(context) }
+            let thread = ThreadBlocks.current
+            let context = try gate.enter(self, on: thread, for: .other)
+            defer { gate.leave(context, on: thread) }
             try context.beginWriting()
             return run(block, in: WriteBlock(in: context, sharing: .alone, on: terms))
         } catch {
@@ -145,14 +137,11 @@ extension StoreCoordinator {
     func run(
         _ body: (DataStoreReadWriteAccessor) throws -> Void, in block: WriteBlock
     ) -> WriteOutcome {
-        let thread = ThreadBlocks.current
-        thread.push(block.context)
         let started = log.blockBegins()
         let accessor = DataStoreReadWriteAccessor(block)
         defer {
             accessor.expire()
             block.close()
-            thread.pop(block.context)
             log.blockEnded(since: started, kind: "write")
         }
         do {

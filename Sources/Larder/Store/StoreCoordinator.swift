@@ -201,17 +201,21 @@ extension StoreCoordinator {
 
     package func tearDown() throws(DataStoreError) {
         try requireOutside("tearDown()")
-        try lifeCycle.withLock { () throws(DataStoreError) in
-            guard gate.isOpen else { return }
-            try closeGate()
-            otherWriters.end()
-            broadcaster.finish()
-            writer.stop()
-            callbacks.stop()
-            // The gate is closed, also where the engine cannot close its file.
-            events.send(.closed)
-            try adapter.close()
-        }
+        try lifeCycle.withLock { () throws(DataStoreError) in try close() }
+    }
+
+    /// *Rule:* the caller has the life cycle, for all that it does with the store: another thread that waits
+    /// in `setup()` opens it before or afterwards.
+    private func close() throws(DataStoreError) {
+        guard gate.isOpen else { return }
+        try closeGate()
+        otherWriters.end()
+        broadcaster.finish()
+        writer.stop()
+        callbacks.stop()
+        // The gate is closed, also where the engine cannot close its file.
+        events.send(.closed)
+        try adapter.close()
     }
 
     /// Ends the observations, also with the ancestors, which they follow too.
@@ -224,7 +228,7 @@ extension StoreCoordinator {
     /// - Throws: `.wouldDeadlock` when one of them waits for the calling thread; the gate stays open then.
     private func closeGate() throws(DataStoreError) {
         let thread = ThreadBlocks.current.thread
-        try writer.acquire(holdingStore: true)
+        try writer.acquire()
         do {
             defer { writer.release() }
             try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
@@ -237,25 +241,31 @@ extension StoreCoordinator {
         DeadlockWatch.shared.endWaiting(thread)
     }
 
-    func destroy() throws(DataStoreError) {
-        try requireOutside("destroy()")
+    /// - Parameter isDiscarding: True for a child that is never opened again.
+    func destroy(isDiscarding: Bool = false) throws(DataStoreError) {
+        try requireOutside(isDiscarding ? "discard()" : "destroy()")
         // Before the store is closed: one that is not destroyed stays as it is.
         if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
-        try tearDown()
-        try lifeCycle.withLock { () throws(DataStoreError) in try adapter.destroy() }
+        try lifeCycle.withLock { () throws(DataStoreError) in
+            try close()
+            try adapter.destroy()
+            if isDiscarding { gate.noteDiscarding() }
+        }
     }
 
     /// Refuses a call that would wait for the block it is made in.
     func requireOutside(_ call: String) throws(DataStoreError) {
         let thread = ThreadBlocks.current
-        if thread.isInside(self) {
-            throw DataStoreError(
-                .nestedTransaction, "\(call) was called inside a block of the same store.")
-        }
+        if !thread.isInBlock { return }
+        // First, as a block of a child has a place in the store too.
         if thread.isInsideDescendant(of: self) {
             throw DataStoreError(
-                .nestedTransaction, "\(call) was called inside a block of a child of the store.",
+                .nestedTransaction, "\(call) was called inside a block or a merge of a child of the store.",
                 advice: "Make the call after the block.")
+        }
+        if thread.isInside(self) {
+            let place = thread.isInBlock(of: self) ? "a block" : "a tool or a merge"
+            throw DataStoreError(.nestedTransaction, "\(call) was called inside \(place) of the same store.")
         }
     }
 }
@@ -283,7 +293,7 @@ extension StoreCoordinator {
         try requireOutside(call)
         if needsWriter { try writer.acquire() }
         defer { if needsWriter { writer.release() } }
-        let place = try gate.enter(self, on: ThreadBlocks.current, for: .other)
+        let place = try gate.enter(self, on: .current, for: .other)
         defer { gate.leave(place) }
         return try tool()
     }
@@ -295,27 +305,27 @@ extension StoreCoordinator {
     @usableFromInline
     func read(_ body: (DataStoreReadAccessor) throws -> Void) throws {
         let thread = ThreadBlocks.current
-        if let outer = thread.readBlock(of: self) {
+        if thread.isInBlock, let outer = try thread.blockToJoin(of: self) {
+            outer.join()
+            defer { outer.leave() }
             let accessor = DataStoreReadAccessor(outer)
             defer { accessor.expire() }
             return try body(accessor)
         }
         let context = try gate.enter(self, on: thread, for: .reading)
-        let failure = run(body, in: context, on: thread)
-        gate.leave(context)
+        let failure = run(body, in: context)
+        gate.leave(context, on: thread)
         if let failure { throw failure }
     }
 
     private func run(
-        _ body: (DataStoreReadAccessor) throws -> Void, in context: BlockContext, on thread: ThreadBlocks
+        _ body: (DataStoreReadAccessor) throws -> Void, in context: BlockContext
     ) -> (any Error)? {
-        thread.push(context)
         let started = log.blockBegins()
         let accessor = DataStoreReadAccessor(context)
         defer {
             accessor.expire()
             context.endTransaction()
-            thread.pop(context)
             log.blockEnded(since: started, kind: "read")
         }
         do {
@@ -340,8 +350,7 @@ extension StoreCoordinator {
     /// Runs a callback where it may block and call the store again.
     func callBack(_ body: @escaping @Sendable () -> Void) {
         do {
-            try callbacks.start()
-            callbacks.run {
+            try callbacks.run {
                 ThreadBlocks.current.isCallingBack = true
                 body()
             }

@@ -16,6 +16,9 @@ final class StoreGate: @unchecked Sendable {
     /// The audience of the commits, which each block learns as it enters.
     private var commitAudience = CommitAudience()
 
+    /// The number of children that were merged into the store.
+    private var merges = 0
+
     /// True if the store is a child that was discarded.
     private var isDiscarded = false
 
@@ -39,6 +42,16 @@ final class StoreGate: @unchecked Sendable {
             commitAudience.streams += streams
             commitAudience.observations += observations
             commitAudience.rowObservations += rowObservations
+        }
+    }
+
+    /// Counts the merge of a child, which is committed; blocks that enter from now on see it.
+    ///
+    /// - Returns: The number of merges, with this one.
+    func countMerge() -> Int {
+        gate.withLock {
+            merges += 1
+            return merges
         }
     }
 
@@ -103,41 +116,55 @@ final class StoreGate: @unchecked Sendable {
 // MARK: Coming and going
 
 extension StoreGate {
-    /// Lets a thread in, with a context to read in and the memory to work with; it must ``leave(_:)``.
+    /// Lets a thread in, with a context to read in and the memory to work with, and lists the place with what
+    /// the thread holds; it must ``leave(_:on:)``.
     ///
-    /// - Parameter purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer
-    ///   or a tool, which needs the memory or only keeps the store open.
-    /// - Parameter isWatched: True if others may wait for the thread although it is in no block yet.
+    /// - Parameters:
+    ///   - purpose: `.reading` waits for a place while as many read as may; `.other` is for a writer or a
+    ///     tool, which needs the memory or only keeps the store open.
+    ///   - child: The child whose block enters its parent; nil for all others.
     /// - Throws: `.notSetUp`, `.closed`; `.wouldDeadlock` when the readers wait, perhaps through others, for
     ///   the calling thread.
+    @inline(__always)
     func enter(
         _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose,
-        isWatched: Bool = false
+        around child: ObjectIdentifier? = nil
+    ) throws(DataStoreError) -> BlockContext {
+        let context = try admit(thread, to: store, for: purpose)
+        if let child { thread.push(context, around: child) } else { thread.push(context) }
+        return context
+    }
+
+    private func admit(
+        _ thread: ThreadBlocks, to store: StoreCoordinator, for purpose: ReaderGate.Purpose
     ) throws(DataStoreError) -> BlockContext {
         gate.lock()
         if gate.mustWait(purpose) {
             gate.unlock()
-            return try waitAndEnter(
-                store, on: thread, for: purpose, isWatched: isWatched || thread.isInBlock)
+            return try waitAndTake(thread, store, for: purpose)
         }
         defer { gate.unlock() }
-        return try admit(thread, to: store, for: purpose)
+        return try take(thread, store, for: purpose)
     }
 
-    private func waitAndEnter(
-        _ store: StoreCoordinator, on thread: ThreadBlocks, for purpose: ReaderGate.Purpose, isWatched: Bool
+    private func waitAndTake(
+        _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose
     ) throws(DataStoreError) -> BlockContext {
-        if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .place(self)) }
+        let isWatched = thread.isAwaited
+        if isWatched {
+            try DeadlockWatch.shared.beginWaiting(
+                thread.thread, for: .place(self, held: thread.readerPlaces(in: self)))
+        }
         // Taken out after the lock is free again, as the watch takes that lock within its own.
         defer { if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) } }
         gate.lock()
         defer { gate.unlock() }
-        return try admit(thread, to: store, for: purpose)
+        return try take(thread, store, for: purpose)
     }
 
     @inline(__always)
-    private func admit(
-        _ thread: ThreadBlocks, to store: StoreCoordinator, for purpose: ReaderGate.Purpose
+    private func take(
+        _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose
     ) throws(DataStoreError) -> BlockContext {
         guard gate.enter(purpose), let context = takeIdle() ?? makeContext(in: store) else {
             throw refusal(of: store)
@@ -145,6 +172,7 @@ extension StoreGate {
         context.thread = thread.thread
         context.isReading = purpose == .reading
         context.audience = commitAudience
+        context.merges = merges
         return context
     }
 
@@ -165,7 +193,8 @@ extension StoreGate {
 
     /// Lets a thread out again.
     // Moved through, not copied: each reference that is counted costs as much as a small look-up.
-    func leave(_ context: consuming BlockContext) {
+    func leave(_ context: consuming BlockContext, on thread: ThreadBlocks = .current) {
+        thread.remove(context)
         context.reset()
         gate.lock()
         defer { gate.unlock() }

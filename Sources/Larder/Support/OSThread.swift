@@ -12,25 +12,41 @@ package enum OSThread {
     ///
     /// - Returns: True if the operating system gave a thread.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        guard pthread_attr_init(attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(attributes) }
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(attributes, stackBytes)
+        return start(body, attributes)
+    }
+
+    /// The size of a thread's stack, which is that of a main thread.
+    ///
+    /// So a block that recurses in `writeSync` may do so in `writeAsync`. The systems' own sizes for other
+    /// threads are 512 KiB (Darwin) and 128 KiB (musl). Only the pages that are used take memory.
+    package static let stackBytes = 8 << 20
+
+    private static func start(
+        _ body: @escaping @Sendable () -> Void, _ attributes: UnsafePointer<pthread_attr_t>
+    ) -> Bool {
         let argument = Unmanaged.passRetained(Body(body))
         #if canImport(Darwin)
             var thread: pthread_t?
             let status = pthread_create(
-                &thread, nil,
+                &thread, attributes,
                 { argument in
                     Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                     return nil
                 }, argument.toOpaque())
-            if status == 0, let thread { pthread_detach(thread) }
         #else
             var thread = pthread_t()
             let status = pthread_create(
-                &thread, nil,
+                &thread, attributes,
                 { argument in
                     if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
                     return nil
                 }, argument.toOpaque())
-            if status == 0 { pthread_detach(thread) }
         #endif
         if status != 0 { argument.release() }
         return status == 0

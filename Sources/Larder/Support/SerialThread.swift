@@ -1,3 +1,7 @@
+#if canImport(ObjectiveC)
+    import ObjectiveC
+#endif
+
 /// A thread that runs what it is given, one after the other; started for the first job.
 ///
 /// Jobs may block: they are not on the cooperative pool, and the order is that of the calls.
@@ -5,40 +9,46 @@
 /// A thread and not a serial `DispatchQueue`. A job blocks for as long as an app's block does, perhaps until
 /// the writer of another store is free. Dispatch has a limited number of threads for all queues of a process;
 /// if jobs block all of them, the job they wait for never begins, and the ``DeadlockWatch`` cannot see it.
-/// Nor does Dispatch report that the operating system gives no thread, which ``start()`` does.
+/// Nor does Dispatch report that the operating system gives no thread, which ``start()`` and ``run(_:)`` do.
 final class SerialThread: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
     private let condition = Condition()
     private var jobs: [@Sendable () -> Void] = []
     private var isRunning = false
     private var isStopping = false
+    private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
+
+    /// - Parameter start: Runs a body on a new thread, and tells whether there is one; another for tests.
+    init(startedBy start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = OSThread.start) {
+        startThread = start
+    }
 
     /// Starts the thread unless it runs.
     ///
     /// - Throws: `.inputOutput` when the operating system gives no thread.
     func start() throws(DataStoreError) {
-        let isStarted = condition.withLock { startWithLock() }
-        if !isStarted {
-            throw DataStoreError(.inputOutput, "The operating system gave no thread for the store.")
-        }
+        try condition.withLock { () throws(DataStoreError) in try startWithLock() }
     }
 
     /// Runs a job after those given before.
     ///
-    /// *Rule:* call ``start()`` first. Where the thread has ended since and there is no new one, the job
-    /// waits for the next call.
-    func run(_ job: @escaping @Sendable () -> Void) {
-        condition.withLock {
+    /// - Throws: `.inputOutput` when the thread has ended and the operating system gives no new one; the job
+    ///   does not run then.
+    func run(_ job: @escaping @Sendable () -> Void) throws(DataStoreError) {
+        try condition.withLock { () throws(DataStoreError) in
+            try startWithLock()
             jobs.append(job)
-            _ = startWithLock()
             condition.signalAll()
         }
     }
 
-    private func startWithLock() -> Bool {
+    private func startWithLock() throws(DataStoreError) {
         isStopping = false
-        if !isRunning { isRunning = OSThread.start { [self] in work() } }
-        return isRunning
+        if isRunning { return }
+        isRunning = startThread { [self] in work() }
+        if !isRunning {
+            throw DataStoreError(.inputOutput, "The operating system gave no thread for the store.")
+        }
     }
 
     /// Lets the thread end once its jobs are done, without waiting for it.
@@ -51,7 +61,15 @@ final class SerialThread: @unchecked Sendable {
 
     private func work() {
         while let jobs = nextJobs() {
-            for job in jobs { job() }
+            for job in jobs {
+                #if canImport(ObjectiveC)
+                    // The thread lives as long as the store, and so would what Foundation has left in its
+                    // pool.
+                    autoreleasepool { job() }
+                #else
+                    job()
+                #endif
+            }
         }
     }
 

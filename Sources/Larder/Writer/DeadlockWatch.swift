@@ -1,11 +1,13 @@
 /// Finds out, before a thread waits, whether its waiting could ever end.
 ///
 /// A thread that holds something others may wait for (a writer's turn, a reader's place, a store that is
-/// being closed) is entered here before it waits for another such thing. It is refused if the threads it
-/// would wait for are themselves waiting, directly or through others, for what it holds.
+/// being opened or closed) is entered here before it waits for another such thing. It is refused if the
+/// threads it would wait for are themselves waiting, directly or through others, for what it holds.
 ///
-/// Threads that hold nothing are not entered: nothing waits for them, so they cannot close a circle. Waiting
-/// that ends after a time limit (for another process, for a moment without readers) is not entered either.
+/// ``ThreadBlocks`` tells what a thread holds. Threads that hold nothing (``ThreadBlocks/isAwaited``) are not
+/// entered: nothing waits for them, so they cannot close a circle. A turn or life cycle that the thread has
+/// itself is refused before it gets here. Waiting that ends after a time limit (for another process, for a
+/// moment without readers) is not entered either.
 final class DeadlockWatch: Sendable {
     static let shared = DeadlockWatch()
 
@@ -15,8 +17,8 @@ final class DeadlockWatch: Sendable {
     enum Wait {
         /// The turn of a store's writer.
         case turn(WriterQueue)
-        /// A place among a store's readers.
-        case place(StoreGate)
+        /// One more place among a store's readers than the thread holds.
+        case place(StoreGate, held: Int)
         /// The end of every block of a store.
         case end(StoreGate)
         /// The end of a store's `setup()`, `tearDown()` or `destroy()`.
@@ -71,8 +73,10 @@ extension DeadlockWatch.Wait {
         case .turn(let queue): queue.owner.map { $0 != thread && isStuck($0) } ?? false
         case .lifeCycle(let lock): lock.owner.map { $0 != thread && isStuck($0) } ?? false
         case .end(let gate): gate.threads.contains(where: isStuck)
-        case .place(let gate):
-            gate.threadsOfFullPlaces.map { !$0.contains(thread) && $0.allSatisfy(isStuck) } ?? false
+        case .place(let gate, let held):
+            gate.threadsOfFullPlaces.map { threads in
+                threads.count { $0 == thread } <= held && threads.allSatisfy(isStuck)
+            } ?? false
         }
     }
 

@@ -9,8 +9,8 @@ final class LifeCycleLock: @unchecked Sendable {
     /// The thread that opens or closes the store.
     var owner: ThreadIdentity? { condition.withLock { ownerThread } }
 
-    /// - Throws: `.wouldDeadlock` when the owner waits, perhaps through others, for the calling thread; what
-    ///   the body throws.
+    /// - Throws: `.wouldDeadlock` when the owner is the calling thread, or waits, perhaps through others, for
+    ///   it; what the body throws.
     func withLock<Result>(
         _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -21,10 +21,24 @@ final class LifeCycleLock: @unchecked Sendable {
 
     private func acquire() throws(DataStoreError) {
         let thread = ThreadBlocks.current
-        if condition.withLock({ take(for: thread.thread) }) { return }
-        if thread.isInBlock { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .lifeCycle(self)) }
-        defer { if thread.isInBlock { DeadlockWatch.shared.endWaiting(thread.thread) } }
+        if try takeIfFree(for: thread.thread) { return thread.turns += 1 }
+        let isWatched = thread.isAwaited
+        if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .lifeCycle(self)) }
         condition.withLock { while !take(for: thread.thread) { condition.wait() } }
+        if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) }
+        thread.turns += 1
+    }
+
+    private func takeIfFree(for thread: ThreadIdentity) throws(DataStoreError) -> Bool {
+        try condition.withLock { () throws(DataStoreError) in
+            if ownerThread == thread {
+                throw DataStoreError(
+                    .wouldDeadlock,
+                    "The store is being opened or closed by this thread, which would wait for itself.",
+                    advice: "Open and close a store outside of the steps and defaults of its own setup().")
+            }
+            return take(for: thread)
+        }
     }
 
     private func take(for thread: ThreadIdentity) -> Bool {
@@ -34,6 +48,7 @@ final class LifeCycleLock: @unchecked Sendable {
     }
 
     private func release() {
+        ThreadBlocks.current.turns -= 1
         condition.withLock {
             ownerThread = nil
             condition.signalAll()

@@ -12,7 +12,14 @@ final class PendingWrite: @unchecked Sendable {
         /// Code of the app, which may take its time and call the store.
         case completion(@Sendable ((any Error)?) -> Void)
         /// A task that waits; see ``answer(to:)``.
-        case task(CheckedContinuation<Void, Never>, error: Locked<(any Error)?>)
+        case task(CheckedContinuation<Void, Never>, Locked<Answer>)
+    }
+
+    /// The state of a task that waits.
+    struct Answer {
+        var error: (any Error)?
+        /// True if the task was cancelled.
+        var isCancelled = false
     }
 
     /// The work for the turn of the writer.
@@ -41,12 +48,26 @@ final class PendingWrite: @unchecked Sendable {
     /// True if no other write may share its transaction.
     var runsAlone: Bool { if case .alone = work { true } else { false } }
 
+    /// True if the task that waits was cancelled: the write does not run then.
+    private var isCancelled: Bool {
+        if case .task(_, let answer) = listener { answer.withLock { $0.isCancelled } } else { false }
+    }
+
     func runAlone() {
-        if case .alone(let work) = work { outcome = work() }
+        guard case .alone(let work) = work else { return }
+        outcome = isCancelled ? WriteOutcome(error: CancellationError()) : work()
     }
 
     func run(in batch: WriteBatch) {
-        if case .block(let body, let terms) = work { outcome = batch.run(body, on: terms) }
+        guard case .block(let body, let terms) = work else { return }
+        // Before a transaction begins, which may wait for another process, and once more afterwards.
+        if isCancelled { return outcome = WriteOutcome(error: CancellationError()) }
+        guard case .task = listener else { return outcome = batch.run(body, on: terms) }
+        outcome = batch.run(
+            { accessor in
+                if isCancelled { throw CancellationError() }
+                try body(accessor)
+            }, on: terms)
     }
 
     /// True if answering runs code of the app, which may take its time and call the store.
@@ -69,18 +90,23 @@ final class PendingWrite: @unchecked Sendable {
             if let error { store.report(error) }
         case .completion(let completion): completion(error)
         case .task(let continuation, let answer):
-            answer.withLock { $0 = error }
+            answer.withLock { $0.error = error }
             continuation.resume()
         }
     }
 
-    /// Waits in a task for the answer to a write.
+    /// Waits in a task for the answer to a write, which does not run if the task is cancelled before it
+    /// starts.
     ///
     /// The answer is handed over under a lock. Where it comes before the task has begun to wait, the thread
     /// sanitizer does not see that the runtime hands it over in order, and would report a race.
     static func answer(to start: (Listener) -> Void) async throws {
-        let error = Locked<(any Error)?>(nil)
-        await withCheckedContinuation { continuation in start(.task(continuation, error: error)) }
-        if let error = error.withLock({ $0 }) { throw error }
+        let answer = Locked(Answer())
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in start(.task(continuation, answer)) }
+        } onCancel: {
+            answer.withLock { $0.isCancelled = true }
+        }
+        if let error = answer.withLock({ $0.error }) { throw error }
     }
 }

@@ -15,7 +15,7 @@ final class WriterQueue: @unchecked Sendable {
     }
 
     private let condition = Condition()
-    private let thread = SerialThread()
+    private let thread: SerialThread
     /// The waiting writes, from `firstWaiter` on; those before it have had their turn.
     private var waiters: [Waiter?] = []
     private var firstWaiter = 0
@@ -24,26 +24,40 @@ final class WriterQueue: @unchecked Sendable {
     private var isTaken = false
     private var ownerThread: ThreadIdentity?
 
+    /// - Parameter thread: The thread of the pending writes.
+    init(on thread: SerialThread = SerialThread()) { self.thread = thread }
+
     /// The thread that has the turn.
     var owner: ThreadIdentity? { condition.withLock { ownerThread } }
 
-    /// Waits for the turn; the caller must ``release()`` it.
+    /// Waits for the turn; the caller must ``release()`` it on the same thread.
     ///
-    /// - Parameter holdsStore: True if other threads may wait for this one although it is in no block, as it
-    ///   closes a store.
-    /// - Throws: `.wouldDeadlock` when the writer waits, perhaps through others, for the calling thread.
-    func acquire(holdingStore holdsStore: Bool = false) throws(DataStoreError) {
+    /// - Throws: `.nestedTransaction` when the calling thread has the turn; `.wouldDeadlock` when the writer
+    ///   waits, perhaps through others, for the calling thread.
+    func acquire() throws(DataStoreError) {
         let thread = ThreadBlocks.current
-        let isFree = condition.withLock {
-            if isTaken { return false }
+        let isFree = try condition.withLock { () throws(DataStoreError) in
+            if isTaken {
+                if ownerThread == thread.thread { throw Self.isOwn }
+                return false
+            }
             take(for: thread.thread)
             return true
         }
-        if isFree { return }
-        let isWatched = holdsStore || thread.isInBlock
-        if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .turn(self)) }
-        waitForTurn(of: thread.thread)
-        if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) }
+        if !isFree {
+            let isWatched = thread.isAwaited
+            if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .turn(self)) }
+            waitForTurn(of: thread.thread)
+            if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) }
+        }
+        thread.turns += 1
+    }
+
+    private static var isOwn: DataStoreError {
+        DataStoreError(
+            .nestedTransaction,
+            "The store is being written to or merged by this thread, which would wait for itself.",
+            advice: "Make the call after the write or the merge.")
     }
 
     private func waitForTurn(of thread: ThreadIdentity) {
@@ -70,15 +84,15 @@ final class WriterQueue: @unchecked Sendable {
     /// - Throws: `.inputOutput` when the operating system gives no thread; the write does not run then.
     func enqueue(_ write: PendingWrite, limit: Int = .max) throws(DataStoreError) {
         try thread.start()
-        condition.withLock {
+        try condition.withLock { () throws(DataStoreError) in
             while pendingWrites >= max(1, limit) { condition.wait() }
-            pendingWrites += 1
             if isTaken {
                 waiters.append(.write(write))
             } else {
+                try run(write)
                 isTaken = true
-                run(write)
             }
+            pendingWrites += 1
         }
     }
 
@@ -94,21 +108,28 @@ final class WriterQueue: @unchecked Sendable {
     }
 
     /// Passes the turn on.
+    ///
+    /// A write for which the operating system gives no thread any more fails, and the next one has the turn.
     func release() {
+        ThreadBlocks.current.turns -= 1
+        var failed: [(write: PendingWrite, error: DataStoreError)] = []
         condition.withLock {
             ownerThread = nil
-            if firstWaiter == waiters.count {
-                isTaken = false
-                return
-            }
-            switch takeFirstWaiter() {
-            case .thread(let turn):
-                turn.hasCome = true
-                condition.signalAll()
-            case .write(let write): run(write)
-            case nil: isTaken = false
+            while true {
+                switch takeFirstWaiter() {
+                case .thread(let turn):
+                    turn.hasCome = true
+                    return condition.signalAll()
+                case .write(let write):
+                    do throws(DataStoreError) { return try run(write) } catch {
+                        failed.append((write, error))
+                    }
+                case nil: return isTaken = false
+                }
             }
         }
+        for (write, error) in failed { write.store.callBack { write.finish(error) } }
+        if !failed.isEmpty { noteAnswered(failed.count) }
     }
 
     /// Makes room for as many writes, which have been answered.
@@ -135,10 +156,11 @@ final class WriterQueue: @unchecked Sendable {
         return waiter
     }
 
-    private func run(_ write: PendingWrite) {
-        thread.run { [self] in
-            let thread = ThreadBlocks.current.thread
-            condition.withLock { ownerThread = thread }
+    private func run(_ write: PendingWrite) throws(DataStoreError) {
+        try thread.run { [self] in
+            let thread = ThreadBlocks.current
+            condition.withLock { ownerThread = thread.thread }
+            thread.turns += 1
             write.store.runBatch(startingWith: write)
         }
     }

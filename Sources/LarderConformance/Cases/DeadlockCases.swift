@@ -15,6 +15,10 @@ enum DeadlockCases {
             run: tearDownOfPendingWrite),
         ConformanceCase(
             "A circle through two tearDowns of one store is an error", proves: 5, run: twoTearDowns),
+        ConformanceCase(
+            "A store that is opened or closed by its own setup is an error", proves: 5, 12,
+            run: setupInSetup),
+        ConformanceCase("Two stores whose steps open each other are an error", proves: 5, 12, run: twoSetups),
     ]
 
     private static func writers(_ world: ConformanceWorld) throws {
@@ -185,6 +189,69 @@ enum DeadlockCases {
         } else {
             try expect(try other.count(Restaurant.all), equals: 0)
         }
+    }
+}
+
+extension DeadlockCases {
+    /// Leaves the place with a closed store of the first version, whose one row the step to today's reads.
+    private static func fillOldVersion(in world: ConformanceWorld) throws {
+        let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
+        try store.writeSync { try $0.insert(HistoryCases.One(1, .integer(90))) }
+        try world.closeAll()
+    }
+
+    private static func setupInSetup(_ world: ConformanceWorld) throws {
+        try fillOldVersion(in: world)
+        let (store, refusals) = (Locked<(any DataStore)?>(nil), Locked(0))
+        let callItself: @Sendable () throws -> Void = {
+            guard let store = store.withLock({ $0 }) else { return }
+            for call in [store.setup, store.tearDown, store.destroy] as [() throws -> Void] {
+                try expectError(.wouldDeadlock) { try call() }
+            }
+            refusals.withLock { $0 += 1 }
+        }
+        let failure = Locked<(any Error)?>(nil)
+        let today = try world.makeStore(
+            storing: HistoryCases.history(before: callItself),
+            progress: { _ in
+                do { try callItself() } catch { failure.withLock { $0 = error } }
+            })
+        store.withLock { $0 = today }
+
+        try today.setup()
+        store.withLock { $0 = nil }
+
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        try expect(refusals.withLock { $0 } > 1, "a step and a report of progress have called the store")
+        try expect(try today.count(HistoryCases.Three.all), equals: 1)
+        try today.tearDown()
+        try today.setup()
+    }
+
+    private static func twoSetups(_ world: ConformanceWorld) throws {
+        let worlds = [world, try world.sibling()]
+        for world in worlds { try fillOldVersion(in: world) }
+        let stores = Locked<[any DataStore]>([])
+        let signals = [Signal(), Signal()]
+        let allowed = Locked<[Bool]>([])
+        let made = try worlds.enumerated().map { number, world in
+            try world.makeStore(
+                storing: HistoryCases.history {
+                    signals[number].fire()
+                    try signals[1 - number].wait()
+                    let other = stores.withLock { $0[1 - number] }
+                    let isAllowed = try isAllowed { try other.setup() }
+                    allowed.withLock { $0.append(isAllowed) }
+                })
+        }
+        stores.withLock { $0 = made }
+
+        let setups = made.map { store in Background { try store.setup() } }
+        for setup in setups { try setup.value() }
+        stores.withLock { $0 = [] }
+
+        try expect(allowed.withLock { $0.count { !$0 } }, equals: 1, "how many of the threads were refused")
+        for store in made { try expect(try store.count(HistoryCases.Three.all), equals: 1) }
     }
 }
 

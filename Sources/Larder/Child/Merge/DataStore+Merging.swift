@@ -124,7 +124,7 @@ package final class Merge: @unchecked Sendable {
     /// Merges what an overlay has staged, for a test that has the turn of the child's writer itself.
     package static func run(of overlay: OverlayAdapter, in child: StoreCoordinator) throws {
         let merge = Merge(of: overlay, in: child, into: overlay.parent, policy: .fail)
-        try overlay.parent.writer.acquire(holdingStore: true)
+        try overlay.parent.writer.acquire()
         let outcome = merge.run()
         overlay.parent.writer.release()
         _ = try merge.result(of: outcome)
@@ -136,14 +136,14 @@ package final class Merge: @unchecked Sendable {
     /// Waits for the child's turn, and merges; the caller has the parent's turn.
     func runWithTurn() -> WriteOutcome {
         do throws(DataStoreError) {
-            try child.writer.acquire(holdingStore: true)
+            try child.writer.acquire()
         } catch {
             return WriteOutcome(error: error)
         }
         defer { child.writer.release() }
         do throws(DataStoreError) {
             // The child may have been closed meanwhile.
-            let place = try child.gate.enter(child, on: ThreadBlocks.current, for: .other, isWatched: true)
+            let place = try child.gate.enter(child, on: .current, for: .other)
             defer { child.gate.leave(place) }
             return run()
         } catch {

@@ -1,0 +1,104 @@
+import LarderMemory
+import LarderTesting
+import Testing
+
+@testable import AdapterTestSupport
+@testable import Larder
+
+/// What the coordinator asks of an adapter when stores come and go.
+struct StoreLifeCycleTests {
+    /// Counts what must not be: an adapter that is destroyed while it is open.
+    private final class StrictAdapter: AdapterDecorator {
+        let wrappedAdapter: any StorageAdapter = MemoryAdapter()
+        private let state = Locked((isOpen: false, mistakes: 0))
+        private let readings = Locked<[WeakReading]>([])
+
+        var mistakes: Int { state.withLock { $0.mistakes } }
+
+        /// The number of read transactions that somebody keeps.
+        var keptReadings: Int { readings.withLock { $0.count { $0.reading != nil } } }
+
+        func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+            try wrappedAdapter.open(schema, by: plan)
+            state.withLock { $0.isOpen = true }
+        }
+
+        func close() throws(DataStoreError) {
+            state.withLock { $0.isOpen = false }
+            try wrappedAdapter.close()
+        }
+
+        func destroy() throws(DataStoreError) {
+            state.withLock { if $0.isOpen { $0.mistakes += 1 } }
+            try wrappedAdapter.destroy()
+        }
+
+        func decorated(_ reading: any StorageReading) throws(DataStoreError) -> any StorageReading {
+            let reading = KnownReading(reading)
+            readings.withLock { $0.append(WeakReading(reading: reading)) }
+            return reading
+        }
+    }
+
+    private final class KnownReading: ReadingDecorator {
+        let wrappedReading: any StorageReading
+        init(_ reading: any StorageReading) { wrappedReading = reading }
+    }
+
+    private struct WeakReading: @unchecked Sendable {
+        // reason: asked only whether it is there.
+        weak var reading: KnownReading?
+    }
+
+    private final class StrictStore: DataStore {
+        let coordinator: StoreCoordinator
+        init(coordinator: StoreCoordinator) { self.coordinator = coordinator }
+    }
+
+    private func makeStore(over adapter: StrictAdapter) -> StrictStore {
+        StrictStore(
+            coordinator: StoreCoordinator(
+                adapter: adapter, storing: [RankedNote.self], staging: { MemoryAdapter() }))
+    }
+
+    @Test func `no other thread opens a store between its closing and its destruction`() throws {
+        let adapter = StrictAdapter()
+        let store = makeStore(over: adapter)
+        let rounds = Repetitions.count(5_000, long: 100_000)
+        let isOver = Locked(false)
+
+        try sideBySide([
+            {
+                defer { isOver.withLock { $0 = true } }
+                for _ in 0..<rounds {
+                    try store.setup()
+                    try store.destroy()
+                }
+            },
+            { while !isOver.withLock({ $0 }) { try store.setup() } },
+        ])
+
+        #expect(adapter.mistakes == 0)
+        try store.setup()
+        #expect(try store.read { try $0.countItems(for: RankedNote.all) } == 0)
+    }
+
+    @Test func `a child that is kept keeps no transaction of its closed parent`() throws {
+        let adapter = StrictAdapter()
+        let store = makeStore(over: adapter)
+        try store.setup()
+        let child = try store.makeChildDataStore()
+        let grandchild = try child.makeChildDataStore()
+        for store in [child, grandchild] as [any DataStore] {
+            try store.writeSync { try $0.insert(RankedNote(try Int64($0.countItems(for: RankedNote.all)))) }
+            #expect(try store.read { try $0.countItems(for: RankedNote.all) } > 0)
+        }
+        #expect(adapter.keptReadings > 0)
+
+        try store.tearDown()
+
+        #expect(adapter.keptReadings == 0)
+        try store.setup()
+        #expect(try grandchild.read { try $0.countItems(for: RankedNote.all) } == 2)
+    }
+}
