@@ -110,6 +110,40 @@ struct UpgradeProcessTests {
         try old.tearDown()
     }
 
+    // SQLite says of its own pages what is wrong with them.
+    @Test
+    func `a store with a damaged row is what the error of its copy says, and can be set aside`() throws {
+        let file = try makeOldStore(.lmdb, "damaged")
+        let old = Engine.lmdb.makeVersion(at: file, upTo: 1)
+        try old.setup()
+        try old.writeSync { try $0.insert(Entry(id: 1000, block: 1, text: "a marked text")) }
+        try old.tearDown()
+        // Where no page is wrong: the byte before the text says where it ends.
+        var bytes = try Data(contentsOf: file)
+        var start = bytes.startIndex
+        while let place = bytes.range(of: Data("a marked text".utf8), in: start..<bytes.endIndex) {
+            bytes[place.lowerBound - 1] = 200
+            start = place.upperBound
+        }
+        try bytes.write(to: file)
+
+        let error = #expect(throws: DataStoreError.self) {
+            try Engine.lmdb.upgradeInCopy(at: file).setup()
+        }
+        #expect(error?.code == .damaged, "\(error as Any)")
+        #expect(error?.message.contains("is damaged: ") == true, "\(error as Any)")
+        #expect(error?.path.map { URL(fileURLWithPath: $0).lastPathComponent } == "store")
+        #expect(try names(beside: file) == ["store"])
+
+        let aside = Locked(0)
+        let new = Engine.lmdb.upgradeInCopy(
+            at: file, recovery: .recreate(keepingBackup: { _ in aside.withLock { $0 += 1 } }))
+        try new.setup()
+        #expect(aside.withLock { $0 } == 1)
+        #expect(try new.read { try $0.countItems(for: FinalEntry.all) } == 0)
+        try new.tearDown()
+    }
+
     @Test(arguments: Engine.allCases)
     func `a store that another process has open is not replaced`(_ engine: Engine) throws {
         let file = try makeOldStore(engine, "open")
@@ -245,6 +279,13 @@ struct UpgradeProcessTests {
 }
 
 extension Engine {
+    /// A store of the last version that takes its steps in a copy.
+    fileprivate func upgradeInCopy(at url: URL, recovery: StoreRecovery = .refuse) -> any DataStore {
+        var options = EntryHistory.options { _ in }
+        options.recovery = recovery
+        return makeVersion(at: url, storing: EntryHistory.history { _ in }, options: options)
+    }
+
     /// A store of one of three versions that takes its steps in a copy, keeping the old store.
     func makeVersion(
         at url: URL, upTo count: Int = 3, busyTimeout: Duration = .seconds(5),
