@@ -37,17 +37,21 @@ struct CutOverKillTests {
         let (source, _, cutOver) = try folder.copiedAfterKill(engine)
         let files = source.files
         let path = source.address.location
-        // Something in the place of one file stops the moving there, as a kill would.
+        // A file of another store would be taken for one of the store that is set aside beside it.
         let obstacle = URL(fileURLWithPath: path + StoreCutOver.suffix + files[number])
         try Data("mine".utf8).write(to: obstacle)
 
         #expect(code { try cutOver.finalize() } == .destinationExists)
-        #expect(source.files == [""] + files[number...])
-        #expect(try cutOver.state() == .finalized)
+        #expect(source.files == files)
+        #expect(try cutOver.state() == .begun)
+        try cutOver.rollBack()
+        #expect(source.files == files)
+        #expect(try Data(contentsOf: obstacle) == Data("mine".utf8))
         try FileManager.default.removeItem(at: obstacle)
         try cutOver.finalize()
         #expect(source.filesAside == files)
 
+        // Something in the place of one file stops the moving there, as a kill would.
         let other = URL(fileURLWithPath: path + files[number])
         try Data("mine".utf8).write(to: other)
         #expect(code { try cutOver.rollBack() } == .destinationExists)

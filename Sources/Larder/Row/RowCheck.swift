@@ -29,7 +29,8 @@ extension AttributeSchema {
         case .int64, .uint64, .itemID: return cell.kind == .integer
         case .float: return cell.kind == .real && Float(exactly: cell.real) != nil
         case .double, .date: return cell.kind == .real && !cell.real.isNaN
-        case .string, .json: return cell.kind == .text && cell.bytes.isUTF8
+        case .string: return cell.kind == .text && cell.bytes.isUTF8
+        case .json: return cell.kind == .text && cell.bytes.isUTF8 && JSONText.isValid(cell.bytes)
         case .url, .decimal: return cell.kind == .text && cell.bytes.isUTF8 && cell.value(of: type) != nil
         case .data: return cell.kind == .blob
         case .uuid: return cell.kind == .blob && cell.length == 16

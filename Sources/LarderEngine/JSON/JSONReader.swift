@@ -1,3 +1,5 @@
+import Larder
+
 /// Reads JSON from bytes, as one ``JSONValue`` or piece by piece into a ``JSONCodable``.
 ///
 /// *Rule:* the bytes stay where they are while it is used.
@@ -65,7 +67,7 @@ package struct JSONReader {
         case UInt8(ascii: "{"): return try nested { reader throws(Failure) in try reader.object() }
         case UInt8(ascii: "["): return try nested { reader throws(Failure) in try reader.list() }
         case UInt8(ascii: "\""): return .text(try quotedText())
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
         default:
             if skip("null") { return .null }
             if skip("true") { return .bool(true) }
@@ -87,10 +89,14 @@ package struct JSONReader {
     private mutating func object() throws(Failure) -> JSONValue {
         var members: [(key: String, value: JSONValue)] = []
         if isNext("}") { return .object(members) }
+        var keys = JSONKeys()
         repeat {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
             let key = try quotedText()
+            guard keys.insert(key, besides: members) else {
+                throw Failure(message: "has the key \"\(key)\" twice in one object")
+            }
             guard isNext(":") else { throw unexpected() }
             members.append((key, try value()))
         } while isNext(",")
@@ -106,20 +112,13 @@ package struct JSONReader {
         return .list(values)
     }
 
-    /// The number as it is written; the caller checks it.
-    private mutating func number() -> String {
-        let start = position
-        while position < bytes.count, Self.isInNumber(bytes[position]) { position += 1 }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    private static func isInNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
+    /// The number as it is written.
+    private mutating func number() throws(Failure) -> String {
+        guard let end = JSONText.endOfNumber(in: bytes, at: position) else {
+            throw Failure(message: "is not JSON at byte \(position + 1)")
         }
+        defer { position = end }
+        return String(decoding: bytes[position..<end], as: UTF8.self)
     }
 }
 
@@ -136,7 +135,9 @@ extension JSONReader {
     /// Reads a whole number.
     package mutating func integer() throws(Failure) -> Int {
         skipSpace()
-        guard let value = Int(number()) else { throw wrong("a whole number") }
+        guard JSONText.endOfNumber(in: bytes, at: position) != nil, let value = Int(try number()) else {
+            throw wrong("a whole number")
+        }
         return value
     }
 
@@ -165,21 +166,24 @@ extension JSONReader {
         return true
     }
 
-    /// Goes on to the next member of an object: the bytes of its key as written; nil after the last
-    /// one.
-    mutating func key(isFirst: Bool) throws(Failure) -> UnsafeRawBufferPointer? {
+    /// Goes on to the next member of an object, and returns its key; nil after the last one.
+    mutating func key(isFirst: Bool) throws(Failure) -> JSONKey? {
         if isFirst, !isNext("{") { throw wrong("an object") }
         if isNext("}") { return nil }
         if !isFirst, !isNext(",") { throw unexpected() }
         skipSpace()
-        guard skip("\"") else { throw unexpected() }
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
+        let start = position + 1
+        var end = start
+        while end < bytes.count, !Self.isSpecial(bytes[end]) { end += 1 }
+        let key: JSONKey
+        if end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
+            key = .plain(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            position = end + 1
+        } else {
+            key = .escaped(Array(try quotedText().utf8))
         }
-        position = min(position, bytes.count)
-        let key = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
-        guard skip("\""), isNext(":") else { throw unexpected() }
+        guard isNext(":") else { throw unexpected() }
         return key
     }
 
@@ -295,5 +299,36 @@ extension JSONReader {
     private func unexpected() -> Failure {
         guard position < bytes.count else { return Failure(message: "ends in the middle of a value") }
         return Failure(message: "is not JSON at byte \(position + 1)")
+    }
+}
+
+/// The key of a member of an object.
+enum JSONKey {
+    /// The bytes as they are written.
+    case plain(UnsafeRawBufferPointer)
+    /// The bytes that are meant by one with escapes.
+    case escaped([UInt8])
+
+    func isEqual(to expected: StaticString) -> Bool {
+        let bytes = UnsafeRawBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount)
+        return switch self {
+        case .plain(let key): key.elementsEqual(bytes)
+        case .escaped(let key): key.elementsEqual(bytes)
+        }
+    }
+}
+
+/// The keys of one object, to find one that it has twice.
+private struct JSONKeys {
+    /// A table once a search would take longer.
+    private var known: Set<UTF8Key>?
+
+    /// False for a key that one of the members has.
+    mutating func insert(_ key: String, besides members: [(key: String, value: JSONValue)]) -> Bool {
+        if known == nil, members.count < 16 {
+            return !members.contains { UTF8Text.areEqual($0.key, key) }
+        }
+        if known == nil { known = Set(members.map { UTF8Key($0.key) }) }
+        return known?.insert(UTF8Key(key)).inserted ?? true
     }
 }

@@ -81,7 +81,7 @@ private struct JSONMembers: JSONFields {
 
     private(set) var reader: JSONReader
     /// The key of the member to read; nil once it has been read, and after the last one.
-    private var key: UnsafeRawBufferPointer?
+    private var key: JSONKey?
     private var isFirst = true
     private var isAtEnd = false
     /// One bit for each property that has been read, in the order of the list.
@@ -133,9 +133,7 @@ private struct JSONMembers: JSONFields {
     ///
     /// A second member with one key is skipped.
     private mutating func takes(_ expected: StaticString) -> Bool {
-        guard let key, found & bit == 0 else { return false }
-        let bytes = UnsafeRawBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount)
-        guard key.elementsEqual(bytes) else { return false }
+        guard let key, found & bit == 0, key.isEqual(to: expected) else { return false }
         found |= bit
         self.key = nil
         return true

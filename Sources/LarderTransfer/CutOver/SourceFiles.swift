@@ -55,7 +55,9 @@ struct SourceFiles {
     /// Sets the store aside, or finishes that.
     func setAside(leaving tombstone: StoreTombstone) throws(DataStoreError) {
         switch try state() {
-        case .inPlace: try replaceMainFile(by: tombstone)
+        case .inPlace:
+            try requireFreeNames()
+            try replaceMainFile(by: tombstone)
         case .aside(nil):
             let isMade = try NewFile(at: path).make { (file) throws(DataStoreError) in
                 try write(tombstone, to: file)
@@ -70,15 +72,29 @@ struct SourceFiles {
 
     /// Gives the store its name back, or finishes that.
     func takeBack() throws(DataStoreError) {
-        let state = try state()
-        for suffix in suffixes.dropFirst().reversed() { try move(asidePath + suffix, to: path + suffix) }
-        switch state {
+        switch try state() {
+        // What else is under the names is another store's, such as a log that was left of one.
         case .inPlace: try FileAccess.remove(asidePath)
-        case .aside(nil): try move(asidePath, to: path)
-        case .aside: try FileAccess.replace(path, by: asidePath)
+        case .aside(nil):
+            try moveBackCompanions()
+            try move(asidePath, to: path)
+        case .aside:
+            try moveBackCompanions()
+            try FileAccess.replace(path, by: asidePath)
         case .deleted: throw deleted
         }
         try FileAccess.synchronize(FileAccess.parts(of: path).folder)
+    }
+
+    private func moveBackCompanions() throws(DataStoreError) {
+        for suffix in suffixes.dropFirst().reversed() { try move(asidePath + suffix, to: path + suffix) }
+    }
+
+    /// Refuses to set the store aside beside files of another store, which an engine would take for its own.
+    private func requireFreeNames() throws(DataStoreError) {
+        for suffix in suffixes.dropFirst() where FileAccess.isTaken(asidePath + suffix) {
+            throw taken(asidePath + suffix)
+        }
     }
 
     /// The error for a store that was deleted after it had been set aside.

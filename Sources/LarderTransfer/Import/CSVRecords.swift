@@ -10,18 +10,21 @@ import Larder
 /// empty text where the attribute must not be nil; one in quotes is empty text.
 ///
 /// *Rule:* can be walked once. It never throws: for a line that cannot be read comes a last record of which an import
-/// throws `.invalidText`, naming the line, or the error of `read`. *Cost:* memory for one line and one piece.
+/// throws `.invalidText`, naming the line, or the error of `read`. A name that two columns have is `.invalidText`
+/// when its value is asked for. *Cost:* memory for one line and one piece.
 public struct CSVRecords: Sequence, IteratorProtocol {
     private var pieces: ByteReader
     private let separator: UInt8
     private var header: CSVHeader?
     private var hasEnded = false
-    private var isFirst = true
+    /// A mistake of the caller's, for the first record.
+    private let mistake: DataStoreError?
 
     /// The records in text that comes in pieces.
     ///
     /// - Parameters:
-    ///   - separator: The sign between two fields, one of ASCII: `;` and tabulators are used too.
+    ///   - separator: The sign between two fields, one of ASCII: `;` and tabulators are used too. With another one,
+    ///     an import throws `.invalidRequest`.
     ///   - names: The names of the columns, for text whose first line does not have them.
     ///   - read: Returns the next piece, of any length; nil or no bytes at the end.
     public init(
@@ -29,6 +32,13 @@ public struct CSVRecords: Sequence, IteratorProtocol {
     ) {
         pieces = ByteReader(read)
         self.separator = UInt8(truncatingIfNeeded: separator.value)
+        let isUsable = separator.isASCII && !["\"", "\n", "\r"].contains(separator)
+        mistake =
+            isUsable
+            ? nil
+            : DataStoreError(
+                .invalidRequest, "The separator \(separator.debugDescription) of CSV cannot be used.",
+                advice: "Use a sign of ASCII that is neither a quote nor a line break.")
         header = names.map(CSVHeader.init)
     }
 
@@ -44,6 +54,7 @@ public struct CSVRecords: Sequence, IteratorProtocol {
     public mutating func next() -> ImportRecord? {
         if hasEnded { return nil }
         do {
+            if let mistake { throw mistake }
             if header == nil {
                 guard let names = try readLine() else {
                     hasEnded = true
@@ -78,13 +89,6 @@ public struct CSVRecords: Sequence, IteratorProtocol {
             let line = pieces.line
             var byte = try pieces.next()
             field.removeAll(keepingCapacity: true)
-            if isFirst, byte == 0xEF {
-                // The mark of the byte order, or a character that begins like it.
-                let character = [0xEF] + [try pieces.next(), try pieces.next()].compactMap(\.self)
-                if character != [0xEF, 0xBB, 0xBF] { field += character }
-                byte = try pieces.next()
-            }
-            isFirst = false
             let isQuoted = byte == UInt8(ascii: "\"")
             if isQuoted {
                 byte = try readQuoted(into: &field, line)
@@ -138,12 +142,20 @@ public struct CSVRecords: Sequence, IteratorProtocol {
 /// The names of the columns of CSV.
 final class CSVHeader: Sendable {
     let names: [String]
+    /// The column of each name, and -1 for one that several have.
     private let positions: [UTF8Key: Int]
 
     init(_ names: [String]) {
         self.names = names
-        positions = Dictionary(names.enumerated().map { (UTF8Key($1), $0) }) { first, _ in first }
+        positions = Dictionary(names.enumerated().map { (UTF8Key($1), $0) }) { _, _ in -1 }
     }
 
-    func position(of name: String) -> Int? { positions[UTF8Key(name)] }
+    /// - Throws: `.invalidText` for a name that several columns have.
+    func position(of name: String) throws(DataStoreError) -> Int? {
+        guard let position = positions[UTF8Key(name)] else { return nil }
+        if position >= 0 { return position }
+        throw DataStoreError(
+            .invalidText, "Several columns are called \"\(name)\".",
+            advice: "Give the columns of the first line different names.")
+    }
 }

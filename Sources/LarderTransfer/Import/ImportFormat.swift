@@ -16,7 +16,7 @@ public struct ImportFormat: Sendable {
         /// A date as a number of units since 1970, of which so many are a second.
         case epoch(unitsPerSecond: Int)
         case date(DatePattern)
-        case number(decimal: Character, grouping: Character?)
+        case number(NumberSigns)
         case list(separator: Character)
     }
 
@@ -41,8 +41,11 @@ public struct ImportFormat: Sendable {
     }
 
     /// A number in text with other signs: `.number(decimal: ",", grouping: ".")` for `1.234,50`.
+    ///
+    /// *Rule:* an import throws `.wrongType` for a number with other signs, such as `1,234.50` or, without
+    /// `grouping`, `1.234`.
     public static func number(decimal: Character, grouping: Character? = nil) -> ImportFormat {
-        ImportFormat(kind: .number(decimal: decimal, grouping: grouping))
+        ImportFormat(kind: .number(NumberSigns(decimal: decimal, grouping: grouping)))
     }
 
     /// A list of keys in one text, for relationships: `.list(separator: ";")` for `sweet;round`.
@@ -70,19 +73,15 @@ extension ImportValue {
         case (.date(let pattern), .text(let text)):
             guard attribute.type == .date else { return nil }
             return try pattern.seconds(text).map { .real($0) }
-        case (.number(let decimal, let grouping), .text(let text)):
-            let plain = text.filter { $0 != grouping }.map { $0 == decimal ? "." : $0 }
-            return try Self.cell(of: attribute.type, String(plain), in: arena)
-        case (_, .number(let text)): return try Self.cell(of: attribute.type, number: text, in: arena)
-        case (_, .text(let text)): return try Self.cell(of: attribute.type, text, in: arena)
-        case (_, .bool(let flag)):
-            switch attribute.type {
-            case .bool: return try flag.encode(in: arena)
-            case .string: return try (flag ? "true" : "false").encode(in: arena)
-            case .json: return try json.encode(in: arena)
-            default: return nil
-            }
-        case (_, .list), (_, .record): return attribute.type == .json ? try json.encode(in: arena) : nil
+        case (.number(let signs), .text(let text)):
+            guard attribute.type.isNumber, let plain = signs.plain(text) else { return nil }
+            return try attribute.type.cell(ofText: plain, .lenient, in: arena)
+        case (_, .number(let text)): return try attribute.type.cell(ofNumber: text, .lenient, in: arena)
+        case (_, .text(let text)): return try attribute.type.cell(ofText: text, .lenient, in: arena)
+        case (_, .bool(let flag)): return try attribute.type.cell(ofFlag: flag, .lenient, in: arena)
+        case (_, .list), (_, .record):
+            return attribute.type == .json
+                ? try attribute.type.cell(ofText: json, .lenient, in: arena) : nil
         }
     }
 
@@ -91,58 +90,42 @@ extension ImportValue {
         write(to: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
+}
 
-    private static func cell(
-        of type: AttributeType, number text: String, in arena: RowArena
-    ) throws(DataStoreError) -> Cell? {
-        switch type {
-        case .date: nil  // Nothing says since when.
-        case .string, .json: try text.encode(in: arena)
-        default: try cell(of: type, text, in: arena)
+extension AttributeType {
+    /// True if its values are numbers.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .decimal:
+            true
+        case .bool, .string, .data, .date, .uuid, .url, .itemID, .json: false
         }
     }
+}
 
-    private static func cell(
-        of type: AttributeType, _ text: String, in arena: RowArena
-    ) throws(DataStoreError) -> Cell? {
-        switch type {
-        case .string, .json: return try text.encode(in: arena)
-        case .date: return DateText.seconds(text).map { .real($0) }
-        case .url: return text.isEmpty ? nil : try URL(string: text)?.encode(in: arena)
-        case .uuid: return try UUID(uuidString: text)?.encode(in: arena)
-        case .data: return try Data(base64Encoded: text)?.encode(in: arena)
-        case .itemID:
-            return (ItemIDText.value(of: text) ?? NumberText(text)?.exactly(Int64.self)).map { .integer($0) }
-        case .bool: return flag(text).map { .integer($0 ? 1 : 0) }
-        case .float, .double:
-            if ["inf", "-inf"].contains(text) { return .real(text == "inf" ? .infinity : -.infinity) }
-            let number = NumberText(text)
-            let value =
-                type == .float ? number?.nearest(Float.self).map(Double.init) : number?.nearest(Double.self)
-            return value.map { .real($0 == 0 ? 0 : $0) }
-        case .decimal: return try NumberText(text)?.decimal?.encode(in: arena)
-        case .int8: return integer(Int8.self, text)
-        case .int16: return integer(Int16.self, text)
-        case .int32: return integer(Int32.self, text)
-        case .int64: return integer(Int64.self, text)
-        case .uint8: return integer(UInt8.self, text)
-        case .uint16: return integer(UInt16.self, text)
-        case .uint32: return integer(UInt32.self, text)
-        case .uint64: return NumberText(text)?.exactly(UInt64.self).map { .unsigned($0) }
+/// The signs in numbers that people write: `1.234,50`.
+struct NumberSigns: Sendable {
+    let decimal: Character
+    let grouping: Character?
+
+    /// The number with a point and without groups; nil where it is not written with these signs.
+    ///
+    /// Groups are those before the decimal sign: the last has three digits, the others two or three, as
+    /// `1.234.567` and `12,34,567` have. So a number of another country is refused, and not taken for another one.
+    func plain(_ text: String) -> String? {
+        let halves = text.split(separator: decimal, maxSplits: 1, omittingEmptySubsequences: false)
+        var whole = String(halves[0])
+        if let grouping, whole.contains(grouping) {
+            let digits = whole.drop { $0 == "-" || $0 == "+" }
+            let groups = digits.split(separator: grouping, omittingEmptySubsequences: false)
+            guard groups.last?.count == 3, 1...3 ~= groups[0].count,
+                groups.dropFirst().allSatisfy({ 2...3 ~= $0.count })
+            else { return nil }
+            whole.removeAll { $0 == grouping }
         }
-    }
-
-    private static func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ text: String) -> Cell? {
-        // Nearly all are written plainly.
-        (Value(text) ?? NumberText(text)?.exactly(type)).map { .integer(Int64(truncatingIfNeeded: $0)) }
-    }
-
-    private static func flag(_ text: String) -> Bool? {
-        switch text.lowercased() {
-        case "true", "yes", "y", "on", "t", "1": true
-        case "false", "no", "n", "off", "f", "0": false
-        default: nil
-        }
+        // A point is one of the signs, or a mistake.
+        guard !whole.contains("."), halves.count == 1 || !halves[1].contains(".") else { return nil }
+        return halves.count == 1 ? whole : "\(whole).\(halves[1])"
     }
 }
 

@@ -1,5 +1,4 @@
 public import Larder
-import LarderText
 
 // MARK: Maps of records
 
@@ -18,7 +17,7 @@ extension ImportMap where Source == ImportRecord {
         let values = RecordValues([key] + fallbacks, Item.schema.attributes[column], format, Key.self)
         self.init(
             keyColumn: column, keyName: key,
-            key: { record, arena in try values.cell(in: record, arena) ?? .null }, fields())
+            key: { record, arena in try values.keyCell(in: record, arena) }, fields())
     }
 }
 
@@ -73,22 +72,26 @@ struct RecordValues: Sendable {
     private let keys: [ImportKey]
     private let attribute: AttributeSchema
     private let format: ImportFormat
-    private let isValid: @Sendable (Cell) -> Bool
+    /// The reason why the attribute's Swift type refuses a cell, as the end of a sentence; nil if it does not.
+    private let problem: @Sendable (Cell) -> String?
 
     init<Value: AttributeStorable>(
         _ keys: [String], _ attribute: AttributeSchema, _ format: ImportFormat, _ type: Value.Type
     ) {
-        self.init(keys, attribute, format) { Value.decode($0) != nil }
+        self.init(keys, attribute, format) { cell in
+            if Value.decode(cell) != nil { return nil }
+            return UndecodableJSON.problem(of: cell, as: Value.self) ?? ""
+        }
     }
 
     init(
         _ keys: [String], _ attribute: AttributeSchema, _ format: ImportFormat,
-        isValid: @escaping @Sendable (Cell) -> Bool = { _ in true }
+        problem: @escaping @Sendable (Cell) -> String? = { _ in nil }
     ) {
         self.keys = keys.map(ImportKey.init)
         self.attribute = attribute
         self.format = format
-        self.isValid = isValid
+        self.problem = problem
     }
 
     /// The value of a record; nil where it is missing.
@@ -100,16 +103,28 @@ struct RecordValues: Sendable {
             if case .null = value, record.isLine, attribute.type == .string, !attribute.isOptional {
                 value = .text("")
             }
-            if let cell = try value.cell(of: attribute, format, in: arena), cell.isNull || isValid(cell) {
-                return cell
+            let cell = try value.cell(of: attribute, format, in: arena)
+            var reason = ""
+            if let cell {
+                guard !cell.isNull, let problem = problem(cell) else { return cell }
+                reason = problem
             }
             throw DataStoreError(
                 .wrongType,
-                "The value \(value.shown) of \"\(key.path)\" is not a valid value of \(attribute.name).",
-                advice: "Correct it: it should be \(attribute.type.textForm); or give the import a format.",
+                "The value \(value.shown) of \"\(key.path)\" is not a valid value of \(attribute.name)\(reason).",
+                advice: "Correct it: it should be \(attribute.type.importForm); or give the import a format.",
                 attribute: attribute.name)
         }
         return nil
+    }
+
+    /// The cell of the key that a record is found by; null where the record has none.
+    ///
+    /// - Throws: As ``cell(in:_:)``; `.invalidText` for an object around a list of records.
+    func keyCell(in record: ImportRecord, _ arena: RowArena) throws(DataStoreError) -> Cell {
+        if let cell = try cell(in: record, arena) { return cell }
+        try record.requireNoWrappedList(of: keys)
+        return .null
     }
 }
 

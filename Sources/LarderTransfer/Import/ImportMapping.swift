@@ -95,7 +95,7 @@ public struct ImportMapping: Sendable {
         let reading = RecordValues(source.keys, entity.attributes[column], source.format)
         return ImportCore(
             untyped: number, of: schema, keyColumn: column, keyName: source.keys.first,
-            key: { record, arena in try reading.cell(in: record, arena) ?? .null }, fields: fields)
+            key: { record, arena in try reading.keyCell(in: record, arena) }, fields: fields)
     }
 
     /// A relationship with nested objects.
@@ -132,28 +132,53 @@ public struct ImportMapping: Sendable {
         var defaultValue: JSONValue?
 
         init(_ json: JSONValue, _ name: String) throws(DataStoreError) {
-            switch json {
-            case .text(let key): keys = [key]
-            case .list(let list): keys = list.compactMap(\.text)
-            case .object:
+            if case .object = json {
                 try ImportMapping.require(
                     json, has: ["from", "format", "separator", "items", "key", "values", "default"], at: name)
-                switch json["from"] {
-                case .text(let key): keys = [key]
-                case .list(let list): keys = list.compactMap(\.text)
-                default: break
-                }
+                if let from = json["from"] { keys = try Self.keys(from, name) }
                 if let format = json["format"] { self.format = try ImportMapping.format(format, name) }
-                if let separator = json["separator"]?.text?.first { format = .list(separator: separator) }
-                if json["items"]?.text == "add" { items = .add }
+                if let separator = try ImportMapping.sign("separator", of: json, name) {
+                    format = .list(separator: separator)
+                }
+                if let items = json["items"] { self.items = try Self.items(items, name) }
                 key = json["key"]
                 defaultValue = json["default"]
-            default: break
+            } else {
+                keys = try Self.keys(json, name)
             }
             if keys.isEmpty, defaultValue == nil {
                 throw ImportMapping.invalid("does not say from which key \(name) comes")
             }
         }
+
+        private static func keys(_ json: JSONValue, _ name: String) throws(DataStoreError) -> [String] {
+            if let key = json.text { return [key] }
+            guard let list = json.list, list.allSatisfy({ $0.text != nil }) else {
+                throw ImportMapping.invalid("has keys of \(name) that are neither a text nor a list of texts")
+            }
+            return list.compactMap(\.text)
+        }
+
+        private static func items(_ json: JSONValue, _ name: String) throws(DataStoreError) -> ImportedItems {
+            switch json {
+            case .text("replace"): return .replace
+            case .text("add"): return .add
+            default:
+                throw ImportMapping.invalid(
+                    "has \"items\" of \(name) that are neither \"replace\" nor \"add\"")
+            }
+        }
+    }
+
+    /// The sign under a name; nil where there is none.
+    private static func sign(
+        _ key: String, of json: JSONValue, _ name: String
+    ) throws(DataStoreError) -> Character? {
+        guard let value = json[key] else { return nil }
+        guard let text = value.text, text.count == 1 else {
+            throw invalid("has a \"\(key)\" of \(name) that is not a single sign")
+        }
+        return text.first
     }
 
     private static func format(_ json: JSONValue, _ name: String) throws(DataStoreError) -> ImportFormat {
@@ -164,14 +189,16 @@ public struct ImportMapping: Sendable {
         case .text(let pattern): return .date(pattern)
         case .object:
             if let pattern = json["date"]?.text {
-                guard let zone = json["timeZone"]?.text else { return .date(pattern) }
-                guard let timeZone = TimeZone(identifier: zone) else {
-                    throw invalid("has the unknown time zone \"\(zone)\" for \(name)")
+                try require(json, has: ["date", "timeZone"], at: name)
+                guard let value = json["timeZone"] else { return .date(pattern) }
+                guard let zone = value.text, let timeZone = TimeZone(identifier: zone) else {
+                    throw invalid("has an unknown time zone for \(name)")
                 }
                 return .date(pattern, timeZone: timeZone)
             }
-            if let decimal = json["decimal"]?.text?.first {
-                return .number(decimal: decimal, grouping: json["grouping"]?.text?.first)
+            if let decimal = try sign("decimal", of: json, name) {
+                try require(json, has: ["decimal", "grouping"], at: name)
+                return .number(decimal: decimal, grouping: try sign("grouping", of: json, name))
             }
             throw invalid("has a \"format\" of \(name) that is unknown")
         case .null, .bool, .number, .list: throw invalid("has a \"format\" of \(name) that is unknown")

@@ -16,6 +16,8 @@ import LarderEngine
 /// A key that is missing leaves the attribute as it is; null sets it to nil, or empties the relationship.
 public struct ImportRecord: Sendable {
     private let content: Content
+    /// True for the first object of a text that is not in a list: it may be one around the list.
+    private(set) var mayBeWrapper = false
 
     private enum Content: Sendable {
         case json([(key: String, value: JSONValue)])
@@ -62,6 +64,12 @@ public struct ImportRecord: Sendable {
         content = .json(members)
     }
 
+    /// The first object of a text, which is not in a list.
+    init(first members: [(key: String, value: JSONValue)]) {
+        content = .json(members)
+        mayBeWrapper = true
+    }
+
     init(_ header: CSVHeader, _ fields: [String?]) {
         content = .line(header, fields)
     }
@@ -91,9 +99,52 @@ public struct ImportRecord: Sendable {
             members.first { UTF8Text.areEqual($0.key, name) }.map { ImportValue($0.value) }
         case .values(let values): values[name]
         case .line(let header, let fields):
-            header.position(of: name).map { position in fields[position].map { .text($0) } ?? .null }
+            try header.position(of: name).map { position in fields[position].map { .text($0) } ?? .null }
         case .failed(let error): throw error
         }
+    }
+
+    /// Refuses an object that has none of some keys, but a list of objects that have one: most likely the
+    /// list should be imported.
+    ///
+    /// - Throws: `.invalidText`.
+    func requireNoWrappedList(of keys: [ImportKey]) throws(DataStoreError) {
+        guard mayBeWrapper, let key = keys.first else { return }
+        for (name, value) in members {
+            guard case .list(let elements) = value, case .record(let first)? = elements.first else {
+                continue
+            }
+            var isFound = false
+            for key in keys where try first.value(at: key) != nil { isFound = true }
+            guard isFound else { continue }
+            throw DataStoreError(
+                .invalidText,
+                "The source is one object without \"\(key.path)\", and the objects of its list \"\(name)\" have it.",
+                advice:
+                    "Import the records in the list: try ImportRecord(json: data).records(in: \"\(name)\").")
+        }
+    }
+
+    /// The objects of the list under a key, or through nested objects under a path of keys; none where it is missing.
+    ///
+    ///     let recipes = try ImportRecord(json: data).records(in: "recipes")
+    ///
+    /// - Throws: `.wrongType` for a value that is not a list of objects.
+    public func records(in path: String) throws(DataStoreError) -> [ImportRecord] {
+        guard let value = try self[path] else { return [] }
+        var records: [ImportRecord] = []
+        guard case .list(let elements) = value else { throw notRecords(value, path) }
+        for element in elements {
+            guard case .record(let record) = element else { throw notRecords(element, path) }
+            records.append(record)
+        }
+        return records
+    }
+
+    private func notRecords(_ value: ImportValue, _ path: String) -> DataStoreError {
+        DataStoreError(
+            .wrongType, "The value \(value.shown) of \"\(path)\" is not a list of objects.",
+            advice: "Name the key of a list of objects.")
     }
 
     /// True if an empty value may stand for empty text, as it does in CSV.

@@ -53,6 +53,7 @@ public struct JSONRecords: Sequence, IteratorProtocol {
 
     private mutating func read() throws -> ImportRecord? {
         var byte = try pieces.nextVisible()
+        let isFirst = !hasBegun
         if !hasBegun {
             hasBegun = true
             if byte == UInt8(ascii: "[") {
@@ -77,7 +78,7 @@ public struct JSONRecords: Sequence, IteratorProtocol {
         guard case .object(let members) = try JSONValue(line: object[...], number: line) else {
             throw invalid("has a value that is not an object")
         }
-        return ImportRecord(members)
+        return isFirst && !isInArray ? ImportRecord(first: members) : ImportRecord(members)
     }
 
     private mutating func end() throws -> ImportRecord? {
@@ -92,12 +93,18 @@ public struct JSONRecords: Sequence, IteratorProtocol {
     }
 }
 
-/// Bytes that come in pieces.
+/// The mark of the byte order that some programs write before UTF-8.
+enum ByteOrderMark {
+    static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+}
+
+/// Bytes that come in pieces, without a mark of the byte order at the beginning.
 struct ByteReader {
     private let read: () throws -> Data?
     private var piece: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
+    private var hasBegun = false
     /// The number of the line of the next byte, from 1.
     private(set) var line = 1
 
@@ -121,11 +128,11 @@ struct ByteReader {
         return piece[position]
     }
 
-    /// The next byte that is not white space; a mark of the byte order at the beginning does not count.
+    /// The next byte that is not white space.
     mutating func nextVisible() throws -> UInt8? {
         while let byte = try next() {
             switch byte {
-            case 0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF: continue
+            case 0x20, 0x09, 0x0A, 0x0D: continue
             default: return byte
             }
         }
@@ -158,13 +165,17 @@ struct ByteReader {
     }
 
     private mutating func readPiece() throws -> Bool {
-        if isAtEnd { return false }
-        guard let next = try read(), !next.isEmpty else {
-            isAtEnd = true
-            return false
-        }
-        piece = [UInt8](next)
+        let isFirst = !hasBegun
+        hasBegun = true
+        piece.removeAll(keepingCapacity: true)
         position = 0
-        return true
+        repeat {
+            if isAtEnd { break }
+            let next = try read() ?? Data()
+            isAtEnd = next.isEmpty
+            piece += next
+        } while isFirst && piece.count < ByteOrderMark.bytes.count
+        if isFirst, piece.starts(with: ByteOrderMark.bytes) { position = ByteOrderMark.bytes.count }
+        return try position < piece.count || (!isAtEnd && readPiece())
     }
 }

@@ -31,7 +31,7 @@ public struct UntypedImport {
         _ records: some Sequence<ImportRecord>, by mapping: ImportMapping,
         progress: ((ImportCounts) throws -> Void)? = nil
     ) throws -> ImportCounts {
-        let adapter = address.adapter(for: .writing)
+        let adapter = address.adapter(for: .updating)
         guard let stored = try adapter.storedSchema() else {
             throw DataStoreError(
                 .cannotOpen, "No store exists at this path.", advice: "Check the path.",

@@ -1,6 +1,5 @@
 import Foundation
 import Larder
-import LarderText
 import LarderEngine
 
 /// Writes the rows of one item type as lines.
@@ -90,45 +89,12 @@ extension JSONValue {
     ///
     /// - Throws: `.invalidValue`, `.valueTooLarge`.
     func cell(of type: AttributeType, in arena: RowArena) throws(DataStoreError) -> Cell? {
-        switch (self, type) {
-        case (.null, _): return .null
-        case (.bool(let value), .bool): return try value.encode(in: arena)
-        case (.number(let digits), _): return try Self.cell(of: type, digits, in: arena)
-        case (.text(let text), .string), (.text(let text), .json): return try text.encode(in: arena)
-        case (.text(let text), .url): return try URL(string: text)?.encode(in: arena)
-        case (.text(let text), .uuid): return try UUID(uuidString: text)?.encode(in: arena)
-        case (.text(let text), .data): return try Data(base64Encoded: text)?.encode(in: arena)
-        case (.text(let text), .itemID):
-            return (ItemIDText.value(of: text) ?? Int64(text)).map { .integer($0) }
-        case (.text(let text), _): return try Self.cell(of: type, text, in: arena)
-        case (.bool, _), (.list, _), (.object, _): return nil
+        switch self {
+        case .null: .null
+        case .bool(let value): try type.cell(ofFlag: value, .exact, in: arena)
+        case .number(let digits): try type.cell(ofNumber: digits, .exact, in: arena)
+        case .text(let text): try type.cell(ofText: text, .exact, in: arena)
+        case .list, .object: nil
         }
-    }
-
-    private static func cell(
-        of type: AttributeType, _ digits: String, in arena: RowArena
-    ) throws(DataStoreError) -> Cell? {
-        switch type {
-        case .int8: try Int8(digits)?.encode(in: arena)
-        case .int16: try Int16(digits)?.encode(in: arena)
-        case .int32: try Int32(digits)?.encode(in: arena)
-        case .int64, .itemID: try Int64(digits)?.encode(in: arena)
-        case .uint8: try UInt8(digits)?.encode(in: arena)
-        case .uint16: try UInt16(digits)?.encode(in: arena)
-        case .uint32: try UInt32(digits)?.encode(in: arena)
-        case .uint64: try UInt64(digits)?.encode(in: arena)
-        case .float: try number(Float.self, digits)?.encode(in: arena)
-        case .double, .date: try number(Double.self, digits)?.encode(in: arena)
-        case .decimal: try NumberText(digits)?.decimal?.encode(in: arena)
-        case .bool, .string, .data, .uuid, .url, .json: nil
-        }
-    }
-
-    /// The number with these digits, or nil if it is too large for the type and does not stand for infinity.
-    private static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(
-        _ type: Value.Type, _ digits: String
-    ) -> Value? {
-        guard let value = Value(digits) else { return nil }
-        return value.isFinite || ["inf", "-inf"].contains(digits) ? value : nil
     }
 }

@@ -17,12 +17,12 @@ struct LineReader {
                 let line = buffer[start..<end]
                 (start, searched) = (end + 1, end + 1)
                 number += 1
-                if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return line }
+                if let line = visible(line) { return line }
             } else if isAtEnd {
                 guard start < buffer.count else { return nil }
                 defer { (start, searched) = (buffer.count, buffer.count) }
                 number += 1
-                return buffer[start...]
+                return visible(buffer[start...])
             } else {
                 buffer.removeSubrange(..<start)
                 (start, searched) = (0, buffer.count)
@@ -30,5 +30,12 @@ struct LineReader {
                 if let piece, !piece.isEmpty { buffer += piece } else { isAtEnd = true }
             }
         }
+    }
+
+    /// A line without the mark of the byte order before the first one; nil for an empty line.
+    private func visible(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let isMarked = number == 1 && line.starts(with: ByteOrderMark.bytes)
+        let line = isMarked ? line.dropFirst(ByteOrderMark.bytes.count) : line
+        return line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : line
     }
 }
