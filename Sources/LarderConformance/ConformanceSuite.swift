@@ -35,7 +35,7 @@ public enum ConformanceSuite {
         ObserverLifeCases.all,
         LifeCycleCases.all, DescriptionCases.all, FileCases.all, RecoveryCases.all,
         AttributeChangeCases.all, SchemaChangeCases.all, UniquenessChangeCases.all, SchemaMismatchCases.all,
-        StepCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all, StepRefusalCases.all,
+        StepCases.all, StepWalkCases.all, StepTypeCases.all, StepReferenceCases.all, StepLinkCases.all, StepRefusalCases.all,
         HistoryCases.all, HistorySetupCases.all, UpgradeCases.all,
         GraphSchemaCases.all,
         GraphEvolutionCases.all,

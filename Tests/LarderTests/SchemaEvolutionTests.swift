@@ -1,8 +1,10 @@
 import Larder
-import LarderEngine
 import Testing
 
 import struct Foundation.UUID
+
+@testable import AdapterTestSupport
+@testable import LarderEngine
 
 struct SchemaEvolutionTests {
     private static func stored(
@@ -101,6 +103,46 @@ struct SchemaEvolutionTests {
         #expect(evolution.entities[0].new.attributes[1].storageName == "title")
     }
 
+    @Test func `a stored attribute does not become two`() throws {
+        let old = try #require(
+            Self.stored([("id", .itemID, false), ("a", .string, false), ("b", .string, false)]).entities.first
+        )
+        func positions(
+            _ declared: [(name: String, original: String?)], _ renamed: [UTF8Key: String] = [:]
+        ) -> [Int?] {
+            old.positions(
+                of: declared.map {
+                    AttributeSchema.attribute($0.name, String.self, originalName: $0.original)
+                },
+                renamed: renamed)
+        }
+
+        #expect(positions([("c", nil), ("a", nil)], [UTF8Key("c"): "a"]) == [1, nil])
+        #expect(positions([("a", nil), ("b", nil)], [UTF8Key("a"): "b", UTF8Key("b"): "a"]) == [2, 1])
+        #expect(positions([("c", "a"), ("a", nil)]) == [nil, 1])
+        #expect(positions([("c", "a"), ("d", "a"), ("b", nil)]) == [1, nil, 2])
+        #expect(positions([("a", nil)], [UTF8Key("a"): "x"]) == [1])
+    }
+
+    @Test func `a type that was given up is not taken for a renamed one`() throws {
+        func stored(_ names: String...) throws -> StoredSchema {
+            StoredSchema(
+                describing: try SchemaShape(text: names.map { "\($0)\n  id: int64" }.joined(separator: "\n"))
+                    .schema())
+        }
+        let schema = try StoreSchema(storing: [Author.self])
+
+        #expect(
+            try SchemaEvolution(from: stored("Person"), to: schema).target.entities.map(\.name) == ["Author"])
+        let error = thrown { try SchemaEvolution(from: stored("Author", "Person"), to: schema) }
+        #expect(error?.code == .schemaMismatch)
+        #expect(
+            error?.message == """
+                The store has items of Author and of Person, which is the original name of Author; the app declares \
+                only Author.
+                """)
+    }
+
     @Test func `everything that differs is named in one error`() throws {
         let old: [(String, AttributeType, Bool)] = [
             ("id", .uuid, false), ("title", .string, true), ("stars", .string, false),
@@ -177,5 +219,22 @@ private struct OtherLowerNote: DataStoreItem {
     static let schema = EntitySchema("note", attributes: [.attribute("id", ItemID<OtherLowerNote>.self)])
 
     init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+    func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
+}
+
+/// An item type that had another name before.
+private struct Author: DataStoreItem {
+    let id: Int64
+
+    struct Attributes: Sendable {
+        let id = Attribute<Author, Int64>(column: 0)
+    }
+
+    static let attributes = Attributes()
+    static let schema = EntitySchema(
+        "Author", originalName: "Person", attributes: [.attribute("id", Int64.self)])
+
+    init(row: borrowing RowReader) throws(DataStoreError) { id = try row.value(at: 0) }
+
     func encode(to row: inout RowWriter) throws(DataStoreError) { try row.set(id, at: 0) }
 }

@@ -103,6 +103,18 @@ struct SchemaLockTests {
         #expect(error?.messageLines.first == message)
     }
 
+    @Test func `lines may end as on Windows`() throws {
+        for withShapes in [false, true] {
+            let lock = try Self.released.lock(withShapes: withShapes)
+            try expectSchema(Self.released, matchesLock: lock.replacing("\n", with: "\r\n") + "\r\n")
+        }
+        let text = "A\r\n  id: uuid\r\n\r\n  name: string\r\n"
+        #expect(try SchemaShape(text: text) == SchemaShape(text: "A\n  id: uuid\n  name: string"))
+        #expect(
+            thrown { try SchemaShape(text: "A\r\n  id: what\r\n") }?.messageLines.first
+                == "\"what\" is not a type of attributes in line 2 of the description of a schema.")
+    }
+
     @Test func `an empty lock names every version`() {
         #expect(
             Self.failure(Self.released, "")?.differences

@@ -56,6 +56,16 @@ struct SchemaRecognitionTests {
         #expect(try Self.found("B\n  id: int64\nOld\n  id: uuid", in: history) == "4")
     }
 
+    @Test func `a version without types is not that of a store with other types`() throws {
+        let history = SchemaHistory([
+            SchemaVersion("0", storing: []), SchemaVersion("1", describedBy: Self.first),
+        ])
+
+        #expect(thrown { try Self.found("Other\n  id: uuid", in: history) }?.code == .schemaMismatch)
+        #expect(try Self.found(Self.first, in: history) == "1")
+        #expect(try Self.found("Other\n  id: uuid", version: "0", in: history) == "0")
+    }
+
     @Test func `a name that the history does not know is refused`() throws {
         let error = thrown { try Self.found(Self.first, version: "9") }
 

@@ -1,7 +1,7 @@
-import Larder
 import Testing
 
 @testable import AdapterTestSupport
+@testable import Larder
 
 /// The text and the hash of a shape.
 struct SchemaShapeTests {
@@ -135,6 +135,20 @@ struct SchemaShapeTests {
         let second = try SchemaShape(text: "A\n id: uuid\n\"B 2\"\n id: uuid")
 
         #expect(second.changes(since: first) == ["B is gone", "\"B 2\" is new"])
+    }
+
+    /// A letter that this system's tables of Unicode may know, and those of another not.
+    @Test func `the hash of a name does not depend on the tables of Unicode`() throws {
+        func shape(_ name: String) throws -> SchemaShape {
+            try SchemaShape(text: "A\n  id: uuid\n  \(name): string")
+        }
+        for letter in ["\u{378}", "\u{3FFFD}", "\u{E000}", "\u{200E}"] {
+            let shape = try shape(letter)
+            #expect(shape.hashedText == "A\n  id: uuid\n  \(letter): string")
+            #expect(shape.description != shape.hashedText)
+            #expect(try SchemaShape(text: shape.description) == shape)
+        }
+        #expect(try shape(#""\u{9b}""#).hashedText == "A\n  id: uuid\n  \"\\u{9b}\": string")
     }
 
     @Test func `any name comes back`() throws {

@@ -16,6 +16,10 @@ public final class Destination {
     @exclusivity(unchecked) private var rows: [DestinationRow] = []
     /// The number of rows that are not stored yet.
     @exclusivity(unchecked) private var pendingCount = 0
+    /// The number of rows at which those that no closure holds are stored.
+    @exclusivity(unchecked) private var flushCount = Destination.maximumRows
+    /// The keys of the rows that are not stored yet, by their entities' numbers; nil until one is asked for.
+    @exclusivity(unchecked) private var pendingKeys: Set<NewRow>?
     /// The mapping that runs, and the row that it is given.
     @exclusivity(unchecked) private var mapping: DestinationMapping?
     @exclusivity(unchecked) private var source: SourceRow?
@@ -71,7 +75,7 @@ public final class Destination {
     ///   `.duplicateIdentifier` when the call ends.
     public func make(_ type: String? = nil, id: AnyItemID? = nil) throws -> DestinationRow {
         let mapping = try runningMapping()
-        if pendingCount >= Self.maximumRows || state.bytes >= Self.maximumBytes { try flush(all: false) }
+        if pendingCount >= flushCount || state.bytes >= Self.maximumBytes { try flush(all: false) }
         let place = try place(of: type, in: mapping)
         let entity = place.entity
         let cells = try arena.makeCells(entity.types.count)
@@ -94,6 +98,7 @@ public final class Destination {
         }
         if place.isFirst { note(row, mapping, isGiven: id != nil) }
         if id != nil { noteNewRow(cells[0], of: entity) }
+        if pendingKeys != nil, let key = key(of: cells[0], entity) { pendingKeys?.insert(key) }
         pendingCount += 1
         return row
     }
@@ -120,9 +125,7 @@ public final class Destination {
             throw unknown(type, entities)
         }
         let cell = try givenIdentifier(id, of: entity)
-        if rows.prefix(pendingCount).contains(where: {
-            $0.entity === entity && $0.cells[0].hasSameBytes(as: cell)
-        }) {
+        if let key = key(of: cell, entity), keysOfPendingRows().contains(key) {
             noteNewRow(cell, of: entity)
             return true
         }
@@ -131,6 +134,18 @@ public final class Destination {
         let isStored = try writing.row(at: cell, of: entity.number, into: row.start)
         if isStored { noteNewRow(cell, of: entity) }
         return isStored
+    }
+
+    /// The keys of the rows that are not stored yet.
+    private func keysOfPendingRows() -> Set<NewRow> {
+        if let pendingKeys { return pendingKeys }
+        let keys = Set(rows.prefix(pendingCount).compactMap { key(of: $0.cells[0], $0.entity) })
+        pendingKeys = keys
+        return keys
+    }
+
+    private func key(of identifier: Cell, _ entity: DestinationEntity) -> NewRow? {
+        AnyItemID(identifier, type: entity.types[0]).map { NewRow(type: entity.number, id: $0) }
     }
 
     /// An identifier that no row has, for a type that is identified by an ``ItemID`` or a `UUID`.
@@ -305,17 +320,19 @@ extension Destination {
     /// - Parameter all: False to leave the rows that the running call may still change.
     package func flush(all: Bool = true) throws(DataStoreError) {
         var kept: [Int] = []
+        var isHeld = [Bool](repeating: false, count: pendingCount)
         mutations.removeAll(keepingCapacity: true)
         let continuedPosition = releaseContinued()
         for position in 0..<pendingCount {
             if !all, !isKnownUniquelyReferenced(&rows[position]) {
                 kept.append(position)
+                isHeld[position] = true
                 if position == continuedPosition { continued = rows[position] }
                 continue
             }
             let row = rows[position]
             if position == continuedPosition { noteLinks(ofContinued: row) }
-            try requireComplete(row)
+            try row.requireComplete()
             if !state.newRows.isEmpty, row.isOfRunningCall { try noteReferences(of: row) }
             mutations.append(RowMutation(.insert, entity: row.entity.number, cells: row.cells))
         }
@@ -323,7 +340,7 @@ extension Destination {
         if entities.count > 1 { mutations.sort { $0.entity < $1.entity } }
         try apply(mutations)
         for position in 0..<pendingCount where !rows[position].links.isEmpty {
-            if all || !kept.contains(position) { try storeLinks(of: rows[position]) }
+            if all || !isHeld[position] { try apply(rows[position].linkRows(in: arena)) }
         }
         if all {
             try apply(pendingNotes)
@@ -331,6 +348,9 @@ extension Destination {
         }
         for (place, position) in kept.enumerated() { rows.swapAt(place, position) }
         pendingCount = kept.count
+        // A closure may hold many rows to its end; each of them is visited a few times at most.
+        flushCount = max(Self.maximumRows, 2 * kept.count)
+        pendingKeys = nil
         state.bytes = 0
         if kept.isEmpty && pendingNotes.isEmpty && moved == nil { arena.reset() }
     }
@@ -343,9 +363,10 @@ extension Destination {
         if let position = rows.prefix(pendingCount).firstIndex(where: { $0 === row }) {
             rows.remove(at: position)
             pendingCount -= 1
+            pendingKeys = nil
         }
         if let failure = state.failure { throw failure }
-        try requireComplete(row)
+        try row.requireComplete()
     }
 
     private func apply(_ mutations: [RowMutation]) throws(DataStoreError) {
@@ -358,65 +379,5 @@ extension Destination {
             // The error names the type as it is called while the step runs.
             throw error.naming(entities)
         }
-    }
-
-    private func requireComplete(_ row: DestinationRow) throws(DataStoreError) {
-        let entity = row.entity
-        if let column = row.lost.first {
-            throw DataStoreError(
-                .targetNotFound,
-                "\(entity.name).\(entity.names[column]) refers to an item of a type that the step deletes.",
-                itemType: entity.name, attribute: entity.names[column],
-                identifier: AnyItemID(row.cells[0], type: entity.types[0]))
-        }
-        for column in entity.requiredColumns where row.cells[column].isNull {
-            throw DataStoreError(
-                .invalidValue,
-                """
-                The step gives \(entity.name).\(entity.names[column]) no value, and version \(version) \
-                requires one.
-                """, advice: "Assign it in the mapping, or write fill(\"\(entity.names[column])\").",
-                itemType: entity.name, attribute: entity.names[column],
-                identifier: AnyItemID(row.cells[0], type: entity.types[0]))
-        }
-    }
-
-    private func storeLinks(of row: DestinationRow) throws(DataStoreError) {
-        for (position, targets) in row.links {
-            let links = row.entity.links[position]
-            var seen: Set<AnyItemID> = []
-            var rows: [RowMutation] = []
-            func add(_ target: Cell, _ rank: String?) throws(DataStoreError) {
-                let cells = try arena.makeCells(LinkEntity.rank + 1)
-                cells[0] = .integer(ItemID<Never>().rawValue)
-                cells[LinkEntity.source] = row.cells[0]
-                cells[LinkEntity.target] = target
-                if let rank { cells[LinkEntity.rank] = try arena.cell(of: .text(rank)) }
-                rows.append(RowMutation(.insert, entity: links.entity, cells: cells))
-            }
-            if links.marksOwners { try add(.null, nil) }
-            for target in targets where seen.insert(target).inserted {
-                let rank = links.isOrdered ? LinkEntity.initialRank(seen.count - 1) : nil
-                try add(try target.encode(in: arena), rank)
-                guard let list = links.followed?.list, row.newTargets[position]?.contains(target) == true,
-                    let link = rows.last
-                else { continue }
-                // The link's identifier is its first cell.
-                rows.append(RowMutation(.insert, entity: list, cells: link.cells))
-            }
-            try apply(rows)
-        }
-    }
-}
-
-extension DataStoreError {
-    /// The error about a row that has another name while its step runs.
-    fileprivate func naming(_ entities: [DestinationEntity]) -> DataStoreError {
-        guard code == .duplicateIdentifier, let itemType,
-            let entity = entities.first(where: { UTF8Text.areEqual($0.schema.name, itemType) })
-        else { return self }
-        return DataStoreError(
-            code, "The step makes two rows of \(entity.name) with the same identifier.",
-            advice: "Give one of them another: make(id:).", itemType: entity.name, identifier: identifier)
     }
 }

@@ -41,6 +41,9 @@ public final class DestinationRow {
         if !newTargets.isEmpty { newTargets.removeAll() }
     }
 
+    /// The name of the version that it is a row of.
+    var version: String { state.version }
+
     /// The name of its type.
     public var type: String { entity.name }
 

@@ -10,6 +10,8 @@ package final class RowBatches {
     // reason for unchecked: used by one thread at a time.
     @exclusivity(unchecked) private var last: Constant?
     @exclusivity(unchecked) private var isAtEnd = false
+    /// The identifier of the last row; nil where rows that are inserted after it count too.
+    private let bound: Constant?
     /// The rows of the present batch, valid until the next one is read.
     @exclusivity(unchecked) package private(set) var rows: [UnsafePointer<Cell>] = []
 
@@ -18,10 +20,36 @@ package final class RowBatches {
     /// The bytes of values after which a batch ends.
     private static let maximumBytes = 4 << 20
 
-    package init(of entity: Int, in schema: StoreSchema, _ transaction: any StorageReading) {
+    package convenience init(of entity: Int, in schema: StoreSchema, _ transaction: any StorageReading) {
+        self.init(of: entity, schema.entities[entity], transaction, bound: nil)
+    }
+
+    /// The rows that are there now, without those that are inserted after the last of them.
+    convenience init(
+        present entity: Int, in schema: StoreSchema, _ transaction: any StorageReading
+    ) throws(DataStoreError) {
+        let type = schema.entities[entity]
+        let plan = RequestPlan(
+            entity: entity, schema: type, order: [.init(column: 0, isAscending: false)], limit: 1)
+        let row = CellBuffer(count: type.attributes.count)
+        let cursor = try transaction.rows(for: plan)
+        defer { cursor.close() }
+        let last: Constant? =
+            try cursor.next(into: row.start)
+            ? Constant(row.start[0], storage: type.storage(ofColumn: 0)) : nil
+        self.init(of: entity, type, transaction, bound: last)
+        isAtEnd = last == nil
+    }
+
+    private init(
+        of entity: Int, _ type: EntitySchema, _ transaction: any StorageReading, bound: Constant?
+    ) {
         self.transaction = transaction
-        plan = RequestPlan(entity: entity, schema: schema.entities[entity], limit: Self.maximumRows)
-        columnCount = schema.entities[entity].attributes.count
+        self.bound = bound
+        var plan = RequestPlan(entity: entity, schema: type, limit: Self.maximumRows)
+        if let bound { plan.predicate = .compare(column: 0, .lessOrEqual, bound) }
+        self.plan = plan
+        columnCount = type.attributes.count
         buffer = CellBuffer(count: columnCount)
     }
 
@@ -34,7 +62,10 @@ package final class RowBatches {
         arena.reset()
         if isAtEnd { return false }
         var plan = plan
-        if let last { plan.predicate = .compare(column: 0, .greater, last) }
+        if let last {
+            let rest = RowPredicate.compare(column: 0, .greater, last)
+            plan.predicate = bound == nil ? rest : .all([rest, plan.predicate])
+        }
         let cursor = try transaction.rows(for: plan)
         defer { cursor.close() }
         var bytes = 0

@@ -33,18 +33,22 @@ extension SchemaHistory {
         var stages: [MigrationPlan.Stage] = []
         for step in try way(from: start, to: try current().name) {
             guard let target = version(named: step.to) else { continue }
-            let schema = try target.schema()
-            stages.append(
-                MigrationPlan.Stage(
-                    step, to: schema, isDescribed: schema.types.isEmpty && !schema.entities.isEmpty))
+            stages.append(try stage(step, to: target))
         }
         if found.hasShape || stages.isEmpty { return stages }
         try requireKept(stored, by: found.version)
         // The first step is declared for rows in the shape of its version.
-        let arrival = MigrationPlan.Stage(
-            SchemaStep(from: start, to: start), to: try found.version.schema())
-        return [arrival] + stages
+        return [try stage(SchemaStep(from: start, to: start), to: found.version)] + stages
     }
+
+    private func stage(
+        _ step: SchemaStep, to version: SchemaVersion
+    ) throws(DataStoreError) -> MigrationPlan.Stage {
+        let schema = try version.schema()
+        return MigrationPlan.Stage(
+            step, to: schema, isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
+    }
+
     /// Refuses to bring a store to the shape of its version where that drops values which today's version keeps.
     private func requireKept(
         _ stored: StoredSchema, by version: SchemaVersion

@@ -20,7 +20,7 @@ extension SchemaHistory {
     ///    shape.
     /// 3. An app that gives up a type without a step leaves the type in the store. So a store without a name
     ///    may have types that the version does not name. Of several versions that fit then, it is the one with
-    ///    the most types.
+    ///    the most types; a version without types fits no such store.
     /// 4. Where several versions have this shape, or none has, it is ``unnamed``.
     ///
     /// - Throws: `.invalidSchema` when the history has a mistake; `.schemaMismatch` when it does not know the
@@ -58,7 +58,8 @@ extension SchemaHistory {
         for version in versions { shapes.append((version, try version.shape())) }
         let equal = shapes.filter { $0.shape == shape }
         if !equal.isEmpty { return equal.map(\.version) }
-        let fitting = shapes.filter { $0.shape.isPart(of: shape) }
+        // A version without types is part of everything.
+        let fitting = shapes.filter { !$0.shape.itemTypes.isEmpty && $0.shape.isPart(of: shape) }
         let largest = fitting.map(\.shape.itemTypes.count).max()
         return fitting.filter { $0.shape.itemTypes.count == largest }.map(\.version)
     }

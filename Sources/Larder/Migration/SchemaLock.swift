@@ -33,7 +33,7 @@ public struct SchemaLock: Sendable {
     ///
     /// - Throws: `.invalidSchema` with the line that cannot be read.
     public init(text: String) throws(DataStoreError) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = ShapeLine.lines(of: text)
         let heads = lines.indices.filter { !lines[$0].isIndentedOrEmpty }
         if let first = lines.firstIndex(where: { !$0.utf8.allSatisfy(ShapeLine.isSpace) }),
             lines[first].isIndentedOrEmpty

@@ -11,7 +11,7 @@ extension SchemaShape {
     ///
     /// - Throws: `.invalidSchema` with the line that cannot be read, or where the description is inconsistent.
     public init(text: String) throws(DataStoreError) {
-        try self.init(lines: text.split(separator: "\n", omittingEmptySubsequences: false), firstLine: 1)
+        try self.init(lines: ShapeLine.lines(of: text), firstLine: 1)
     }
 
     /// - Parameter firstLine: The number of the first line in a longer text, for errors.
@@ -76,6 +76,14 @@ struct ShapeLine {
     private let line: Substring
     private let number: Int
     private var rest: Substring.UTF8View
+
+    /// The lines of a text, whether they end with a line feed or, as on Windows, with two signs.
+    static func lines(of text: String) -> [Substring] {
+        // By scalars: the two signs are one `Character`.
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            Substring(line.last == "\r" ? line.dropLast() : line)
+        }
+    }
 
     init(_ line: Substring, number: Int) {
         self.line = line

@@ -64,22 +64,23 @@ extension SchemaShape {
     /// "Larder schema v1", in two little-endian halves.
     private static let key: (UInt64, UInt64) = (0x7320_7265_6472_614C, 0x3176_2061_6D65_6863)
 
-    /// The hash of the shape: 32 hexadecimal digits, the same in every process and on every platform.
+    /// The hash of the shape: 32 hexadecimal digits, the same in every process, on every platform and with
+    /// every version of Unicode.
     ///
     /// *Cost:* makes the text of the shape.
     public var hash: String {
-        let hash = description.withBytes { SipHash.hash($0, key: Self.key) }
+        let hash = hashedText.withBytes { SipHash.hash($0, key: Self.key) }
         return RowDigest(low: hash.low, high: hash.high).description
     }
 }
 
 extension SchemaShape: Hashable {
     public static func == (left: SchemaShape, right: SchemaShape) -> Bool {
-        UTF8Text.areEqual(left.description, right.description)
+        UTF8Text.areEqual(left.hashedText, right.hashedText)
     }
 
     public func hash(into hasher: inout Hasher) {
-        UTF8Text.hash(description, into: &hasher)
+        UTF8Text.hash(hashedText, into: &hasher)
     }
 }
 

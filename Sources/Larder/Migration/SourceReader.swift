@@ -22,12 +22,15 @@ public final class SourceReader {
     private let row: CellBuffer
     @exclusivity(unchecked) private var hasLookedUp = false
     private var isEnded = false
+    /// The walks over rows that run now, those of all readers of these rows.
+    let walks: RowWalks
 
     /// - Parameter count: The number of types of the version, which come first in the schema.
     package init(
         _ transaction: any StorageReading, of schema: StoreSchema, version: String, types count: Int
     ) {
         self.transaction = transaction
+        walks = RowWalks()
         self.schema = schema
         self.version = version
         columns = schema.entities.map(ColumnNames.init)
@@ -41,6 +44,7 @@ public final class SourceReader {
     /// A reader of the same rows, whose calls end by themselves.
     init(within other: SourceReader) {
         transaction = other.transaction
+        walks = other.walks
         schema = other.schema
         version = other.version
         columns = other.columns
@@ -66,6 +70,8 @@ public final class SourceReader {
 
     /// Calls a closure with the rows of a type in the order of their identifiers, in bounded memory.
     ///
+    /// A row that the closure inserts is not visited.
+    ///
     /// *Rule:* a row, and what is looked up from it, is used inside the closure it was given to.
     ///
     /// - Throws: `.unknownItemType`; what the closure throws; `.cancelled`; errors of the engine.
@@ -73,9 +79,12 @@ public final class SourceReader {
         let number = try number(of: type)
         let reader = SourceReader(within: self)
         defer { reader.end() }
-        let batches = RowBatches(of: number, in: schema, transaction)
+        let batches = try RowBatches(present: number, in: schema, transaction)
+        let walk = walks.begin(over: number)
+        defer { walks.end(walk) }
         while try batches.readNext() {
             for cells in batches.rows {
+                if walks.isInserted(cells[0], during: walk, type: types[number][0]) { continue }
                 defer { reader.endCall() }
                 try body(SourceRow(cells, of: number, in: reader))
             }
@@ -182,5 +191,37 @@ public final class SourceReader {
             lookups.reset()
             hasLookedUp = false
         }
+    }
+}
+
+/// The walks over rows of a ``SchemaStep`` that run now, each with the rows that were inserted meanwhile.
+final class RowWalks {
+    private struct Walk {
+        let entity: Int
+        var inserted: Set<AnyItemID> = []
+    }
+
+    /// The innermost last.
+    private var running: [Walk] = []
+
+    var areRunning: Bool { !running.isEmpty }
+
+    /// - Returns: The number of the walk.
+    func begin(over entity: Int) -> Int {
+        running.append(Walk(entity: entity))
+        return running.count - 1
+    }
+
+    /// Ends the innermost walk.
+    func end(_ walk: Int) { running.removeLast(running.count - walk) }
+
+    /// Notes a new row, which no running walk visits.
+    func noteInsert(of entity: Int, _ id: AnyItemID) {
+        for walk in running.indices where running[walk].entity == entity { running[walk].inserted.insert(id) }
+    }
+
+    func isInserted(_ identifier: Cell, during walk: Int, type: AttributeType) -> Bool {
+        if running[walk].inserted.isEmpty { return false }
+        return AnyItemID(identifier, type: type).map { running[walk].inserted.contains($0) } ?? false
     }
 }

@@ -49,7 +49,7 @@ public final class StepAccessor {
         return true
     }
 
-    /// Adds a row, whose attributes the body gives their values.
+    /// Adds a row, whose attributes the body gives their values; a walk over the rows that runs does not visit it.
     ///
     /// - Throws: `.unknownItemType`, `.wrongType`, `.duplicateIdentifier`; `.invalidValue` for a required
     ///   attribute without a value; what the body throws; errors of the engine.
@@ -62,6 +62,12 @@ public final class StepAccessor {
             [DestinationMapping.Place(entity, origins: [], keepsIdentifiers: false)], fills: [])
         try destination.run(mapping, for: nil) { try body(try $0.make(id: id)) }
         try destination.flush()
+        if rows.walks.areRunning {
+            let arena = RowArena(chunkBytes: 256)
+            defer { withExtendedLifetime(arena) {} }
+            let stored = AnyItemID(try id.encode(in: arena), type: entity.types[0])
+            rows.walks.noteInsert(of: entity.number, stored ?? id)
+        }
     }
 
     /// Deletes the row of a type with this identifier, and returns whether there was one.

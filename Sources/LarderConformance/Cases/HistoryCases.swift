@@ -31,6 +31,9 @@ enum HistoryCases {
         ConformanceCase(
             "A step to a version that is described by a text drops nothing that may be renamed", proves: 12,
             run: refusesRenameByText),
+        ConformanceCase(
+            "A store that comes to its own version drops nothing that may be renamed", proves: 12,
+            run: refusesRenameOnArrival),
     ]
 
     // MARK: Versions
@@ -172,7 +175,16 @@ enum HistoryCases {
         try expect(before.version, equals: "1")
         try world.closeAll()
         let other = try world.makeStore(Two.self)
-        try expectError(.schemaMismatch) { try other.setup() }
+        let grown = try expectError(.schemaMismatch) { try other.setup() }
+        try expect(grown.advice.contains("update the app"), grown.advice)
+        try expect(try stored(world, same), equals: before)
+        // An app of today's types over the store of a later version is not told to rename anything.
+        try world.closeAll()
+        let early = try world.makeStore(Three.self)
+        let error = try expectError(.schemaMismatch) { try early.setup() }
+        try expect(error.advice.contains("of version 1 of a schema"), error.advice)
+        try expect(error.advice.contains("update the app"), error.advice)
+        try expect(!error.advice.contains("originalName"), error.advice)
         try expect(try stored(world, same), equals: before)
 
         try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
@@ -293,5 +305,36 @@ enum HistoryCases {
         let today = try open(world, renaming([step]))
         try expect(
             try today.items(Versioned<Fourth>.all), equals: [Versioned<Fourth>(1, .integer(90))])
+    }
+
+    private static func refusesRenameOnArrival(_ world: ConformanceWorld) throws {
+        // A store of a development build, in which the attribute had its earlier name.
+        let early = SchemaHistory([SchemaVersion("1", storing: [One.self])])
+        let store = try open(world, early)
+        try store.writeSync { try $0.insert(One(1, .integer(90))) }
+        let before = try stored(world, store)
+        func history(_ type: any DataStoreItem.Type) -> SchemaHistory {
+            SchemaHistory([
+                SchemaVersion("1", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
+                SchemaVersion("2", storing: [type]),
+            ])
+        }
+
+        let refused = try world.makeStore(storing: history(Versioned<Fifth>.self))
+        let error = try expectError(.schemaMismatch) { try refused.setup() }
+
+        try expect(error.itemType, equals: "Recipe")
+        try expect(error.attribute, equals: "minutes")
+        try expect(error.message.contains("of version 1 of the schema"), error.message)
+        try expect(try stored(world, store), equals: before)
+    }
+
+    private enum Fifth: ItemVersion {
+        static let schema = EntitySchema(
+            "Recipe",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("seconds", Int64?.self),
+                .attribute("text", String?.self),
+            ])
     }
 }

@@ -13,6 +13,11 @@ enum StepRefusalCases {
         ConformanceCase("A second step that throws undoes the first", proves: 12, run: secondStepThrows),
         ConformanceCase("A cancelled step changes nothing", proves: 12, async: cancels),
         ConformanceCase(
+            "A step whose closure throws a cancellation is cancelled, and not failed", proves: 12,
+            run: throwsCancellation),
+        ConformanceCase(
+            "A required attribute that a step has no value for names the fill", proves: 12, run: namesFill),
+        ConformanceCase(
             "A required attribute without a value is named, and nothing has changed", proves: 12,
             run: missesValue),
         ConformanceCase(
@@ -127,6 +132,47 @@ enum StepRefusalCases {
 
         try await expectError(.cancelled) { try await Task { try store.setup() }.value }
 
+        try Fixture.expectUnchanged(world)
+    }
+
+    private static func throwsCancellation(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        let steps = [
+            SchemaStep(from: "1", to: "2") { Transform("Recipe") { _, _ in throw CancellationError() } },
+            SchemaStep(from: "1", to: "2") { Keep("Recipe") }.before { _ in throw CancellationError() },
+        ]
+
+        for step in steps {
+            try expectError(.cancelled) { _ = try StepCases.open(world, Fixture.first, by: step) }
+            try Fixture.expectUnchanged(world)
+        }
+    }
+
+    private enum CodedKind: ItemVersion {
+        static let schema = EntitySchema(
+            "Kind", attributes: [.attribute("id", Int64.self), .attribute("code", String.self)])
+    }
+
+    private static func namesFill(_ world: ConformanceWorld) throws {
+        try Fixture.store(in: world)
+        enum Recipe: TaggedVersion {
+            typealias Tag = StepFixture.Tag
+            static let schema = EntitySchema(
+                "Recipe", attributes: [.attribute("id", Int64.self)],
+                relationships: [.relationship("tags", ToMany<Tag>.self)])
+        }
+        let types: [any DataStoreItem.Type] = [
+            Versioned<CodedKind>.self, Fixture.Tag.self, Tagged<Recipe>.self, Fixture.Draft.self,
+        ]
+
+        for step in [
+            SchemaStep(from: "1", to: "2"), SchemaStep(from: "1", to: "2") { Keep("Kind") },
+        ] {
+            let error = try expectError(.schemaMismatch) { _ = try StepCases.open(world, types, by: step) }
+            try expect(error.attribute, equals: "code")
+            let fill = #"SchemaStep(from: "1", to: "2") { Keep("Kind").fill("code") { … } }."#
+            try expect(error.advice.hasSuffix(fill), error.advice)
+        }
         try Fixture.expectUnchanged(world)
     }
 
@@ -281,6 +327,9 @@ enum StepRefusalCases {
         try expect(
             try refused { Keep("Kind").renaming("label", to: "name") }.first,
             equals: "The step 1 → 2 names Kind.label, and version 1 has no attribute of this name:")
+        try expect(
+            try refused { Keep("Kind").renaming("name", to: "name").renaming("name", to: "id") }.first,
+            equals: "The step 1 → 2 gives Kind.name two names:")
         try expect(
             try refused { Keep("Kind").fill("name") { _ in 1 } }.first,
             equals: """

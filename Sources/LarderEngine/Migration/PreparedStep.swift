@@ -102,7 +102,8 @@ struct PreparedStep {
             finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
         } catch {
             // Other mappings would lead on.
-            throw stage.step.mappings.isEmpty ? error : error.leavingNoWay(false)
+            let advised = stage.step.advising(error, about: stored)
+            throw stage.step.mappings.isEmpty ? advised : advised.leavingNoWay(false)
         }
         working = source.adding(rows: plan.added.map(EntitySchema.init))
         try finishing.requireSameIdentifiersOfLinks(to: target, in: step)
@@ -172,17 +173,47 @@ extension PreparedStep {
             guard let dropped,
                 evolution.columns.contains(where: { if case .constant = $0 { true } else { false } })
             else { continue }
+            let (type, name) = (old.name, old.attributes[dropped].name)
+            if UTF8Text.areEqual(step.from, step.to) {
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The store is of version \(step.to) of the schema and has \(type).\(name), which the \
+                    description of this version lacks, while it has other attributes that the store lacks; a text \
+                    does not say what was renamed.
+                    """,
+                    advice: "Describe version \(step.to) as the store has it, or declare it with its types.",
+                    itemType: type, attribute: name)
+            }
             throw DataStoreError(
                 .schemaMismatch,
                 """
-                The step \(step) would drop \(old.name).\(old.attributes[dropped].name) and add other attributes; \
+                The step \(step) would drop \(type).\(name) and add other attributes; \
                 version \(step.to) is described by a text, which does not say what was renamed.
                 """,
                 advice: """
-                    Map \(old.name) in the step, with Keep("\(old.name)").renaming(…) or a Transform, or declare the \
+                    Map \(type) in the step, with Keep("\(type)").renaming(…) or a Transform, or declare the \
                     version with its types.
                     """,
-                itemType: old.name, attribute: old.attributes[dropped].name)
+                itemType: type, attribute: name)
         }
+    }
+}
+
+extension SchemaStep {
+    /// The error with the advice to give new attributes their values in the step.
+    fileprivate func advising(_ error: DataStoreError, about stored: StoredSchema) -> DataStoreError {
+        let missing = error.differences.filter { $0.kind == .missingDefault }
+        if missing.isEmpty || UTF8Text.areEqual(from, to) { return error }
+        let fills = missing.map { difference in
+            let own = mappings.first { mapping in
+                mapping.destinations.first.map { UTF8Text.areEqual($0, difference.itemType) } ?? false
+            }
+            let mapping = own?.description ?? "Keep(\"\(difference.itemType)\")"
+            return "\(mapping).fill(\"\(difference.attribute)\") { … }"
+        }
+        return error.advising(
+            "\(error.advice) Or give each row a value: SchemaStep(from: \"\(from)\", to: \"\(to)\") "
+                + "{ \(fills.joined(separator: "; ")) }.")
     }
 }

@@ -51,13 +51,24 @@ public struct SchemaMigration {
         do throws(DataStoreError) {
             last = try SchemaEvolution(from: reached, to: schema)
         } catch {
-            throw lacksHistory ? error.leavingNoWay(false) : error
+            guard lacksHistory, let version = stored.version, error.code == .schemaMismatch else {
+                throw error
+            }
+            throw error.leavingNoWay(false).advising(
+                """
+                The store is of version \(version) of a schema, to which most likely a newer version of the app has \
+                upgraded it: update the app, or open the store with the SchemaHistory that the version belongs to. \
+                Nothing was changed.
+                """)
         }
         if lacksHistory, let version = stored.version, last.entities.contains(where: \.isNeeded) {
             throw DataStoreError(
                 .schemaMismatch,
                 "The store is of version \(version) of a schema, and would be changed without its history.",
-                advice: "Open it with the SchemaHistory that the version belongs to.")
+                advice: """
+                    If a newer version of the app has upgraded it, update the app; else open it with the SchemaHistory \
+                    that the version belongs to. Nothing was changed.
+                    """)
         }
         self.steps = steps
         self.stages = stages

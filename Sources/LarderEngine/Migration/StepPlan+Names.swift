@@ -81,12 +81,10 @@ extension StepPlan {
         else { return nil }
         let entity = target.entities[number]
         let names = adjustment.attributeNames[UTF8Key(entity.name)]
+        let positions = old.positions(of: entity.attributes, renamed: names ?? [:])
         let stays = target.relationships[number].contains { other in
             guard case .reference(let place) = other.form else { return false }
-            let attribute = entity.attributes[place]
-            let renamed = names?[UTF8Key(attribute.name)]
-            return takenNames.contains(UTF8Key(other.targetSchema.name))
-                && old.position(of: attribute, renamedFrom: renamed) == column
+            return takenNames.contains(UTF8Key(other.targetSchema.name)) && positions[place] == column
         }
         return stays ? column : nil
     }

@@ -73,7 +73,8 @@ struct StepPlan {
     private mutating func adjustNames() {
         for mapping in step.mappings {
             guard let new = mapping.destinations.first, let old = mapping.sources.first else { continue }
-            if !UTF8Text.areEqual(old, new), !mapping.readsRows {
+            // Also a type that keeps its name: a mapping comes before an original name.
+            if !mapping.readsRows {
                 adjustment.entityNames[UTF8Key(new)] = old
             }
             if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
@@ -303,6 +304,10 @@ struct StepPlan {
             guard let number = targetNumber(name), let destination = made[number] else { continue }
             let entity = target.entities[number]
             var origins: [ColumnOrigin] = []
+            let renamed = position == 0 ? mapping.originalNames : [:]
+            let positions = source.map {
+                stored.entities[$0].positions(of: entity.attributes, renamed: renamed)
+            }
             let taken = Set(
                 target.relationships[number].compactMap { relationship -> Int? in
                     guard case .reference(let column) = relationship.form,
@@ -311,13 +316,8 @@ struct StepPlan {
                     return column
                 })
             for (column, attribute) in entity.attributes.enumerated() {
-                let renamed =
-                    position == 0
-                    ? mapping.renamedAttributes.last {
-                        UTF8Text.areEqual($0.new, attribute.name)
-                    }?.old : nil
-                origins.append(
-                    column == 0 ? .none : try origin(of: attribute, in: source, renamedFrom: renamed))
+                let place = positions.flatMap { $0[column] }
+                origins.append(column == 0 ? .none : try origin(of: attribute, in: source, at: place))
                 if taken.contains(column), let source, case .stored(let old) = origins[column],
                     stored.entities[source].isLost(old, where: isLost)
                 {
@@ -345,17 +345,21 @@ struct StepPlan {
     }
 
     private func origin(
-        of attribute: AttributeSchema, in source: Int?, renamedFrom original: String?
+        of attribute: AttributeSchema, in source: Int?, at position: Int?
     ) throws(DataStoreError) -> ColumnOrigin {
-        if let source {
-            let entity = stored.entities[source]
-            if let position = entity.position(of: attribute, renamedFrom: original),
-                entity.attributes[position].type.widens(to: attribute.type)
-            {
-                return .stored(position)
-            }
+        if let source, let position,
+            stored.entities[source].attributes[position].type.widens(to: attribute.type)
+        {
+            return .stored(position)
         }
         if let constant = try attribute.defaultValue() { return .constant(constant) }
         return .none
+    }
+}
+
+extension EntityMapping {
+    /// The old names of the attributes that it renames, by the new ones.
+    var originalNames: [UTF8Key: String] {
+        Dictionary(renamedAttributes.map { (UTF8Key($0.new), $0.old) }, uniquingKeysWith: { $1 })
     }
 }

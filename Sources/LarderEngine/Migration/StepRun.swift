@@ -284,6 +284,7 @@ extension PreparedStep {
 extension SchemaStep {
     /// The error of a closure, with the step and the item that it was about.
     fileprivate func failure(_ error: any Error, at row: SourceRow?) -> DataStoreError {
+        if error is CancellationError { return Cancellation.error("The migration") }
         let type = row?.type
         let identifier = row.flatMap { try? $0.id }
         // An error of another store that the closure reads must not look like one of this store.

@@ -80,6 +80,15 @@ struct StepValidation {
                 throw unknownAttribute(
                     renamed.old, of: old.name, step.from, known: old.attributes.map(\.name), in: mapping)
             }
+            let others = mapping.renamedAttributes.filter { other in
+                UTF8Text.areEqual(other.old, renamed.old) && !UTF8Text.areEqual(other.new, renamed.new)
+            }
+            if !others.isEmpty {
+                throw fault(
+                    "gives \(old.name).\(renamed.old) two names", at: old.name, in: mapping,
+                    advice: "Rename it once, and assign the other attribute in a Transform.",
+                    itemType: old.name, attribute: renamed.old)
+            }
             if new.column(named: renamed.new) == nil {
                 throw unknownAttribute(
                     renamed.new, of: new.name, step.to, known: new.attributes.map(\.name), in: mapping)
@@ -139,10 +148,10 @@ struct StepValidation {
             let new = target.entities.first(where: { UTF8Text.areEqual($0.name, mapping.destinations[0]) })
         else { return }
         var differences: [SchemaDifference] = []
-        for attribute in new.attributes {
+        let positions = old.positions(of: new.attributes, renamed: mapping.originalNames)
+        for (column, attribute) in new.attributes.enumerated() {
             if mapping.fills.contains(where: { UTF8Text.areEqual($0.attribute, attribute.name) }) { continue }
-            let renamed = mapping.renamedAttributes.last { UTF8Text.areEqual($0.new, attribute.name) }?.old
-            if let position = old.position(of: attribute, renamedFrom: renamed) {
+            if let position = positions[column] {
                 differences += [
                     SchemaDifference(attribute, of: new.name, storedAs: old.attributes[position])
                 ].compactMap(\.self)

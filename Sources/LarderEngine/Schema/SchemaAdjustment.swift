@@ -13,15 +13,29 @@ struct SchemaAdjustment {
 
     /// The declared names of stored types, by the stored ones: those of the step, and those that types of
     /// the app have had before.
-    func names(in stored: StoredSchema, for schema: StoreSchema) -> NewNames {
+    ///
+    /// - Throws: `.schemaMismatch` for a type of which the store has both names.
+    func names(in stored: StoredSchema, for schema: StoreSchema) throws(DataStoreError) -> NewNames {
         var entities: [UTF8Key: String] = [:]
         for (declared, original) in entityNames { entities[UTF8Key(original)] = declared.text }
         let declared = Set(schema.entities.map { UTF8Key($0.name) })
         for entity in schema.entities where !entity.isLink && entityNames[UTF8Key(entity.name)] == nil {
             guard let original = entity.originalName, !declared.contains(UTF8Key(original)),
-                stored.entity(named: entity.name) == nil, entities[UTF8Key(original)] == nil,
-                let old = stored.entity(named: original), !old.isLink
+                entities[UTF8Key(original)] == nil, let old = stored.entity(named: original), !old.isLink
             else { continue }
+            if stored.entity(named: entity.name) != nil {
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The store has items of \(entity.name) and of \(original), which is the original name of \
+                    \(entity.name); the app declares only \(entity.name).
+                    """,
+                    advice: """
+                        If the items of \(entity.name) are meant, remove the original name. If those of \(original) are \
+                        meant, declare them under another name, or delete the others by a SchemaStep with \
+                        Delete("\(entity.name)"). Nothing was changed.
+                        """, itemType: entity.name)
+            }
             entities[UTF8Key(original)] = entity.name
         }
         return NewNames(entities: entities, targets: targetNames)

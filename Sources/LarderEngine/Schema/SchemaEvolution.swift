@@ -68,7 +68,7 @@ public struct SchemaEvolution: Sendable {
     ) throws(DataStoreError) {
         // The store under the names that the app declares; positions are those of `kept`.
         let kept = original.removing(adjustment.removed)
-        let stored = kept.renaming(adjustment.names(in: kept, for: schema))
+        let stored = kept.renaming(try adjustment.names(in: kept, for: schema))
         var target = stored
         givesIdentity = stored.identity == nil
         if givesIdentity { target.identity = newIdentity() }
@@ -186,11 +186,9 @@ private struct EntityComparison {
     ) throws(DataStoreError) -> StoredSchema.Entity {
         var attributes: [StoredSchema.Attribute] = []
         var names = FreeNames(besides: old?.attributes.map(\.storageName) ?? [])
-        for attribute in entity.attributes {
-            let position = old.flatMap {
-                $0.position(of: attribute, renamedFrom: originalNames?[UTF8Key(attribute.name)])
-            }
-            if let old, let position {
+        let positions = old?.positions(of: entity.attributes, renamed: originalNames ?? [:])
+        for (column, attribute) in entity.attributes.enumerated() {
+            if let old, let position = positions?[column] {
                 let stored = old.attributes[position]
                 if !entity.isLink {
                     differences += [SchemaDifference(attribute, of: entity.name, storedAs: stored)]
@@ -242,12 +240,29 @@ private struct EntityComparison {
 }
 
 extension StoredSchema.Entity {
-    /// The position of the stored form of an attribute, perhaps under the name it had before.
-    func position(of attribute: AttributeSchema, renamedFrom original: String? = nil) -> Int? {
-        let names = [original, attribute.name, attribute.originalName].compactMap { $0 }
-        return names.lazy.compactMap { name in
-            attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
-        }.first
+    /// The positions of the stored forms of declared attributes, nil for one that has none.
+    ///
+    /// No stored attribute becomes two: a name that a step gives to another attribute comes first, then the own
+    /// names, then those that attributes had before.
+    ///
+    /// - Parameter renamed: The stored names of attributes, by the declared ones, as a schema step gives them.
+    func positions(of declared: [AttributeSchema], renamed: [UTF8Key: String]) -> [Int?] {
+        let stored = Dictionary(
+            attributes.enumerated().map { (UTF8Key($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        var positions = [Int?](repeating: nil, count: declared.count)
+        var taken: Set<Int> = []
+        func take(_ name: (AttributeSchema) -> String?) {
+            for (column, attribute) in declared.enumerated() where positions[column] == nil {
+                guard let position = name(attribute).flatMap({ stored[UTF8Key($0)] }),
+                    taken.insert(position).inserted
+                else { continue }
+                positions[column] = position
+            }
+        }
+        if !renamed.isEmpty { take { renamed[UTF8Key($0.name)] } }
+        take(\.name)
+        take(\.originalName)
+        return positions
     }
 }
 
