@@ -56,8 +56,9 @@ final class ChangeBroadcaster: Sendable {
     }
 }
 
-/// The changes of a store from the moment of subscription: one ``ChangeSet`` per commit, in order.
+/// The changes of every block that begins after the subscription: one ``ChangeSet`` per commit, in order.
 ///
+/// A block that is running or waits for its commit at the subscription is not among them.
 /// Commits of other processes are not among them, as their change sets are unknown; ``StoreValues`` follow these too.
 ///
 /// *Rule:* ends when the store is torn down. It serves one consumer; get another sequence from the store for

@@ -13,7 +13,7 @@ extension RowExpression {
     func value(in cells: UnsafePointer<Cell>) -> RowValue {
         switch self {
         case .column(let column, let type): return RowValue(cells[column], ValueKind(type))
-        // A row alone does not tell; see JoinedTests.
+        // A row alone does not tell; see JoinedTest.
         case .related: return .null
         case .constant(let constant, let type): return RowValue(constant, ValueKind(type))
         case .negative(let inner): return inner.value(in: cells).negative
