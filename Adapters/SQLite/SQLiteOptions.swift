@@ -57,6 +57,8 @@ public struct SQLiteOptions: Sendable {
     public var createsStore: Bool
     /// The limits at which the log is copied into the file; for tests.
     package var checkpointPolicy = CheckpointPolicy()
+    /// Called before a file is opened, between the readings of its header and its length; for tests.
+    package var openingProbe: (@Sendable () -> Void)?
 
     public init(
         durability: Durability = .full, cacheBytes: Int = 16 << 20, pageBytes: Int = 8 << 10,

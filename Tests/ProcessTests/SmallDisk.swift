@@ -23,6 +23,34 @@ import Foundation
             }
         }
 
+        /// A disk whose space is given out in blocks smaller than a page of memory; nil where none can be made.
+        init?(bytes: Int, blockBytes: Int) throws {
+            folder = try TemporaryFolder()
+            url = folder.url.appendingPathComponent("disk")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            let image = folder.path("image")
+            guard geteuid() == 0, FileManager.default.createFile(atPath: image, contents: nil),
+                truncate(image, bytes) == 0,
+                // Without a journal, which would take most of it, and without space for the superuser alone.
+                try Self.run(
+                    "mkfs.ext4", "-q", "-b", "\(blockBytes)", "-m", "0", "-O", "^has_journal", image),
+                try Self.run("mount", "-o", "loop", image, url.path)
+            else { return nil }
+            try Self.remove(url.appendingPathComponent("lost+found"))
+        }
+
+        private static func run(_ program: String, _ arguments: String...) throws -> Bool {
+            let places = ["/usr/sbin/", "/sbin/", "/usr/bin/", "/bin/"].map { $0 + program }
+            guard let path = places.first(where: FileManager.default.isExecutableFile) else { return false }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: path)
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+
         deinit {
             umount2(folder.path("view"), 2)  // MNT_DETACH
             umount2(url.path, 2)

@@ -19,6 +19,10 @@ final class SQLiteConnection {
     let path: String
     let busyHandler: BusyHandler
     private var hasFunctions = false
+    #if os(Linux)
+        /// Nil where the file is not used with a log.
+        private var logIndex: SecuredLogIndex?
+    #endif
 
     init(path: String, access: Access, busyTimeout: Duration) throws(DataStoreError) {
         var opened: OpaquePointer?
@@ -39,6 +43,9 @@ final class SQLiteConnection {
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DQS_DDL, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        #if os(Linux)
+            logIndex = file.flatMap { SecuredLogIndex(of: $0) }
+        #endif
     }
 
     /// Registers what our requests need beyond SQL, once; most requests need nothing, and opening is quicker
@@ -79,6 +86,9 @@ final class SQLiteConnection {
     func close() {
         sqlite3_close_v2(handle)
         busyHandler.deallocate()
+        #if os(Linux)
+            logIndex?.deallocate()
+        #endif
     }
 
     /// True if closing the last connection of all processes leaves the log as it is, instead of writing it
@@ -170,12 +180,19 @@ extension SQLiteConnection {
         return try version.get()
     }
 
-    /// The texts in the first column of an answer.
-    func texts(_ sql: String) throws(DataStoreError) -> [String] {
+    /// The texts in a column of an answer.
+    func texts(_ sql: String, at column: Int32 = 0) throws(DataStoreError) -> [String] {
         let statement = try prepare(sql)
         var texts: [String] = []
-        while try statement.step() { texts.append(statement.text(at: 0)) }
+        while try statement.step() { texts.append(statement.text(at: column)) }
         return texts
+    }
+
+    /// Runs statements in which a table gets another name, while views and triggers keep their words.
+    func executeKeepingReferences(_ sql: String) throws(DataStoreError) {
+        _ = larder_sqlite3_configure(handle, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1)
+        defer { _ = larder_sqlite3_configure(handle, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0) }
+        try execute(sql)
     }
 
     /// Runs a body in a transaction that has the write lock from its beginning.

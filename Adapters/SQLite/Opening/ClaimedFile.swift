@@ -20,7 +20,7 @@ struct ClaimedFile {
         let file = try StoreFile(at: path, status)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
-            header = try Self.readHeader(of: file)
+            header = try Self.readHeader(of: file, options)
             connector = StoreConnector(
                 file: file, options: options,
                 access: options.isReadOnly
@@ -65,14 +65,48 @@ struct ClaimedFile {
         }
     }
 
-    private static func readHeader(of file: StoreFile) throws(DataStoreError) -> StoreFileHeader {
+    /// The number of attempts for a file that other processes keep changing.
+    private static let attempts = 1000
+
+    /// The state of a file from outside: its header, and its length afterwards.
+    private struct Look: Equatable {
+        let header: [UInt8]
+        let logBytes: Int
+        let fileBytes: Int
+    }
+
+    /// Reads the header and checks that the file has all its pages.
+    ///
+    /// Another process may write at any moment. The file is measured last: when the log is empty, everything that was
+    /// in there is in the file. Only what is found twice, without a change in between, is damage.
+    private static func readHeader(
+        of file: StoreFile, _ options: SQLiteOptions
+    ) throws(DataStoreError) -> StoreFileHeader {
         try StoreTombstone.requireNone(at: file.path)
-        let (bytes, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
-        guard status.identity == file.identity else {
+        var last: Look?
+        for _ in 0..<attempts {
+            let look = try look(at: file, options)
+            let header = try StoreFileHeader(look.header)
+            do throws(DataStoreError) {
+                try header.requireComplete(fileBytes: look.fileBytes, hasLog: look.logBytes > 0)
+                return header
+            } catch {
+                if look == last { throw error }
+                last = look
+            }
+        }
+        throw DataStoreError(.busy, "Other processes kept changing the file while it was checked.")
+    }
+
+    private static func look(at file: StoreFile, _ options: SQLiteOptions) throws(DataStoreError) -> Look {
+        let (header, status) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: file.path)
+        options.openingProbe?()
+        let logBytes = try file.logBytes() ?? 0
+        guard status.identity == file.identity, let now = try FileAccess.status(at: file.path),
+            now.identity == file.identity
+        else {
             throw DataStoreError(.storeFileMoved, "The file was replaced while it was being opened.")
         }
-        let header = try StoreFileHeader(bytes)
-        try header.requireComplete(fileBytes: status.byteCount, hasLog: try file.logBytes() ?? 0 > 0)
-        return header
+        return Look(header: header, logBytes: logBytes, fileBytes: now.byteCount)
     }
 }

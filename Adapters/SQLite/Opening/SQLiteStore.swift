@@ -14,6 +14,8 @@ final class SQLiteStore: @unchecked Sendable {
     let readers: SQLiteReaders
     /// The files beside a read-only store.
     private let trace: OpeningTrace?
+    /// The files that commits of other processes are written to.
+    private let watchedFiles: [String]
     private let openFile: OpenStoreFile
     private let number: HeldNumber?
     private var writer: SQLiteWriter?
@@ -25,6 +27,9 @@ final class SQLiteStore: @unchecked Sendable {
         openFile = OpenStoreFile(connector.file, isReadOnly: connector.options.isReadOnly)
         trace = connector.options.isReadOnly ? claimed.trace : nil
         number = claimed.number
+        // Another tool may have turned the log off, which only a store that writes turns on again.
+        let mayLackLog = connector.options.isReadOnly && !claimed.header.usesLog
+        watchedFiles = [connector.file.logPath] + (mayLackLog ? [connector.file.path] : [])
         self.schema = stored
         declared = schema
         let tables = Self.tables(of: schema, in: stored)
@@ -88,7 +93,7 @@ final class SQLiteStore: @unchecked Sendable {
 // MARK: Other processes
 
 extension SQLiteStore {
-    /// Watches the log, which each commit is written to, and asks SQLite whether another connection has changed the
+    /// Watches the log, which each commit is written to, or the file where there is none, and asks SQLite whether another connection has changed the
     /// file.
     ///
     /// Asked on the connection that writes, this leaves out the store's own commits.
@@ -98,7 +103,7 @@ extension SQLiteStore {
         // Without SQLite's locks no process can write, or reading is refused as soon as one does.
         if connector.access == .immutable { return nil }
         return try OtherWriters(
-            of: [connector.file.logPath],
+            of: watchedFiles,
             count: { [weak self] () throws(DataStoreError) in try self?.foreignCommits() }, body: body)
     }
 

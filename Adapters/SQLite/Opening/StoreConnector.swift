@@ -45,15 +45,18 @@ struct StoreConnector: Sendable {
     }
 
     private func settings(for purpose: Purpose) -> String {
-        let synchronous =
+        // On Apple's systems a sync without these two does not reach the disk; elsewhere they do nothing. The
+        // connection that is closed last writes the log back, whatever its purpose was.
+        let (synchronous, syncsCommits, syncsCheckpoints) =
             switch options.durability {
-            case .full: "FULL"
-            case .normal: "NORMAL"
-            case .none: "OFF"
+            case .full: ("FULL", "ON", "ON")
+            case .normal: ("NORMAL", "OFF", "ON")
+            case .none: ("OFF", "OFF", "OFF")
             }
         return """
             PRAGMA cache_size = -\(max(1, options.cacheBytes / 1024));
             PRAGMA cell_size_check = ON;
+            PRAGMA fullfsync = \(syncsCommits); PRAGMA checkpoint_fullfsync = \(syncsCheckpoints);
             PRAGMA \(purpose == .reading ? "query_only = ON" : "synchronous = \(synchronous)")
             """
     }

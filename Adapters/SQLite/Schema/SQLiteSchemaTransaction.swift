@@ -21,16 +21,16 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
     }
 
     func apply(_ evolution: SchemaEvolution, of schema: StoreSchema) throws(DataStoreError) {
-        for entity in evolution.removed {
-            try connection.execute("DROP TABLE \(StoredTable(entity: entity).name.asSQLName)")
-        }
+        var foreign = try ForeignObjects(on: connection)
+        for entity in evolution.removed { try foreign.drop(StoredTable(entity: entity).name) }
         for entity in evolution.entities {
             do {
-                try apply(entity)
+                try apply(entity, &foreign)
             } catch {
                 throw error.about(itemType: entity.new.name)
             }
         }
+        try foreign.restore(after: evolution)
     }
 
     func withRows(
@@ -46,7 +46,9 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         }
     }
 
-    private func apply(_ evolution: EntityEvolution) throws(DataStoreError) {
+    private func apply(
+        _ evolution: EntityEvolution, _ foreign: inout ForeignObjects
+    ) throws(DataStoreError) {
         let table = StoredTable(entity: evolution.new)
         guard let old = evolution.old else {
             try requireFree(table)
@@ -55,7 +57,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         }
         if evolution.isRenamed { try requireFree(table) }
         if evolution.changesRows {
-            try rewrite(StoredTable(entity: old), as: table, columns: evolution.columns)
+            try rewrite(StoredTable(entity: old), as: table, columns: evolution.columns, &foreign)
             try add(evolution.new.indexes, to: table)
         } else if evolution.isRenamed {
             try rename(StoredTable(entity: old), to: table)
@@ -92,23 +94,39 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
     /// The names of indexes hold that of the table, so they are made again.
     private func rename(_ old: StoredTable, to new: StoredTable) throws(DataStoreError) {
         for index in old.entity.indexes { try connection.execute(old.removal(of: index)) }
-        try connection.execute("ALTER TABLE \(old.name.asSQLName) RENAME TO \(new.name.asSQLName)")
+        try rename(old.name, to: new.name)
         try add(new.entity.indexes, to: new)
+    }
+
+    /// Gives a table another name, also in the views and triggers of other tools, where SQLite can read them all.
+    private func rename(_ name: String, to newName: String) throws(DataStoreError) {
+        let sql = "ALTER TABLE \(name.asSQLName) RENAME TO \(newName.asSQLName)"
+        do throws(DataStoreError) {
+            try connection.execute(sql)
+        } catch {
+            // One of a table that is not there, perhaps as it is being replaced, keeps SQLite from changing any.
+            guard error.code == .engine else { throw error }
+            try connection.executeKeepingReferences(sql)
+        }
     }
 
     /// Writes all rows to a new table, which then takes the place of the old one.
     private func rewrite(
-        _ old: StoredTable, as new: StoredTable, columns: [EntityEvolution.ColumnSource]
+        _ old: StoredTable, as new: StoredTable, columns: [EntityEvolution.ColumnSource],
+        _ foreign: inout ForeignObjects
     ) throws(DataStoreError) {
+        if old.name != new.name { try rename(old.name, to: new.name) }
         let interim = "larder_new_" + new.name
         try connection.execute(new.creation(as: interim))
-        try copyRows(of: old, to: interim, new, columns)
-        try connection.execute("DROP TABLE \(old.name.asSQLName)")
-        try connection.execute("ALTER TABLE \(interim.asSQLName) RENAME TO \(new.name.asSQLName)")
+        try copyRows(of: old, named: new.name, to: interim, new, columns)
+        try foreign.drop(new.name)
+        // Views name the table that this becomes, which is not there at this moment.
+        try connection.executeKeepingReferences(
+            "ALTER TABLE \(interim.asSQLName) RENAME TO \(new.name.asSQLName)")
     }
 
     private func copyRows(
-        of old: StoredTable, to interim: String, _ new: StoredTable,
+        of old: StoredTable, named name: String, to interim: String, _ new: StoredTable,
         _ sources: [EntityEvolution.ColumnSource]
     ) throws(DataStoreError) {
         let oldColumns = old.columns
@@ -121,7 +139,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         let statement = try connection.prepare(
             """
             INSERT INTO \(interim.asSQLName) (\(new.columns.joined(separator: ", "))) \
-            SELECT \(values.joined(separator: ", ")) FROM \(old.name.asSQLName)
+            SELECT \(values.joined(separator: ", ")) FROM \(name.asSQLName)
             """)
         for (position, source) in sources.enumerated() {
             guard case .constant(let constant) = source else { continue }

@@ -39,8 +39,13 @@ struct StoredTable {
     /// `larder_index_Recipe(name,rating)`: no two indexes share it, as separators inside names are escaped.
     func name(of index: StoredSchema.Index) -> String {
         let columns = storageNames(of: index).map(\.escaped).joined(separator: ",")
-        return "larder_index_\(entity.storageName.escaped)(\(columns))"
+        return "\(Self.indexPrefix)\(entity.storageName.escaped)(\(columns))"
     }
+
+    /// True if an index has a name that the store keeps for its own.
+    static func isName(ofIndex name: String) -> Bool { name.hasPrefix(indexPrefix) }
+
+    private static let indexPrefix = "larder_index_"
 
     /// The names of an index's columns, most significant first.
     func storageNames(of index: StoredSchema.Index) -> [String] {

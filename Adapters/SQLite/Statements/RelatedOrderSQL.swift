@@ -5,11 +5,13 @@ import Larder
 ///     FROM Recipe LEFT JOIN (SELECT id AS larder_0_key, name AS larder_0_value FROM Kind)
 ///     ON larder_0_key = kind ORDER BY larder_0_value, id
 ///
-/// At most one row is joined to each, so that none comes twice. The columns of joined tables have names of
-/// their own, as all others are written without the name of their table.
+/// At most one row is joined to each, so that none comes twice. The columns of joined tables have names that no column
+/// of the item type has, as all are written without the name of their table.
 struct RelatedOrderSQL {
     private let plan: RequestPlan
     private let tables: [EntityTable]
+    /// The beginning of the joined columns' names.
+    private let prefix: String
     private var joined: [Join] = []
     /// The terms as SQL.
     private(set) var terms: [String] = []
@@ -22,10 +24,14 @@ struct RelatedOrderSQL {
     init(_ plan: RequestPlan, in tables: [EntityTable]) {
         self.plan = plan
         self.tables = tables
+        var prefix = "larder_"
+        let names = plan.relatedOrder == nil ? [] : tables[plan.entity].columns.map { $0.lowercased() }
+        while names.contains(where: { $0.hasPrefix("\"" + prefix) }) { prefix += "_" }
+        self.prefix = prefix
         for term in plan.terms { terms.append(join(term)) }
         if isLed, let leading = plan.relatedOrder?.terms.first, isUnique(leading) {
             // It changes no order, and tells SQLite that the items of one value come by their identifiers.
-            terms.insert("larder_0_key" + Self.direction(leading.term), at: 1)
+            terms.insert("\(prefix)0_key" + Self.direction(leading.term), at: 1)
         }
     }
 
@@ -83,7 +89,7 @@ struct RelatedOrderSQL {
     private mutating func step(
         from key: Int, to value: Int, of table: EntityTable, by operand: String
     ) -> String {
-        let name = "larder_\(joined.count)"
+        let name = prefix + "\(joined.count)"
         joined.append(
             Join(
                 table: """

@@ -57,7 +57,11 @@ private struct SoleSQLiteFile: SoleFile {
         do throws(DataStoreError) {
             // In this mode the lock of a transaction stays until the connection is closed, and SQLite shares
             // nothing with other processes.
-            try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL")
+            try connection.execute(
+                """
+                PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; \
+                PRAGMA checkpoint_fullfsync = ON
+                """)
             try connection.execute("BEGIN EXCLUSIVE; COMMIT")
         } catch {
             if error.code == .busy { return false }

@@ -70,13 +70,20 @@ final class SQLiteReadTransaction: StorageReading {
     }
 
     func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
-        try beginIfNeeded()
+        try beginSnapshot()
         return try session.explain(plan)
     }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        try beginIfNeeded()
+        try beginSnapshot()
         return try session.explain(plan)
+    }
+
+    /// Begins the snapshot where nothing is read from the tables, which SQLite would wait for.
+    private func beginSnapshot() throws(DataStoreError) {
+        if state == .begun { return }
+        try begin()
+        try session.requireGeneration()
     }
 
     @inline(__always)

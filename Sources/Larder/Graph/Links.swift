@@ -94,8 +94,10 @@ extension Links {
     ) throws(DataStoreError) -> [Link] {
         guard let (entity, ownerColumn, columns) = place else { return [] }
         let isOwned = Self.equals(owner, ownerColumn)
-        // By rank, where it is the owner whose order it is.
-        let column = hasOrder ? LinkEntity.rank : columns[columns.count > 1 ? 1 : 0]
+        // By rank, where it is the owner whose order it is; but not those of some items, for which an engine would
+        // walk all links along its index for the order.
+        let column =
+            hasOrder && condition == nil ? LinkEntity.rank : columns[columns.count > 1 ? 1 : 0]
         let plan = RequestPlan(
             entity: entity, schema: schema.entities[entity], columns: .some(columns),
             predicate: condition.map { .all([isOwned, $0]) } ?? isOwned,

@@ -6,6 +6,8 @@ enum IsolationCases {
         ConformanceCase("A read sees the state of its first request until it ends", proves: 1, run: snapshot),
         ConformanceCase(
             "The snapshot is taken at the first request, not at the start", proves: 1, run: firstRequest),
+        ConformanceCase(
+            "The snapshot is taken by a request that is only explained", proves: 1, run: explained),
         ConformanceCase("A walk sees the state of its start while others commit", proves: 1, run: walk),
         ConformanceCase("A read inside a read shares its snapshot", proves: 5, run: readInRead),
         ConformanceCase("A read inside a write sees the last commit", proves: 1, run: readInWrite),
@@ -52,6 +54,30 @@ enum IsolationCases {
             try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
             try Background { try store.writeSync { _ = try $0.insert(Restaurant(21)) } }.value()
             try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
+        }
+    }
+
+    private static func explained(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+
+        func grow(_ id: Int64) throws {
+            try Background { try store.writeSync { _ = try $0.insert(Restaurant(id)) } }.value()
+        }
+        try store.read { accessor in
+            _ = try accessor.explain(Restaurant.all)
+            try grow(20)
+            try expect(try accessor.countItems(for: Restaurant.all), equals: 12)
+        }
+        try store.read { accessor in
+            _ = try accessor.explain(Restaurant.all.grouped(by: \.city), .count)
+            try grow(21)
+            try expect(try accessor.items(for: Restaurant.all).count, equals: 13)
+        }
+        try store.read { accessor in
+            _ = try accessor.item(id: ItemID(rawValue: 1), of: Restaurant.self)
+            _ = try accessor.explain(Restaurant.all)
+            try grow(22)
+            try expect(try accessor.countItems(for: Restaurant.all), equals: 14)
         }
     }
 

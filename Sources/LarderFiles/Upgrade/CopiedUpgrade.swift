@@ -179,8 +179,10 @@ struct CopiedUpgrade {
             guard let log = try FileAccess.status(at: copied.location + suffix), log.byteCount > 0 else {
                 continue
             }
+            // Space for a part of it may be left.
+            let lacksSpace = FreeSpace.beside(path).map { $0 < log.byteCount } ?? false
             throw DataStoreError(
-                FileAccess.hasNoRoom(at: path) ? .storeFull : .inputOutput,
+                lacksSpace || FileAccess.hasNoRoom(at: path) ? .storeFull : .inputOutput,
                 "The log of the upgraded copy could not be written to its file.", path: copied.location)
         }
     }

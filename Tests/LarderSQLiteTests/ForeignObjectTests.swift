@@ -1,0 +1,193 @@
+import Foundation
+import Larder
+import LarderSQLite
+import Testing
+@testable import AdapterTestSupport
+
+/// What other tools have added to a store's file, and the store's upgrades.
+@Suite struct `Views, triggers and indexes of other tools` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    /// The ways to bring a store to its next version.
+    enum Way: CaseIterable {
+        case change, changeInCopy, step, stepInCopy
+
+        var isInCopy: Bool { self == .changeInCopy || self == .stepInCopy }
+    }
+
+    private static let dishes = [Dish.First(1, "Soup", 5), .init(2, "Cake", 7)]
+
+    /// Makes a store of the first version, and runs SQL of another tool in it.
+    private func makeFirst(
+        storing types: [any DataStoreItem.Type] = [Dish.First.self], adding sql: String...
+    ) throws {
+        let version = SchemaVersion("1", storing: types)
+        let store = SQLiteDataStore(at: url, storing: SchemaHistory([version]))
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: Self.dishes) }
+        try store.tearDown()
+        for statement in sql { try RawDatabase(url).execute(statement) }
+    }
+
+    private func second(_ way: Way, storing types: [any DataStoreItem.Type] = [Dish.First.self])
+        -> SQLiteDataStore
+    {
+        var options = DataStoreOptions()
+        options.schemaUpgrade = way.isInCopy ? .copying() : .inPlace
+        let later = types.map { $0 == Dish.First.self ? Dish.Second.self : $0 }
+        var steps: [SchemaStep] = []
+        if way == .step || way == .stepInCopy {
+            let step = SchemaStep(from: "1", to: "2") {
+                Transform("Dish") { old, new in
+                    let dish = try new.make()
+                    try dish.set("title", to: try old["name", as: String.self])
+                    try dish.set("price", to: Int64(try old["price", as: Int32.self]))
+                }
+            }
+            steps.append(step)
+        }
+        let history = SchemaHistory(
+            [SchemaVersion("1", storing: types), SchemaVersion("2", storing: later)], steps: steps)
+        return SQLiteDataStore(at: url, storing: history, storeOptions: options)
+    }
+
+    private func rows(_ sql: String) throws -> [[String]] { try RawDatabase(url).rows(sql) }
+
+    @Test(arguments: Way.allCases)
+    func `outlive an upgrade that writes their table anew`(_ way: Way) throws {
+        try makeFirst(
+            adding: "CREATE VIEW cheap AS SELECT id FROM Dish WHERE price < 6",
+            "CREATE TABLE log (price)", "CREATE INDEX \"by price\" ON Dish (price)",
+            "CREATE TABLE orders (dish REFERENCES Dish (id))",
+            "CREATE TRIGGER noted AFTER INSERT ON dish BEGIN INSERT INTO log VALUES (NEW.price); END")
+        let query = """
+            SELECT name, tbl_name, sql FROM sqlite_schema \
+            WHERE name IN ('cheap', 'log', 'by price', 'noted', 'orders') ORDER BY name
+            """
+        let before = try rows(query)
+        #expect(before.count == 5)
+
+        let store = second(way)
+        try store.setup()
+
+        #expect(try store.checkIntegrity() == [])
+        try store.tearDown()
+        #expect(try rows(query) == before)
+        #expect(try rows("SELECT title, price FROM Dish ORDER BY id") == [["Soup", "5"], ["Cake", "7"]])
+        #expect(try rows("SELECT id FROM cheap") == [["1"]])
+        let plan = try rows("EXPLAIN QUERY PLAN SELECT id FROM Dish WHERE price = 5")
+        #expect(plan.first?.last?.contains("by price") == true)
+        try RawDatabase(url).execute(
+            "INSERT INTO Dish (id, price, course, size) VALUES (3, 9, 'main', x'00')")
+        #expect(try rows("SELECT price FROM log") == [["9"]])
+        #expect(try rows("PRAGMA integrity_check") == [["ok"]])
+    }
+
+    @Test(
+        arguments: Way.allCases,
+        [
+            "CREATE INDEX \"by name\" ON Dish (name)",
+            "CREATE TRIGGER \"by name\" AFTER UPDATE ON Dish BEGIN INSERT INTO log VALUES (NEW.name); END",
+            "CREATE TRIGGER \"by name\" AFTER INSERT ON Tag BEGIN UPDATE Dish SET name = ''; END",
+        ])
+    func `that no longer fit are named, and nothing is changed`(_ way: Way, _ sql: String) throws {
+        let types: [any DataStoreItem.Type] = [Dish.First.self, Tag.self]
+        try makeFirst(
+            storing: types, adding: "CREATE TABLE log (name)", sql,
+            "CREATE TRIGGER fits AFTER UPDATE ON Dish BEGIN INSERT INTO log VALUES (NEW.id); END")
+        let before = try Data(contentsOf: url)
+        let kind = sql.contains("INDEX") ? "index" : "trigger"
+
+        let store = second(way, storing: types)
+        let refused = thrown { try store.setup() }
+
+        #expect(refused?.code == .schemaMismatch)
+        #expect(refused?.message.contains("The \(kind) \"by name\"") == true, "\(refused as Any)")
+        #expect(refused?.message.contains("name") == true)
+        #expect(refused?.path == url.path)
+        #expect(refused?.leavesNoWay == false)
+        #expect(try Data(contentsOf: url) == before)
+        #expect(try folder.names.allSatisfy { !$0.hasPrefix(".") })
+
+        try RawDatabase(url).execute("DROP \(kind) \"by name\"")
+        try store.setup()
+        try store.tearDown()
+        #expect(try rows("SELECT title FROM Dish ORDER BY id") == [["Soup"], ["Cake"]])
+        #expect(try rows("SELECT name FROM sqlite_schema WHERE name = 'fits'") == [["fits"]])
+    }
+
+    @Test(arguments: Way.allCases)
+    func `that did not work before do not hinder an upgrade`(_ way: Way) throws {
+        try makeFirst(
+            adding: "CREATE VIEW broken AS SELECT gone FROM nowhere",
+            "CREATE TRIGGER foreign_function AFTER UPDATE ON Dish BEGIN SELECT only_in_tool(NEW.id); END")
+
+        let store = second(way)
+        try store.setup()
+        try store.tearDown()
+
+        #expect(
+            try rows("SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') ORDER BY name")
+                == [["broken"], ["foreign_function"]])
+        #expect(try rows("SELECT title FROM Dish ORDER BY id") == [["Soup"], ["Cake"]])
+    }
+
+    private struct Meal: VersionedItem {
+        static let schema = EntitySchema(
+            "Meal", originalName: "Dish",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", Int32.self),
+            ],
+            indexes: [.index("name")])
+        var values: [Cell]
+    }
+
+    private struct LargeMeal: VersionedItem {
+        static let schema = EntitySchema(
+            "Meal", originalName: "Dish",
+            attributes: [
+                .attribute("id", Int64.self), .attribute("name", String.self),
+                .attribute("price", Int32.self), .attribute("note", String?.self),
+            ],
+            indexes: [.index("name")])
+        var values: [Cell]
+    }
+
+    @Test(arguments: [Meal.self, LargeMeal.self] as [any DataStoreItem.Type])
+    func `follow a type that is renamed`(_ type: any DataStoreItem.Type) throws {
+        try makeFirst(
+            adding: "CREATE VIEW cheap AS SELECT name FROM Dish WHERE price < 6",
+            "CREATE TABLE log (price)", "CREATE INDEX prices ON Dish (price)",
+            "CREATE TRIGGER noted AFTER UPDATE ON Dish BEGIN INSERT INTO log SELECT price FROM Dish; END")
+
+        let store = SQLiteDataStore(at: url, storing: SchemaHistory([SchemaVersion("2", storing: [type])]))
+        try store.setup()
+        try store.tearDown()
+
+        #expect(try rows("SELECT name FROM cheap") == [["Soup"]])
+        try RawDatabase(url).execute("UPDATE Meal SET price = 1 WHERE id = 2")
+        #expect(try rows("SELECT price FROM log ORDER BY price") == [["1"], ["5"]])
+        #expect(
+            try rows("SELECT name FROM sqlite_schema WHERE tbl_name = 'Meal' AND name = 'prices'")
+                == [["prices"]])
+    }
+
+    @Test func `do not hinder a type that is renamed where a view is broken`() throws {
+        try makeFirst(adding: "CREATE VIEW broken AS SELECT gone FROM nowhere")
+
+        let store = SQLiteDataStore(
+            at: url, storing: SchemaHistory([SchemaVersion("2", storing: [Meal.self])]))
+        try store.setup()
+        try store.tearDown()
+
+        #expect(try rows("SELECT name FROM Meal ORDER BY id") == [["Soup"], ["Cake"]])
+        #expect(try rows("SELECT name FROM sqlite_schema WHERE type = 'view'") == [["broken"]])
+    }
+}

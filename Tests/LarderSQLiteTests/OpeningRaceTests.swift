@@ -1,0 +1,129 @@
+import Foundation
+import Larder
+import Synchronization
+import Testing
+@testable import AdapterTestSupport
+@testable import LarderSQLite
+
+/// A file that another process writes while it is opened.
+@Suite struct `Opening beside a writer` {
+    let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("store.db")
+    }
+
+    /// Work of another process between the look at the header and that at the log.
+    enum Work: String, CaseIterable {
+        /// The log is written back, which makes the file longer.
+        case grow = "PRAGMA wal_checkpoint(TRUNCATE)"
+        /// The file gets shorter.
+        case shrink = "DELETE FROM Recipe WHERE id > 1; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"
+    }
+
+    /// A store most of which is in its log, or in its file, and the connection that has written it.
+    private func makeStore(inLog isInLog: Bool) throws -> RawDatabase {
+        try TestStore(at: url).adapter.close()
+        let raw = try RawDatabase(url)
+        try raw.execute("PRAGMA wal_autocheckpoint = 0; BEGIN")
+        for id in 1...400 {
+            try raw.execute(
+                "INSERT INTO Recipe VALUES (\(id), hex(randomblob(500)), 1.5, 'recipe-\(id)', NULL)")
+        }
+        try raw.execute("COMMIT")
+        if !isInLog { try raw.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        return raw
+    }
+
+    @Test(arguments: Work.allCases, [StoreRecovery.refuse, .recreate { _ in Issue.record("set aside") }])
+    func `finds a sound store whose log is written back at that moment`(
+        _ work: Work, _ recovery: StoreRecovery
+    ) throws {
+        let raw = try makeStore(inLog: work == .grow)
+        let before = try url.fileBytes
+        let looks = Mutex(0)
+        var options = SQLiteOptions.forTests
+        // On the thread of the test, which has the connection.
+        nonisolated(unsafe) let other = raw
+        options.openingProbe = {
+            let isFirst = looks.withLock { looks in
+                looks += 1
+                return looks == 1
+            }
+            if isFirst { #expect(throws: Never.self) { try other.execute(work.rawValue) } }
+        }
+        var storeOptions = DataStoreOptions()
+        storeOptions.recovery = recovery
+
+        let store = SQLiteDataStore(
+            at: url, storing: [Recipe.self], options: options, storeOptions: storeOptions)
+        try store.setup()
+
+        #expect((try url.fileBytes > before) == (work == .grow))
+        #expect((try url.fileBytes < before) == (work == .shrink))
+        #expect(try store.read { try $0.countItems(for: Recipe.all) } == (work == .grow ? 400 : 1))
+        #expect(looks.withLock(\.self) == (work == .grow ? 1 : 3))
+        try store.tearDown()
+        #expect(try folder.names == ["store.db"])
+    }
+
+    @Test func `a file that is too short is damaged, looked at twice`() throws {
+        _ = try makeStore(inLog: false)
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(url.fileBytes / 2))
+        try handle.close()
+        let looks = Mutex(0)
+        var options = SQLiteOptions.forTests
+        options.openingProbe = { looks.withLock { $0 += 1 } }
+
+        #expect(code { try TestStore(at: url, options: options) } == .damaged)
+
+        #expect(looks.withLock(\.self) == 2)
+    }
+
+    // MARK: What a power cut leaves
+
+    @Test(arguments: [
+        (SQLiteOptions.Durability.full, 2, 1, 1), (.normal, 1, 0, 1), (.none, 0, 0, 0),
+    ])
+    func `Apple's disks are told to write where durability needs it`(
+        _ durability: SQLiteOptions.Durability, _ synchronous: Int, _ commits: Int, _ checkpoints: Int
+    ) throws {
+        let store = try TestStore(at: url, options: SQLiteOptions(durability: durability))
+        let opened = try store.adapter.openStore()
+        let writer = try opened.acquireWriter()
+        defer { opened.releaseWriter() }
+        let connection = writer.session.connection
+        #expect(try connection.integer("PRAGMA synchronous") == synchronous)
+        #expect(try connection.integer("PRAGMA fullfsync") == commits)
+        #expect(try connection.integer("PRAGMA checkpoint_fullfsync") == checkpoints)
+        // The last connection that is closed writes the log back, and a reader may be that.
+        let reader = try opened.acquireReader()
+        defer { opened.readers.release(reader) }
+        #expect(try reader.connection.integer("PRAGMA checkpoint_fullfsync") == checkpoints)
+    }
+
+    // MARK: Another tool's rollback mode
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a store without a log that is only read follows what others commit`() async throws {
+        let first = try TestStore(at: url)
+        try first.insert([Recipe(1)])
+        try first.adapter.close()
+        let raw = try RawDatabase(url, busyMilliseconds: 5000)
+        try raw.execute("PRAGMA journal_mode = DELETE")
+        let store = SQLiteDataStore(
+            at: url, storing: [Recipe.self], options: SQLiteOptions(isReadOnly: true))
+        try store.setup()
+        var counts = store.values(ofCount: Recipe.all).makeAsyncIterator()
+        #expect(try await counts.next() == 1)
+
+        for id in 2...4 {
+            try raw.execute("INSERT INTO Recipe VALUES (\(id), 'Soup', 1.5, 'soup \(id)', NULL)")
+            #expect(try await counts.next() == id)
+        }
+        try store.tearDown()
+    }
+}
