@@ -160,6 +160,14 @@ import Testing
         var values: [Cell]
     }
 
+    /// Opens the store with the next version of its type.
+    private func open(storing type: any DataStoreItem.Type) throws {
+        let versions = [SchemaVersion("1", storing: [Dish.First.self]), SchemaVersion("2", storing: [type])]
+        let store = SQLiteDataStore(at: url, storing: SchemaHistory(versions))
+        try store.setup()
+        try store.tearDown()
+    }
+
     @Test(arguments: [Meal.self, LargeMeal.self] as [any DataStoreItem.Type])
     func `follow a type that is renamed`(_ type: any DataStoreItem.Type) throws {
         try makeFirst(
@@ -167,9 +175,7 @@ import Testing
             "CREATE TABLE log (price)", "CREATE INDEX prices ON Dish (price)",
             "CREATE TRIGGER noted AFTER UPDATE ON Dish BEGIN INSERT INTO log SELECT price FROM Dish; END")
 
-        let store = SQLiteDataStore(at: url, storing: SchemaHistory([SchemaVersion("2", storing: [type])]))
-        try store.setup()
-        try store.tearDown()
+        try open(storing: type)
 
         #expect(try rows("SELECT name FROM cheap") == [["Soup"]])
         try RawDatabase(url).execute("UPDATE Meal SET price = 1 WHERE id = 2")
@@ -182,10 +188,7 @@ import Testing
     @Test func `do not hinder a type that is renamed where a view is broken`() throws {
         try makeFirst(adding: "CREATE VIEW broken AS SELECT gone FROM nowhere")
 
-        let store = SQLiteDataStore(
-            at: url, storing: SchemaHistory([SchemaVersion("2", storing: [Meal.self])]))
-        try store.setup()
-        try store.tearDown()
+        try open(storing: Meal.self)
 
         #expect(try rows("SELECT name FROM Meal ORDER BY id") == [["Soup"], ["Cake"]])
         #expect(try rows("SELECT name FROM sqlite_schema WHERE type = 'view'") == [["broken"]])

@@ -25,7 +25,7 @@ import Testing
                 lookUps
                     == Array(
                         repeating: """
-                            Menu.meals select id, target, rank where source == 1 and target == 2 \
+                            Menu.meals select id, target, rank where (source == 1 and target == 2) \
                             order target ascending, id ascending
                             """, count: 3))
         }

@@ -7,6 +7,8 @@ import Foundation
     final class SmallDisk: Sendable {
         let url: URL
         private let folder: TemporaryFolder
+        /// The size of a block where that matters; else 0.
+        private let blockBytes: Int
         private var ballast: URL { url.appendingPathComponent("ballast") }
 
         /// Nil where nothing may be mounted.
@@ -14,6 +16,7 @@ import Foundation
         /// - Parameter files: How many files and folders there can be, itself included; 0 for any number.
         init?(bytes: Int, files: Int = 0) throws {
             folder = try TemporaryFolder()
+            blockBytes = 0
             url = folder.url.appendingPathComponent("disk")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             guard geteuid() == 0,
@@ -26,6 +29,7 @@ import Foundation
         /// A disk whose space is given out in blocks smaller than a page of memory; nil where none can be made.
         init?(bytes: Int, blockBytes: Int) throws {
             folder = try TemporaryFolder()
+            self.blockBytes = blockBytes
             url = folder.url.appendingPathComponent("disk")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             let image = folder.path("image")
@@ -65,8 +69,21 @@ import Foundation
 
         /// Leaves only so many bytes free.
         func fill(leaving bytes: Int) throws {
+            if blockBytes > 0 { return try fillBlocks(leaving: bytes) }
             let count = max(0, try freeBytes - bytes)
             try Data(repeating: 1, count: count).write(to: ballast)
+        }
+
+        /// A block at a time, as the file system takes some for itself.
+        private func fillBlocks(leaving bytes: Int) throws {
+            FileManager.default.createFile(atPath: ballast.path, contents: nil)
+            let file = try FileHandle(forWritingTo: ballast)
+            defer { try? file.close() }
+            let block = Data(repeating: 1, count: blockBytes)
+            while try freeBytes > bytes {
+                do { try file.write(contentsOf: block) } catch { break }
+            }
+            try? file.synchronize()
         }
 
         /// True if this machine shows a file system read-only: not every container does.

@@ -19,10 +19,6 @@ final class SQLiteConnection {
     let path: String
     let busyHandler: BusyHandler
     private var hasFunctions = false
-    #if os(Linux)
-        /// Nil where the file is not used with a log.
-        private var logIndex: SecuredLogIndex?
-    #endif
 
     init(path: String, access: Access, busyTimeout: Duration) throws(DataStoreError) {
         var opened: OpaquePointer?
@@ -44,7 +40,7 @@ final class SQLiteConnection {
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = larder_sqlite3_configure(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
         #if os(Linux)
-            logIndex = file.flatMap { SecuredLogIndex(of: $0) }
+            if let file { SecuredLogIndex.install(in: file) }
         #endif
     }
 
@@ -86,9 +82,6 @@ final class SQLiteConnection {
     func close() {
         sqlite3_close_v2(handle)
         busyHandler.deallocate()
-        #if os(Linux)
-            logIndex?.deallocate()
-        #endif
     }
 
     /// True if closing the last connection of all processes leaves the log as it is, instead of writing it
