@@ -76,7 +76,7 @@ import Foundation
 
         /// A block at a time, as the file system takes some for itself.
         private func fillBlocks(leaving bytes: Int) throws {
-            FileManager.default.createFile(atPath: ballast.path, contents: nil)
+            try Data().write(to: ballast)
             let file = try FileHandle(forWritingTo: ballast)
             defer { try? file.close() }
             let block = Data(repeating: 1, count: blockBytes)
