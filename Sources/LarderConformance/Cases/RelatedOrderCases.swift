@@ -16,9 +16,6 @@ enum RelatedOrderCases {
         ConformanceCase(
             "A related order gives values, and sees the changes of its block", proves: 4, 8, 17, run: values),
         ConformanceCase("A related order sorts thousands of items", proves: 8, 17, run: thousands),
-        ConformanceCase(
-            "A related order of items whose attributes have the names of engines", proves: 8, 9, 17,
-            run: names),
     ]
 
     private static func references(_ world: ConformanceWorld) throws {
@@ -164,64 +161,5 @@ enum RelatedOrderCases {
         let sorted = try store.read { try $0.ids(for: books) }
         let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
         try expect(sorted == expected, "all in order")
-    }
-
-    private static func names(_ world: ConformanceWorld) throws {
-        let store = try world.open(Person.self, NamedLikeJoins.self)
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: [Person(1, "Zoe"), Person(2, "Ada")])
-            try accessor.insert(contentsOf: [NamedLikeJoins(7, of: 1), NamedLikeJoins(8, of: 2)])
-        }
-        let items = NamedLikeJoins.all.sorted(by: \.person.name)
-
-        try expect(items, gives: [8, 7], in: store)
-        try expect(items.limit(1), gives: [8], in: store)
-        try expect(
-            NamedLikeJoins.where(\.key == 7).sorted(by: \.person.name).sorted(by: \.key), gives: [7],
-            in: store)
-    }
-}
-
-/// An item with the names that tables have where an engine joins them.
-private struct NamedLikeJoins: DataStoreItem {
-    let id: Int64
-    var key: Int64
-    var value: Int64
-    var person: ToOne<Person>
-
-    init(_ id: Int64, of person: Int64) {
-        self.id = id
-        key = id
-        value = -id
-        self.person = ToOne(id: ItemID(rawValue: person))
-    }
-
-    struct Attributes: StoredAttributes {
-        let id = Attribute<NamedLikeJoins, Int64>(column: 0)
-        let key = Attribute<NamedLikeJoins, Int64>(column: 1)
-        let value = Attribute<NamedLikeJoins, Int64>(column: 2)
-        let person = Attribute<NamedLikeJoins, ToOne<Person>>(indexedColumn: 3)
-    }
-
-    static let attributes = Attributes()
-    static let schema = EntitySchema(
-        "larder_0",
-        attributes: [
-            .attribute("id", Int64.self), .attribute("larder_0_key", Int64.self),
-            .attribute("Larder_0_Value", Int64.self), .attribute("person", ToOne<Person>.self),
-        ])
-
-    init(row: borrowing RowReader) throws(DataStoreError) {
-        id = try row.value(at: 0)
-        key = try row.value(at: 1)
-        value = try row.value(at: 2)
-        person = try row.value(at: 3)
-    }
-
-    func encode(to row: inout RowWriter) throws(DataStoreError) {
-        try row.set(id, at: 0)
-        try row.set(key, at: 1)
-        try row.set(value, at: 2)
-        try row.set(person, at: 3)
     }
 }
