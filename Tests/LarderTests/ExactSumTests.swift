@@ -68,17 +68,17 @@ struct ExactSumTests {
     @Test func `a sum of integers knows whether it fits`() {
         var sum = IntegerSum()
         for _ in 0..<3 { sum.add(.max) }
-        #expect(sum.value == nil)
+        #expect(Self.text(sum) == "none")
         for _ in 0..<3 { sum.add(.min) }
-        #expect(sum.value == -3)
+        #expect(Self.text(sum) == "-3")
         #expect(sum.quotient(by: 2) == -1.5)
-        #expect(IntegerSum(high: -1, low: 5).value == 5 - 1 << 32)
-        #expect(IntegerSum(high: 1 << 31, low: 0).value == nil)
-        #expect(IntegerSum(high: -1 << 31, low: 0).value == .min)
+        #expect(Self.text(IntegerSum(high: -1, low: 5)) == "\(5 - 1 << 32)")
+        #expect(Self.text(IntegerSum(high: 1 << 31, low: 0)) == "none")
+        #expect(Self.text(IntegerSum(high: -1 << 31, low: 0)) == "\(Int64.min)")
         var unsigned = IntegerSum()
         unsigned.add(unsigned: .max)
         unsigned.add(unsigned: .max)
-        #expect(unsigned.value == nil)
+        #expect(Self.text(unsigned) == "none")
         #expect(unsigned.quotient(by: 2) == 0x1p64)
     }
 
@@ -128,6 +128,9 @@ struct ExactSumTests {
             #expect(total.sum == "0")
         }
     }
+
+    /// A comparison of optional integers in `#expect` reads a byte too many under the address sanitizer.
+    private static func text(_ sum: IntegerSum) -> String { sum.value.map(String.init) ?? "none" }
 
     private static func sum(_ numbers: [Double]) -> Double {
         var sum = ExactSum()

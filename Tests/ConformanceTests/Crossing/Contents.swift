@@ -1,0 +1,299 @@
+import Larder
+
+/// What a store shows, as dictionaries, with the rules of the contract written down plainly.
+struct Contents: Equatable {
+    struct Pair: Hashable {
+        let source: Int64
+        let target: Int64
+    }
+
+    var items: [Kind: [Int64: Cells]] = [:]
+    /// The pairs of the relationships without an order.
+    var pairs: [Tie: Set<Pair>] = [:]
+    /// The targets of each source of the relationship with an order.
+    var lists: [Int64: [Int64]] = [:]
+
+    typealias Code = DataStoreError.Code
+
+    func has(_ kind: Kind, _ id: Int64) -> Bool { items[kind]?[id] != nil }
+    func ids(_ kind: Kind) -> [Int64] { (items[kind] ?? [:]).keys.sorted() }
+    func rows(_ kind: Kind) -> [Int64: Cells] { items[kind] ?? [:] }
+}
+
+/// The relationships that are kept as links.
+enum Tie: String, CaseIterable {
+    case partners, admired, tools, wishes
+
+    static let unordered = [Tie.partners, .admired, .tools]
+
+    var source: Kind {
+        switch self {
+        case .partners: .club
+        case .tools: .locker
+        case .admired, .wishes: .member
+        }
+    }
+
+    var target: Kind {
+        switch self {
+        case .partners, .admired: .club
+        case .tools, .wishes: .badge
+        }
+    }
+}
+
+/// A column that refers to an item, and what happens when that is deleted.
+struct Reference {
+    enum Rule { case cascade, deny, nullify, noAction }
+
+    let owner: Kind
+    let column: Int
+    let target: Kind
+    var rule = Rule.nullify
+    /// True if no two items may refer to one.
+    var isOneToOne = false
+    /// True if the target goes with the owner.
+    var takesTarget = false
+    /// True if the owner does not go without its target.
+    var needsTarget = false
+
+    static let all = [
+        Reference(owner: .club, column: 3, target: .club, rule: .cascade),
+        Reference(owner: .member, column: 3, target: .club, rule: .cascade),
+        Reference(owner: .member, column: 4, target: .club, rule: .deny),
+        Reference(owner: .member, column: 5, target: .member),
+        Reference(owner: .member, column: 6, target: .member, takesTarget: true),
+        Reference(owner: .badge, column: 3, target: .member, isOneToOne: true),
+        Reference(owner: .badge, column: 4, target: .club),
+        Reference(owner: .locker, column: 2, target: .member, rule: .cascade, isOneToOne: true),
+        Reference(owner: .locker, column: 3, target: .club, rule: .noAction),
+        Reference(owner: .locker, column: 4, target: .badge, needsTarget: true),
+    ]
+
+    static func at(_ kind: Kind, _ column: Int) -> Reference? {
+        all.first { $0.owner == kind && $0.column == column }
+    }
+
+    var isRequired: Bool { !owner.optionals.contains(column) }
+}
+
+// MARK: Values
+
+extension Contents {
+    /// Inserts items as one list; the errors that this may throw, none if it succeeds.
+    mutating func insert(_ kind: Kind, _ rows: [Cells]) -> Set<Code> {
+        let isTaken = rows.contains { has(kind, $0[0] ?? 0) }
+        let codes = put(rows.map { (kind, $0) })
+        // Rules are judged before identifiers, and beside the items that are there.
+        return isTaken ? [.duplicateIdentifier, .uniqueViolation, .targetNotFound] : codes
+    }
+
+    /// Gives items these values as one list.
+    ///
+    /// - Parameter oneByOne: True if an item that keeps its value takes it back from those before it.
+    mutating func put(_ rows: [(kind: Kind, cells: Cells)], oneByOne: Bool = false) -> Set<Code> {
+        let before = self
+        for (kind, cells) in rows { items[kind, default: [:]][cells[0] ?? 0] = cells }
+        var order: [(Kind, Int64)] = []
+        for (kind, cells) in rows { order.append((kind, cells[0] ?? 0)) }
+        var codes: Set<Code> = []
+        if !freeHolders(order, oneByOne ? Contents() : before) { codes.insert(.uniqueViolation) }
+        return codes.union(refusals(since: before))
+    }
+
+    /// The errors of a change of values.
+    func refusals(since before: Contents) -> Set<Code> {
+        var codes: Set<Code> = []
+        if !clashes(since: before).isEmpty { codes.insert(.uniqueViolation) }
+        if !dangling(since: before).isEmpty { codes.insert(.targetNotFound) }
+        return codes
+    }
+
+    /// Rule 11: the items that have taken a value which another one has.
+    func clashes(since before: Contents) -> [(kind: Kind, id: Int64)] {
+        var clashes: [(kind: Kind, id: Int64)] = []
+        for (kind, id, row) in changed(since: before) {
+            let old = before.items[kind]?[id]
+            for columns in kind.uniques where old == nil || columns.contains(where: { old?[$0] != row[$0] }) {
+                let values = columns.map { row[$0] }
+                if values.contains(nil) { continue }
+                if rows(kind).contains(where: { other, row in other != id && columns.map { row[$0] } == values
+                }) {
+                    clashes.append((kind, id))
+                }
+            }
+        }
+        return clashes
+    }
+
+    /// Rule 15: the items that were made to refer to one that is not there.
+    ///
+    /// - Parameter mayDangle: True if those without a rule may refer to an item that is gone.
+    func dangling(since before: Contents, mayDangle: Bool = false) -> [(kind: Kind, id: Int64)] {
+        var dangling: [(kind: Kind, id: Int64)] = []
+        for (kind, id, row) in changed(since: before) {
+            for reference in Reference.all where reference.owner == kind {
+                if mayDangle, reference.rule == .noAction { continue }
+                guard let target = row[reference.column], !has(reference.target, target) else { continue }
+                if before.items[kind]?[id]?[reference.column] != target { dangling.append((kind, id)) }
+            }
+        }
+        return dangling
+    }
+
+    private func changed(since before: Contents) -> [(kind: Kind, id: Int64, cells: Cells)] {
+        Kind.allCases.flatMap { kind in
+            rows(kind).filter { before.items[kind]?[$0] != $1 }.sorted { $0.key < $1.key }
+                .map { (kind, $0, $1) }
+        }
+    }
+
+    /// Rule 15: of several items that refer to one, the last that was made to keeps it.
+    ///
+    /// - Returns: False if one of the others must refer to an item.
+    private mutating func freeHolders(_ order: [(Kind, Int64)], _ before: Contents) -> Bool {
+        for reference in Reference.all where reference.isOneToOne {
+            var winners: [Int64: Int64] = [:]
+            for (kind, id) in order where kind == reference.owner {
+                guard let target = items[kind]?[id]?[reference.column] else { continue }
+                if before.items[kind]?[id]?[reference.column] != target { winners[target] = id }
+            }
+            for (id, row) in rows(reference.owner) {
+                guard let target = row[reference.column], let winner = winners[target], winner != id else {
+                    continue
+                }
+                if reference.isRequired { return false }
+                items[reference.owner]?[id]?[reference.column] = nil
+            }
+        }
+        return true
+    }
+}
+
+// MARK: Deleting
+
+extension Contents {
+    /// Rule 16: deletes items and all that follow, or nothing.
+    mutating func delete(_ kind: Kind, _ asked: some Sequence<Int64>) -> Set<Code> {
+        var gone = Gone()
+        gone.items[kind] = Set(asked.filter { has(kind, $0) })
+        while follow(&gone) {}
+        if isDenied(gone) { return [.deletionDenied] }
+        remove(gone)
+        return []
+    }
+
+    struct Gone {
+        var items: [Kind: Set<Int64>] = [:]
+
+        func contains(_ kind: Kind, _ id: Int64) -> Bool { items[kind]?.contains(id) ?? false }
+
+        mutating func add(_ kind: Kind, _ id: Int64) -> Bool {
+            items[kind, default: []].insert(id).inserted
+        }
+    }
+
+    /// Adds what goes with the items that go; false if there is nothing more.
+    func follow(_ gone: inout Gone) -> Bool {
+        var isMore = false
+        for reference in Reference.all {
+            for (id, row) in rows(reference.owner) {
+                guard let target = row[reference.column] else { continue }
+                if reference.rule == .cascade, gone.contains(reference.target, target) {
+                    if gone.add(reference.owner, id) { isMore = true }
+                }
+                if reference.takesTarget, gone.contains(reference.owner, id), has(reference.target, target) {
+                    if gone.add(reference.target, target) { isMore = true }
+                }
+            }
+        }
+        for pair in pairs[.partners] ?? [] where gone.contains(.club, pair.source) && has(.club, pair.target)
+        {
+            if gone.add(.club, pair.target) { isMore = true }
+        }
+        return isMore
+    }
+
+    func isDenied(_ gone: Gone) -> Bool {
+        for reference in Reference.all {
+            for (id, row) in rows(reference.owner) {
+                guard let target = row[reference.column] else { continue }
+                let (ownerGoes, targetGoes) = (
+                    gone.contains(reference.owner, id), gone.contains(reference.target, target)
+                )
+                if reference.rule == .deny, targetGoes, !ownerGoes { return true }
+                if reference.needsTarget, ownerGoes, !targetGoes, has(reference.target, target) {
+                    return true
+                }
+            }
+        }
+        return (pairs[.tools] ?? []).contains {
+            gone.contains(.locker, $0.source) && !gone.contains(.badge, $0.target)
+                && has(.badge, $0.target)
+        }
+    }
+
+    mutating func remove(_ gone: Gone) {
+        for (kind, ids) in gone.items {
+            for id in ids { items[kind]?[id] = nil }
+        }
+        for reference in Reference.all where reference.rule != .noAction {
+            for (id, row) in rows(reference.owner) {
+                if let target = row[reference.column], gone.contains(reference.target, target) {
+                    items[reference.owner]?[id]?[reference.column] = nil
+                }
+            }
+        }
+        for tie in Tie.unordered {
+            pairs[tie] = pairs[tie]?.filter {
+                !gone.contains(tie.source, $0.source) && !gone.contains(tie.target, $0.target)
+            }
+        }
+        for id in gone.items[.member] ?? [] { lists[id] = nil }
+        for (id, list) in lists { lists[id] = list.filter { !gone.contains(.badge, $0) } }
+    }
+}
+
+// MARK: Links
+
+extension Contents {
+    func targets(of source: Int64, _ tie: Tie) -> [Int64] {
+        if tie == .wishes { return lists[source] ?? [] }
+        return (pairs[tie] ?? []).filter { $0.source == source }.map(\.target).sorted()
+    }
+
+    func sources(of target: Int64, _ tie: Tie) -> [Int64] {
+        if tie == .wishes { return lists.filter { $0.value.contains(target) }.keys.sorted() }
+        return (pairs[tie] ?? []).filter { $0.target == target }.map(\.source).sorted()
+    }
+
+    /// Links two items; true if they were not linked.
+    mutating func link(_ source: Int64, _ target: Int64, _ tie: Tie) -> Bool {
+        if targets(of: source, tie).contains(target) { return false }
+        if tie == .wishes {
+            lists[source, default: []].append(target)
+        } else {
+            pairs[tie, default: []].insert(Pair(source: source, target: target))
+        }
+        return true
+    }
+
+    mutating func unlink(_ source: Int64, _ target: Int64, _ tie: Tie) {
+        lists[source]?.removeAll { tie == .wishes && $0 == target }
+        if tie != .wishes { pairs[tie]?.remove(Pair(source: source, target: target)) }
+    }
+
+    /// The same without links whose ends are not there.
+    var whole: Contents {
+        var whole = self
+        for tie in Tie.unordered {
+            whole.pairs[tie] = (pairs[tie] ?? []).filter {
+                has(tie.source, $0.source) && has(tie.target, $0.target)
+            }
+        }
+        whole.lists = lists.filter { has(.member, $0.key) }.mapValues { $0.filter { has(.badge, $0) } }
+            .filter { !$0.value.isEmpty }
+        for kind in Kind.allCases { whole.items[kind] = items[kind] ?? [:] }
+        return whole
+    }
+}

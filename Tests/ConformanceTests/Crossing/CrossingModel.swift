@@ -1,0 +1,140 @@
+import Larder
+
+/// A store and its children as dictionaries.
+struct CrossingModel {
+    struct ItemKey: Hashable {
+        let kind: Kind
+        let id: Int64
+    }
+
+    struct LinkKey: Hashable {
+        let tie: Tie
+        let id: Int64
+    }
+
+    /// A link as it is stored.
+    ///
+    /// The model says which pairs there are and in which order, and takes identifiers
+    /// and ranks from the store.
+    struct Link: Hashable {
+        let source: Int64
+        let target: Int64
+        var rank = ""
+
+        var pair: Contents.Pair { Contents.Pair(source: source, target: target) }
+    }
+
+    struct Level {
+        let parent: Int?
+        var items = Overlay<ItemKey, Cells>()
+        var links = Overlay<LinkKey, Link>()
+        /// The number of its changes so far.
+        var changes = 0
+        /// The numbers of changes of all stores above it when nothing was staged.
+        var start: [Int] = []
+    }
+
+    var levels: [Int: Level] = [0: Level(parent: nil)]
+
+    func items(_ number: Int) -> [ItemKey: Cells] {
+        guard let level = levels[number] else { return [:] }
+        guard let parent = level.parent else { return level.items.values }
+        return level.items.shown(over: items(parent))
+    }
+
+    func links(_ number: Int) -> [LinkKey: Link] {
+        guard let level = levels[number] else { return [:] }
+        guard let parent = level.parent else { return level.links.values }
+        return level.links.shown(over: links(parent))
+    }
+
+    /// What a store shows.
+    func contents(_ number: Int) -> Contents { Self.contents(items(number), links(number)) }
+
+    static func contents(_ items: [ItemKey: Cells], _ links: [LinkKey: Link]) -> Contents {
+        var contents = Contents()
+        for (key, cells) in items { contents.items[key.kind, default: [:]][key.id] = cells }
+        for (key, link) in links where key.tie != .wishes {
+            contents.pairs[key.tie, default: []].insert(link.pair)
+        }
+        let ranked = links.filter { $0.key.tie == .wishes }.sorted {
+            $0.value.rank == $1.value.rank
+                ? $0.key.id < $1.key.id : $0.value.rank.utf8.lexicographicallyPrecedes($1.value.rank.utf8)
+        }
+        for (_, link) in ranked { _ = contents.link(link.source, link.target, .wishes) }
+        return contents
+    }
+
+    /// Notes what a store shows after a call.
+    mutating func note(_ after: Contents, _ links: [LinkKey: Link], in number: Int) {
+        guard var level = levels[number] else { return }
+        let parentItems = level.parent.map(items)
+        let parentLinks = level.parent.map(self.links)
+        var newItems: [ItemKey: Cells] = [:]
+        for kind in Kind.allCases {
+            for (id, cells) in after.rows(kind) { newItems[ItemKey(kind: kind, id: id)] = cells }
+        }
+        level.items.note(items(number), newItems, over: parentItems)
+        level.links.note(self.links(number), links, over: parentLinks)
+        level.changes += 1
+        levels[number] = level
+    }
+
+    /// The numbers of changes of the stores above a child.
+    func changes(above number: Int) -> [Int] {
+        guard let parent = levels[number]?.parent, let level = levels[parent] else { return [] }
+        return [level.changes] + changes(above: parent)
+    }
+
+    /// True if nothing above a child has changed since it had nothing staged.
+    func isCurrent(_ number: Int) -> Bool { levels[number]?.start == changes(above: number) }
+
+    func children(of number: Int) -> [Int] { levels.filter { $0.value.parent == number }.keys.sorted() }
+
+    func depth(of number: Int) -> Int { levels[number]?.parent.map { depth(of: $0) + 1 } ?? 0 }
+
+    mutating func addChild(_ number: Int, of parent: Int) {
+        levels[number] = Level(parent: parent)
+        removeStaged(number)
+    }
+
+    mutating func removeStaged(_ number: Int) {
+        guard let level = levels[number] else { return }
+        levels[number] = Level(
+            parent: level.parent, changes: level.changes + 1, start: changes(above: number))
+    }
+
+    mutating func refresh(_ number: Int) {
+        guard var level = levels[number], let parent = level.parent else { return }
+        level.items.refresh(from: items(parent)) { base, own, new in
+            for column in own.indices where own[column] == base[column] {
+                (own[column], base[column]) = (new[column], new[column])
+            }
+        }
+        level.links.refresh(from: links(parent)) { _, _, _ in }
+        level.changes += 1
+        levels[number] = level
+    }
+
+    /// How the items that a child has touched differ from what they were.
+    func staged(_ number: Int) -> [String] {
+        guard let level = levels[number], level.parent != nil else { return [] }
+        return level.items.bases.compactMap { key, base in
+            let title = "\(key.kind) \(key.id)"
+            switch (base, level.items.values[key]) {
+            case (nil, nil): return nil
+            case (nil, _?): return "inserted \(title)"
+            case (_?, nil): return "deleted \(title)"
+            case (let base?, let own?):
+                let attributes = key.kind.type.schema.attributes
+                let names = base.indices.filter { base[$0] != own[$0] }.map { attributes[$0].name }
+                return names.isEmpty ? nil : "updated \(title): \(names.joined(separator: " "))"
+            }
+        }
+    }
+
+    /// The numbers of items that a child has inserted, changed and deleted.
+    func stagedCounts(_ number: Int) -> [Int] {
+        ["inserted", "updated", "deleted"].map { word in staged(number).count { $0.hasPrefix(word) } }
+    }
+}

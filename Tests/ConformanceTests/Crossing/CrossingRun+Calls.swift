@@ -1,0 +1,379 @@
+import Larder
+import LarderConformance
+
+@testable import AdapterTestSupport
+
+// MARK: Choosing
+
+extension CrossingRun {
+    func nextCall(_ before: Contents) -> Call? {
+        let kind = generator.pick(Kind.allCases)
+        switch generator.number(below: 24) {
+        case 0, 1, 2, 3, 4: return insertion(kind.type, before)
+        case 5, 6: return upsert(kind.type, before)
+        case 7, 8: return update(kind.type, before)
+        case 9: return clubByNumber(before)
+        case 10, 11: return sets(before)
+        case 12, 13: return assignment(kind.type, before)
+        case 14, 15, 16, 17, 18: return editing(before)
+        case 19: return importing(before)
+        default: return deletion(kind.type, before)
+        }
+    }
+
+    func id() -> Int64 { Int64(generator.number(below: pool)) }
+
+    /// Most often an item that exists.
+    func known(_ kind: Kind, _ contents: Contents) -> Int64 {
+        let ids = contents.ids(kind)
+        return ids.isEmpty || generator.oneIn(16) ? id() : generator.pick(ids)
+    }
+
+    /// A value for a column.
+    func value(_ kind: Kind, _ column: Int, _ contents: Contents) -> Int64? {
+        if kind.optionals.contains(column), generator.oneIn(2) { return nil }
+        if let reference = Reference.at(kind, column) { return known(reference.target, contents) }
+        return Int64(generator.number(below: kind == .club && column == 1 ? pool * 2 : 4))
+    }
+
+    private func cells(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells {
+        [id] + (1..<kind.width).map { value(kind, $0, contents) }
+    }
+
+    /// The cells of a stored item with other values in some columns.
+    private func changed(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells? {
+        guard var cells = contents.items[kind]?[id] else { return nil }
+        for column in 1..<kind.width where generator.oneIn(3) {
+            cells[column] = value(kind, column, contents)
+        }
+        return cells
+    }
+
+    /// A handle of some item, to be compared after a call.
+    func handle(
+        _ accessor: DataStoreReadWriteAccessor, _ contents: Contents
+    ) throws -> ((Contents) throws -> Void)? {
+        let kind = generator.pick(Kind.allCases)
+        return try handle(of: kind.type, known(kind, contents), accessor)
+    }
+
+    private func handle<Item: Piece>(
+        of type: Item.Type, _ id: Int64, _ accessor: DataStoreReadWriteAccessor
+    ) throws -> ((Contents) throws -> Void)? {
+        guard let handle = try accessor.mutableItem(id: id, of: type) else { return nil }
+        return { [self] contents in
+            guard let cells = contents.items[Item.kind]?[id] else { return }
+            try compare(text(handle.item.cells), text(cells), "handle of \(Item.kind) \(id)")
+        }
+    }
+}
+
+// MARK: Values
+
+extension CrossingRun {
+    private func insertion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+        let ids = Array(Set((0...generator.number(below: 3)).map { _ in id() })).sorted()
+        let rows = ids.map { cells(Item.kind, $0, before) }
+        var after = before
+        let codes = after.insert(Item.kind, rows)
+        let items = rows.map { Item($0) }
+        let title = "\(Item.kind) \(text(rows))"
+        switch generator.number(below: 3) {
+        case 0 where items.count == 1:
+            return Call(title: "insert \(title)", after: after, refusals: codes) { try $0.insert(items[0]) }
+        case 1:
+            return Call(title: "insert and get \(title)", after: after, refusals: codes) { [self] in
+                let handles: [Mutable<Item>] = try $0.insert(items)
+                try compare(
+                    text(handles.map(\.item.cells)), text(ids.map { after.items[Item.kind]?[$0] ?? [] }),
+                    "handles of an insertion")
+            }
+        default:
+            return Call(title: "insert all of \(title)", after: after, refusals: codes) {
+                try $0.insert(contentsOf: items)
+            }
+        }
+    }
+
+    private func upsert<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+        let isOne = generator.oneIn(2)
+        let ids = Array(Set((0..<(isOne ? 1 : 4)).map { _ in known(Item.kind, before) })).sorted()
+        let rows = ids.map {
+            changed(Item.kind, $0, before) ?? cells(Item.kind, $0, before)
+        }
+        var after = before
+        let codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
+        let items = rows.map { Item($0) }
+        let title = "\(Item.kind) \(text(rows))"
+        if isOne {
+            return Call(title: "upsert \(title)", after: after, refusals: codes) { try $0.upsert(items[0]) }
+        }
+        return Call(title: "upsert all of \(title)", after: after, refusals: codes) {
+            try $0.upsert(contentsOf: items)
+        }
+    }
+
+    private func update<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+        let id = known(Item.kind, before)
+        guard let row = changed(Item.kind, id, before) else { return nil }
+        var after = before
+        let codes = after.put([(Item.kind, row)])
+        let item = Item(row)
+        switch generator.number(below: 3) {
+        case 0:
+            return Call(title: "update \(Item.kind) \(text(row))", after: after, refusals: codes) {
+                try $0.update(item)
+            }
+        case 1:
+            return Call(
+                title: "replace \(Item.kind) \(text(row))", after: after, refusals: codes, dooms: true
+            ) { accessor in
+                try accessor.mutableItem(id: id, of: type)?.replace(by: item)
+                _ = try accessor.countItems(for: Club.all)
+            }
+        default:
+            let names = Item.schema.attributes.map(\.name)
+            return Call(
+                title: "set values of \(Item.kind) \(text(row))", after: after, refusals: codes, dooms: true
+            ) { accessor in
+                guard let handle = try accessor.mutableItem(id: id, of: type) else { return }
+                for column in 1..<row.count where row[column] != before.items[Item.kind]?[id]?[column] {
+                    // References have types of their own.
+                    if Reference.at(Item.kind, column) == nil {
+                        try handle.setValue(row[column], forKey: names[column])
+                    } else {
+                        Item.set(column, to: row[column], in: handle)
+                    }
+                }
+                _ = try accessor.countItems(for: Club.all)
+            }
+        }
+    }
+
+    /// Sets columns of up to three handles, which are judged together.
+    private func sets(_ before: Contents) -> Call? {
+        var rows: [(kind: Kind, cells: Cells)] = []
+        var makes: [(DataStoreReadWriteAccessor) throws -> Void] = []
+        for _ in 0...generator.number(below: 3) {
+            let kind = generator.pick(Kind.allCases)
+            let id = known(kind, before)
+            guard !rows.contains(where: { $0.kind == kind && $0.cells[0] == id }),
+                let row = changed(kind, id, before), row != before.items[kind]?[id]
+            else { continue }
+            rows.append((kind, row))
+            makes.append(setting(kind.type, row, before))
+        }
+        var after = before
+        let codes = after.put(rows)
+        return Call(
+            title: "set \(rows.map { "\($0.kind) \(text($0.cells))" })", after: after, refusals: codes,
+            dooms: true
+        ) { accessor in
+            // A look-up saves what was set before it.
+            for row in rows { try row.kind.type.makeHandle(row.cells[0] ?? 0, accessor) }
+            for make in makes { try make(accessor) }
+            _ = try accessor.countItems(for: Club.all)
+        }
+    }
+
+    private func setting<Item: Piece>(
+        _ type: Item.Type, _ row: Cells, _ before: Contents
+    ) -> (DataStoreReadWriteAccessor) throws -> Void {
+        let old = before.items[Item.kind]?[row[0] ?? 0] ?? row
+        return { accessor in
+            guard let handle = try accessor.mutableItem(id: row[0] ?? 0, of: type) else { return }
+            for column in 1..<row.count where row[column] != old[column] {
+                type.set(column, to: row[column], in: handle)
+            }
+        }
+    }
+
+    private func assignment<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+        let column = 1 + generator.number(below: Item.kind.width - 1)
+        let new = value(Item.kind, column, before)
+        let scanned = Int64(generator.number(below: 4))
+        let place = Item.kind == .locker ? 1 : 2
+        var rows: [(kind: Kind, cells: Cells)] = []
+        for id in before.ids(Item.kind) {
+            guard var row = before.items[Item.kind]?[id], row[place] == scanned, row[column] != new else {
+                continue
+            }
+            row[column] = new
+            rows.append((Item.kind, row))
+        }
+        var after = before
+        let codes = after.put(rows)
+        return Call(
+            title:
+                "set column \(column) of \(Item.kind)s with \(scanned) to \(new.map(String.init) ?? "nil")",
+            after: after, refusals: codes
+        ) { try $0.update(Item.request(scanned), Item.assignment(column, to: new)) }
+    }
+
+    /// Finds a club by its number.
+    private func clubByNumber(_ before: Contents) -> Call? {
+        guard before.hasUniqueNumbers else { return nil }
+        let row = cells(.club, id(), before)
+        let known = before.rows(.club).first { $0.value[1] == row[1] }?.key
+        let club = Club(row)
+        var after = before
+        if generator.oneIn(2) {
+            let codes = known == nil ? after.insert(.club, [row]) : []
+            return Call(title: "find or insert club \(text(row))", after: after, refusals: codes) {
+                try $0.findOrInsert(club, by: \.number)
+            }
+        }
+        let stored = [known ?? row[0]] + row.dropFirst()
+        let codes = known == nil ? after.insert(.club, [row]) : after.put([(.club, stored)])
+        if generator.oneIn(2) {
+            return Call(title: "upsert by number \(text(row))", after: after, refusals: codes) {
+                try $0.upsert(club, by: \.number)
+            }
+        }
+        return Call(title: "upsert all by number \(text(row))", after: after, refusals: codes) {
+            try $0.upsert(contentsOf: [club], by: \.number)
+        }
+    }
+}
+
+extension Piece {
+    /// Makes the handle of an item, which the block keeps.
+    fileprivate static func makeHandle(_ id: Int64, _ accessor: DataStoreReadWriteAccessor) throws {
+        _ = try accessor.mutableItem(id: id, of: Self.self)
+    }
+}
+
+// MARK: Deletions
+
+extension CrossingRun {
+    private func deletion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+        let kind = Item.kind
+        var after = before
+        func call(
+            _ title: String, _ ids: [Int64], _ make: @escaping (DataStoreReadWriteAccessor) throws -> Int
+        ) -> Call {
+            let codes = after.delete(kind, ids)
+            let count = Set(ids).count { before.has(kind, $0) }
+            return Call(title: "delete \(kind)s \(title)", after: after, refusals: codes) { [self] in
+                try compare(try make($0), count, "number of deleted items")
+            }
+        }
+        let ids = (0...generator.number(below: 3)).map { _ in known(kind, before) }
+        switch generator.number(below: 9) {
+        case 0:
+            let value = Int64(generator.number(below: 4))
+            let place = kind == .locker ? 1 : 2
+            let found = before.rows(kind).filter { $0.value[place] == value }.keys.sorted()
+            return call("with \(value)", found) { try $0.deleteItems(for: Item.request(value)) }
+        case 1 where generator.oneIn(4):
+            // Links to items that the parent has deleted may go with the others or stay, as is faster.
+            if before.whole.pairs != before.pairs
+                || before.whole.lists != before.lists.filter({ !$0.value.isEmpty })
+            {
+                return nil
+            }
+            return call("all", before.ids(kind)) { try $0.deleteAllItems(of: type) }
+        case 2, 3: return call("\(ids)", ids) { try $0.delete(ids: ids, of: type) }
+        case 4:
+            let items = ids.compactMap { before.items[kind]?[$0] }.map { Item($0) }
+            return call("of values \(items.map(\.id))", items.map(\.id)) { try $0.delete(items) }
+        case 5:
+            let id = ids[0]
+            return call("by handle \(id)", [id]) {
+                guard let handle = try $0.mutableItem(id: id, of: type) else { return 0 }
+                return try $0.delete(handle) ? 1 : 0
+            }
+        default:
+            let id = ids[0]
+            return call("\(id)", [id]) { try $0.delete(id: id, of: type) ? 1 : 0 }
+        }
+    }
+}
+
+// MARK: Imports
+
+/// A club of another program.
+private struct ClubSource: Sendable, CustomStringConvertible {
+    let id: Int64
+    let number: Int64
+    let level: Int64
+    let parent: [ClubSource]
+    let partners: [Int64]?
+
+    var description: String {
+        let partners = partners.map { ", partners \($0)" } ?? ""
+        return "club \(id) number \(number) level \(level) parent \(parent)\(partners)"
+    }
+}
+
+private let plainClubs = ImportMap<Club, ClubSource>(by: \.number, from: \.number) {
+    Import(\.level, from: \.level)
+}.inserting { Club([$0.id, $0.number, $0.level, nil]) }
+
+private let clubs = ImportMap<Club, ClubSource>(by: \.number, from: \.number) {
+    Import(\.level, from: \.level)
+    Import(\.parent, ifPresent: { $0.parent.first }, using: plainClubs)
+    Import(\.partners, by: \.number, from: \.partners)
+}.inserting { Club([$0.id, $0.number, $0.level, nil]) }
+
+extension Contents {
+    /// False where a child and its parent have given one number to two clubs, so that it names either of them.
+    fileprivate var hasUniqueNumbers: Bool {
+        let numbers = rows(.club).values.map { $0[1] }
+        return Set(numbers).count == numbers.count
+    }
+}
+
+extension CrossingRun {
+    /// Imports up to two clubs, each with a parent, and partners by their numbers.
+    private func importing(_ before: Contents) -> Call? {
+        guard before.hasUniqueNumbers else { return nil }
+        var used: Set<Int64> = []
+        func source(_ hasParent: Bool) -> ClubSource? {
+            let number = Int64(generator.number(below: pool * 2))
+            guard used.insert(number).inserted else { return nil }
+            let parent = hasParent && generator.oneIn(2) ? source(false).map { [$0] } : nil
+            let numbers = before.rows(.club).values.compactMap { $0[1] }.sorted()
+            let partners = (0..<generator.number(below: 3)).compactMap { _ in generator.pickKnown(numbers) }
+            return ClubSource(
+                id: id(), number: number, level: Int64(generator.number(below: 4)),
+                parent: parent ?? [],
+                partners: hasParent && generator.oneIn(2) ? partners : nil)
+        }
+        let sources = (0...generator.number(below: 2)).compactMap { _ in source(true) }
+        if sources.isEmpty { return nil }
+        var after = before
+        var codes: Set<DataStoreError.Code> = []
+        // Nested objects are stored first.
+        for parent in sources.flatMap(\.parent) { codes.formUnion(store(parent, nil, &after)) }
+        for source in sources {
+            let parent = source.parent.first.flatMap { parent in
+                after.rows(.club).first { $0.value[1] == parent.number }?.key
+            }
+            codes.formUnion(store(source, parent, &after))
+        }
+        for source in sources {
+            guard let partners = source.partners,
+                let id = after.rows(.club).first(where: { $0.value[1] == source.number })?.key
+            else { continue }
+            let targets = partners.compactMap { number in
+                after.rows(.club).first { $0.value[1] == number }?.key
+            }
+            for old in after.targets(of: id, .partners) { after.unlink(id, old, .partners) }
+            for target in targets { _ = after.link(id, target, .partners) }
+        }
+        return Call(title: "import \(sources)", after: after, refusals: codes) {
+            try $0.importItems(from: sources, using: clubs)
+        }
+    }
+
+    private func store(
+        _ source: ClubSource, _ parent: Int64?, _ after: inout Contents
+    ) -> Set<DataStoreError.Code> {
+        let stored = after.rows(.club).first { $0.value[1] == source.number }?.value
+        if let stored {
+            return after.put([(.club, [stored[0], source.number, source.level, parent ?? stored[3]])])
+        }
+        return after.insert(.club, [[source.id, source.number, source.level, parent]])
+    }
+}

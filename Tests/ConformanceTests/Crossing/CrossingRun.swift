@@ -1,0 +1,367 @@
+import Foundation
+import Larder
+import LarderConformance
+
+@testable import AdapterTestSupport
+
+/// Random changes of a store and its children by every spelling, each compared with the model.
+final class CrossingRun {
+    let journal: Journal
+    var generator: Seed
+    var model = CrossingModel()
+    let ties: TieRows
+    private var children: [Int: ChildDataStore] = [:]
+    private var root: (any DataStore)?
+    private var nextChild = 1
+    /// The numbers of identifiers and values that there may be.
+    let pool: Int
+    /// True while the calls are in a savepoint.
+    private(set) var isInSavepoint = false
+    /// The error of a set that was refused, with which the whole block fails.
+    private var doom: DataStoreError.Code?
+
+    init(_ title: String, seed: UInt64) throws {
+        journal = Journal(title)
+        generator = Seed(seed)
+        pool = 3 + generator.number(below: 8)
+        ties = try TieRows()
+    }
+
+    /// Runs about so many operations.
+    func run(_ operations: Int, in world: ConformanceWorld) throws {
+        root = try world.open(Badge.self, Locker.self, Member.self, Club.self)
+        while journal.count < operations {
+            let number = generator.pick(model.levels.keys.sorted())
+            switch generator.number(below: 16) {
+            case 0, 1: try makeChild(of: number)
+            case 2, 3, 4: try merge(number)
+            case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
+            case 6: try writeTogether(number)
+            default: try write(number)
+            }
+        }
+        children = [:]
+    }
+
+    func store(_ number: Int) throws -> any DataStore {
+        guard let store = number == 0 ? root : children[number] else {
+            throw journal.mismatch(expected: "store \(number)", actual: "none")
+        }
+        return store
+    }
+
+    private func compareAll() throws {
+        for level in model.levels.keys.sorted() { try compare(level) }
+    }
+
+    // MARK: Children
+
+    private func makeChild(of number: Int) throws {
+        guard model.depth(of: number) < 2,
+            children.count < 4
+        else { return }
+        journal.note("\(nextChild) is a child of \(number)")
+        children[nextChild] = try store(number).makeChildDataStore()
+        model.addChild(nextChild, of: number)
+        nextChild += 1
+    }
+
+    private func merge(_ number: Int) throws {
+        guard let child = children[number], let parent = model.levels[number]?.parent else { return }
+        let policy = generator.pick(Policy.allCases)
+        let expected = model.merged(number)
+        let state = model.isCurrent(number) ? ", which has not changed" : ""
+        journal.note("merge \(number) into \(parent), \(policy)\(state)")
+        let preview = generator.oneIn(2) ? try self.preview(child, parent, policy) : nil
+        if preview != nil { try compareAll() }
+        let staged = model.stagedCounts(number)
+        do {
+            let result = try store(parent).merge(child, policy: policy.policy)
+            try compare(result.conflicts.count, 0, "conflicts of a merge")
+            if let preview { try compare(Outcome(preview), Outcome(result), "preview") }
+            if model.isCurrent(number) {
+                try compare([result.inserted, result.updated, result.deleted], staged, "merged items")
+            }
+            try noteMerge(result, of: number, into: parent, expected, policy)
+        } catch let error as DataStoreError where error.code == .mergeConflict {
+            if let preview {
+                try compare(
+                    preview.conflicts.map(\.description), error.conflicts.map(\.description), "preview")
+            }
+            if policy == .fail, expected.doubts.isEmpty {
+                try compare(ofItems(error.conflicts), expected.ofItems, "conflicts of items")
+            }
+            if error.conflicts.isEmpty || policy == .parentWins
+                || expected.conflicts.isEmpty && expected.doubts.isEmpty
+            {
+                throw journal.mismatch(
+                    expected: "a merge, as the model has \(expected.conflicts)", actual: "\(error)")
+            }
+        }
+        try compareAll()
+    }
+
+    /// The conflicts that are about one item by itself.
+    private func ofItems(_ conflicts: [MergeConflict]) -> Set<String> {
+        Set(
+            conflicts.compactMap { conflict in
+                switch conflict.kind {
+                case .changedOnBothSides, .deletedInParent, .deletedInChild:
+                    "\(conflict.itemType.lowercased()) \(conflict.identifier) \(conflict.kind)"
+                case .notUnique, .targetNotFound, .deletionDenied: nil
+                }
+            })
+    }
+
+    private func preview(_ child: ChildDataStore, _ parent: Int, _ policy: Policy) throws -> MergeResult {
+        try store(parent).mergePreview(child, policy: policy.policy)
+    }
+
+    /// Compares the parent after a merge with what the model knows of it, and takes over the rest.
+    private func noteMerge(
+        _ result: MergeResult, of number: Int, into parent: Int, _ expected: CrossingModel.Merged,
+        _ policy: Policy
+    ) throws {
+        let known = expected.doubts.isEmpty
+        if known, expected.conflicts.isEmpty != result.settled.isEmpty {
+            throw journal.mismatch(
+                expected: "settled because of \(expected.conflicts)", actual: "\(result.settled)")
+        }
+        if policy == .fail, known, !expected.conflicts.isEmpty {
+            throw journal.mismatch(expected: "\(expected.conflicts)", actual: "a merge")
+        }
+        let wasCurrent = model.isCurrent(number)
+        let (contents, links) = try store(parent).read { accessor in
+            (try self.contents(accessor), try ties.all(accessor))
+        }
+        let stored = CrossingModel.contents([:], links)
+        var after = contents
+        (after.pairs, after.lists) = (stored.pairs, stored.lists)
+        if known, expected.conflicts.isEmpty {
+            try compare(
+                after.whole, expected.contents.whole, wasCurrent, "parent after a merge")
+        }
+        model.note(after, links, in: parent)
+        model.removeStaged(number)
+    }
+
+    private func refresh(_ number: Int) throws {
+        guard let child = children[number] else { return }
+        journal.note("refresh \(number)")
+        try child.refresh()
+        model.refresh(number)
+        try compareAll()
+    }
+
+    /// Discards a child, rolls it back or lets go of it.
+    private func end(_ number: Int) throws {
+        guard let child = children[number] else { return }
+        switch generator.number(below: 3) {
+        case 0:
+            journal.note("roll back \(number)")
+            try child.rollBack()
+            model.removeStaged(number)
+        case 1:
+            guard model.children(of: number).isEmpty else { return }
+            journal.note("let go of \(number)")
+            children[number] = nil
+            model.levels[number] = nil
+        default:
+            journal.note("discard \(number)")
+            try child.discard()
+            try remove(number)
+        }
+        try compareAll()
+    }
+
+    private func remove(_ number: Int) throws {
+        for child in model.children(of: number) { try remove(child) }
+        do {
+            _ = try store(number).read { try $0.countItems(for: Club.all) }
+            throw journal.mismatch(expected: "discarded", actual: "a block that runs")
+        } catch let error as DataStoreError where error.code == .discarded {}
+        children[number] = nil
+        model.levels[number] = nil
+    }
+}
+
+/// The ways to settle conflicts.
+enum Policy: CaseIterable {
+    case fail, childWins, parentWins, resolve
+
+    var policy: MergePolicy {
+        switch self {
+        case .fail: .fail
+        case .childWins: .childWins
+        case .parentWins: .parentWins
+        // By the child where the numbers of the conflict are even, else by the parent.
+        case .resolve: .resolve { ($0.identifier.description.utf8.last ?? 0) % 2 == 0 ? .child : .parent }
+        }
+    }
+}
+
+/// What a merge tells.
+private struct Outcome: Equatable {
+    let counts: [Int]
+    let settled: [String]
+    let conflicts: [String]
+
+    init(_ result: MergeResult) {
+        counts = [result.inserted, result.updated, result.deleted]
+        settled = result.settled.map(\.description)
+        conflicts = result.conflicts.map(\.description)
+    }
+}
+
+// MARK: Blocks
+
+extension CrossingRun {
+    private func write(_ number: Int) throws {
+        var before = model
+        let fails = generator.oneIn(6)
+        journal.note("block in \(number)\(fails ? ", which fails" : "")")
+        do {
+            try store(number).writeSync { accessor in
+                try calls(accessor, number)
+                if generator.oneIn(8), doom == nil {
+                    journal.note("commit")
+                    try accessor.commit()
+                    before = model
+                    try calls(accessor, number)
+                }
+                if fails { throw OwnFailure() }
+            }
+            try requireNoDoom()
+        } catch {
+            try requireExpected(error)
+            model = before
+        }
+        try compareAll()
+        if number == 0 { try checkWhole() }
+    }
+
+    /// Blocks that may share a commit.
+    private func writeTogether(_ number: Int) throws {
+        let group = DispatchGroup()
+        // reason: the blocks run one after the other, and this thread waits for them.
+        nonisolated(unsafe) let run = self
+        nonisolated(unsafe) var failure: (any Error)?
+        journal.note("blocks together in \(number)")
+        let store = try store(number)
+        for _ in 0...generator.number(below: 4) {
+            group.enter()
+            let fails = generator.oneIn(4)
+            store.writeAsync { accessor in
+                let before = run.model
+                run.journal.note("block of several\(fails ? ", which fails" : "")")
+                do {
+                    try run.calls(accessor, number)
+                    if fails { throw OwnFailure() }
+                } catch {
+                    (run.model, run.doom) = (before, nil)
+                    throw error
+                }
+                let doom = run.doom
+                if doom != nil { (run.model, run.doom) = (before, nil) }
+                return doom
+            } completion: { result in
+                do {
+                    let doom = try result.get()
+                    if let doom { throw run.journal.mismatch(expected: "\(doom)", actual: "success") }
+                } catch let error as Mismatch {
+                    failure = failure ?? error
+                } catch is OwnFailure {
+                } catch let error as DataStoreError where run.dooms.contains(error.code) {
+                } catch { failure = failure ?? error }
+                group.leave()
+            }
+        }
+        group.wait()
+        if let failure { throw failure }
+        try compareAll()
+        if number == 0 { try checkWhole() }
+    }
+
+    private var dooms: Set<DataStoreError.Code> {
+        [.uniqueViolation, .targetNotFound, .deletionDenied, .invalidValue, .itemNotFound]
+    }
+
+    private func requireNoDoom() throws {
+        if let doom { throw journal.mismatch(expected: "\(doom)", actual: "success") }
+    }
+
+    private func requireExpected(_ error: any Error) throws {
+        if error is OwnFailure { return doom = nil }
+        if let error = error as? DataStoreError, error.code == doom { return doom = nil }
+        throw error is DataStoreError ? journal.mismatch(expected: "a commit", actual: "\(error)") : error
+    }
+
+    private func calls(_ accessor: DataStoreReadWriteAccessor, _ number: Int) throws {
+        for _ in 0...generator.number(below: 6) where doom == nil {
+            if generator.oneIn(10) {
+                try savepoint(accessor, number)
+            } else {
+                try step(accessor, number)
+            }
+        }
+        if doom == nil { try compareContents(number, accessor) }
+    }
+
+    private func savepoint(_ accessor: DataStoreReadWriteAccessor, _ number: Int) throws {
+        let before = model
+        let fails = generator.oneIn(2)
+        journal.note("savepoint\(fails ? ", which fails" : "")")
+        isInSavepoint = true
+        defer { isInSavepoint = false }
+        do {
+            try accessor.savepoint {
+                for _ in 0...generator.number(below: 3) { try step(accessor, number) }
+                if fails { throw OwnFailure() }
+            }
+        } catch is OwnFailure {
+            model = before
+        }
+        journal.note("end of savepoint")
+    }
+
+    /// A call, what the store shows after it, and the errors that it may throw instead.
+    struct Call {
+        let title: String
+        var after: Contents
+        var refusals: Set<DataStoreError.Code> = []
+        /// True if a refusal fails the block.
+        var dooms = false
+        let make: (DataStoreReadWriteAccessor) throws -> Void
+    }
+
+    /// Makes a call, and compares its error and the handles of two items with the model.
+    private func step(_ accessor: DataStoreReadWriteAccessor, _ number: Int) throws {
+        let before = model.contents(number)
+        guard let call = nextCall(before) else { return }
+        if call.dooms, !call.refusals.isEmpty, isInSavepoint || !generator.oneIn(4) { return }
+        journal.note(call.title)
+        let handles = try (0..<2).compactMap { _ in try handle(accessor, before) }
+        do {
+            try call.make(accessor)
+        } catch let error as DataStoreError {
+            guard call.refusals.contains(error.code) else {
+                throw journal.mismatch(
+                    expected: call.refusals.isEmpty ? "success" : "\(call.refusals)", actual: "\(error)")
+            }
+            if call.dooms {
+                doom = error.code
+                if generator.oneIn(2) { throw error }
+            }
+            return
+        }
+        if !call.refusals.isEmpty {
+            throw journal.mismatch(expected: "\(call.refusals)", actual: "success")
+        }
+        let links = try ties.all(accessor)
+        var stored = CrossingModel.contents([:], links)
+        stored.items = call.after.items
+        try compare(stored.whole, call.after.whole, true, "links after the call")
+        model.note(call.after, links, in: number)
+        for check in handles { try check(call.after) }
+    }
+}

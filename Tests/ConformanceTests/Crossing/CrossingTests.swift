@@ -1,0 +1,34 @@
+import LarderConformance
+import Testing
+
+@testable import AdapterTestSupport
+
+/// Whatever is done to a store, its children and their children, by whatever spelling, they hold and merge
+/// what the rules say on dictionaries.
+///
+/// To repeat a failure, give its seed: `LARDER_SEED=123 swift test --filter CrossingTests`. `LARDER_LONG=1`
+/// runs a million operations on each subject.
+@Suite(.serialized)
+struct CrossingTests {
+    @Test(
+        .disabled("It finds faults of merges, of counts through links and of handles that are being mended."),
+        arguments: [Subjects.memory, Subjects.sqlite, Subjects.lmdb, Subjects.reference]
+    )
+    func `every subject keeps the rules where features cross, whatever is done`(
+        subject: ConformanceSubject
+    ) async throws {
+        let seed = Seed.ofProcess
+        let runs = Repetitions.count(15, long: 4_000)
+        print("Crossing features with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 250 operations")
+        for run in 0..<runs {
+            let runSeed = seed &+ UInt64(run) &* 1_000_003
+            let testCase = ConformanceCase(
+                "Crossing features \(run), seed \(runSeed)", proves: 3, 4, 11, 15, 16, 17, 18, 19
+            ) { world in
+                try CrossingRun("Crossing features, seed \(runSeed)", seed: runSeed).run(250, in: world)
+            }
+            try await ConformanceSuite.run(
+                testCase, on: subject, within: Repetitions.secondsForACase)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a store has by itself: all its values, or of a child those that it has touched.
+struct Overlay<Key: Hashable, Value: Equatable> {
+    var values: [Key: Value] = [:]
+    /// Each touched value as it was when the child first touched it; nil if it was not there.
+    var bases: [Key: Value?] = [:]
+
+    /// Rule 18: what is touched is the child's, all else the parent's.
+    func shown(over parent: [Key: Value]) -> [Key: Value] {
+        var shown = parent
+        for key in bases.keys { shown[key] = values[key] }
+        return shown
+    }
+
+    /// Notes what a call has changed.
+    ///
+    /// - Parameter parent: What the parent shows; nil for a store without one.
+    mutating func note(_ before: [Key: Value], _ after: [Key: Value], over parent: [Key: Value]?) {
+        guard let parent else { return values = after }
+        for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
+            let base = bases[key] ?? before[key]
+            values[key] = after[key]
+            // What was the child's alone leaves no trace.
+            let isGone = after[key] == nil && base == nil && parent[key] == nil
+            bases[key] = isGone ? .none : .some(base)
+        }
+    }
+
+    /// Rule 18: forgets what the child has not changed, and takes the parent's parts of the rest.
+    ///
+    /// - Parameter combine: Takes over in both values what only the third has changed.
+    mutating func refresh(
+        from parent: [Key: Value], _ combine: (_ base: inout Value, _ own: inout Value, Value) -> Void
+    ) {
+        for (key, base) in bases {
+            guard var base, var own = values[key] else { continue }
+            if own == base {
+                bases[key] = nil
+                values[key] = nil
+            } else if let new = parent[key] {
+                combine(&base, &own, new)
+                (values[key], bases[key]) = (own, .some(base))
+            }
+        }
+    }
+
+    /// The touched values on three sides.
+    func versions(over parent: [Key: Value]) -> [(key: Key, base: Value?, child: Value?, parent: Value?)] {
+        bases.map { ($0, $1, values[$0], parent[$0]) }
+    }
+}
