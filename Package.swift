@@ -207,10 +207,15 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: [
                 "AdapterTestSupport", "FourVersions", "Larder", "LarderTesting", "OrderBasket", "TwoPanes",
             ]),
-        // The compiler's own words, for code that is wrong on purpose.
+        // The compiler's own words, for code that is wrong on purpose; and the examples in doc comments.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite"]),
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderKeyValue",
+                "LarderLMDB",
+                "LarderMemory", "LarderSQLite", "LarderTesting", "LarderText", "LarderTransfer",
+            ],
+            exclude: ["DocWorld"]),
         // Item types that refer to each other, made by the macro.
         .testTarget(name: "GraphTests", dependencies: ["Larder", "LarderMemory"]),
         // The code in MigrationGuide.md, Testing.md, Transfer.md and FAQ.md, compiled and run.

@@ -1,6 +1,12 @@
 /// One sentence of the contract, and the code that tests it on a store.
 ///
-///     ConformanceCase("Empty text is not nil", proves: 9, run: keepsEmptyText)
+///     ConformanceCase("An item that was inserted is counted", proves: 4) { world in
+///         let store = try world.open(Recipe.self)
+///         try store.writeSync { accessor in
+///             try accessor.insert(recipe)
+///             guard try accessor.countItems(for: Recipe.all) == 1 else { throw Unexpected() }
+///         }
+///     }
 ///
 /// The suite is a list of cases, and an adapter may add its own.
 public struct ConformanceCase: Sendable {

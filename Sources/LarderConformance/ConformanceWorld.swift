@@ -2,9 +2,9 @@ public import Larder
 
 /// The environment of a case: a fresh place for data, and the stores that it opens over it.
 ///
-///     let store = try world.open(Restaurant.self)
-///     ...
-///     let again = try world.reopen(Restaurant.self)
+///     let store = try world.open(Recipe.self)
+///     try store.writeSync { try $0.insert(recipe) }
+///     let again = try world.reopen(Recipe.self)
 ///
 /// *Rule:* at most one of its stores is open at a time.
 public final class ConformanceWorld: Sendable {

@@ -5,8 +5,10 @@ import Foundation
 /// The note that ``StoreCutOver/finalize()`` leaves under the old name of a store, so that no app makes a new
 /// store there.
 ///
-///     Larder: this store was moved
-///     { "destination": { "engine": "LMDB", "identity": "…", "location": "recipes.lmdb" }, … }
+/// ```text
+/// Larder: this store was moved
+/// { "destination": { "engine": "LMDB", "identity": "…", "location": "recipes.lmdb" }, … }
+/// ```
 ///
 /// Every engine refuses to open it with `.storeMoved`. It holds no items: deleting it loses nothing but the
 /// protection. Locations in it are relative to its folder where they can be, so that it stays true when the

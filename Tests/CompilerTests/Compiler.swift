@@ -55,6 +55,34 @@ struct Compiler {
         }
     }
 
+    /// The errors in examples of doc comments, each with the file and the line of the comment.
+    ///
+    /// They are compiled beside the items and values that they speak of (`DocWorld`).
+    func complaints(about examples: [DocExample]) throws -> [String] {
+        let products = try #require(Self.products)
+        let world = DocExample.root.appendingPathComponent("Tests/CompilerTests/DocWorld/World.swift")
+        let imports = try String(contentsOf: world, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("import ") }.joined(separator: "\n")
+        let file = folder.file("Examples.swift")
+        let sources = examples.enumerated().map { $1.source(number: $0) }
+        try Data((imports + "\n" + sources.joined()).utf8).write(to: file)
+
+        let modules =
+            [products.appendingPathComponent("Modules")]
+            + ["SQLite/CSQLite", "LMDB/CLMDB"].map {
+                DocExample.root.appendingPathComponent("Adapters/\($0)")
+            }
+        let output = try compile(
+            ["-typecheck", "-suppress-warnings"] + modules.flatMap { ["-I", $0.path] } + [
+                "-load-plugin-executable",
+                products.appendingPathComponent("LarderMacros-tool").path + "#LarderMacros",
+                file.path, world.path,
+            ])
+        return output.compactMap { line in
+            line.firstMatch(of: /^(.+?:\d+):\d+: error: (.*)$/).map { "\($0.1): \($0.2)" }
+        }
+    }
+
     /// Builds a module that sources can import then.
     func makeModule(_ name: String, from source: String) throws {
         let file = folder.file("\(name).swift")

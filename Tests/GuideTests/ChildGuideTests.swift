@@ -76,7 +76,7 @@ struct ChildGuideTests {
         #expect(try ratings(in: store) == [4.5, 3, 4])
 
         try await store.writeAsync { accessor in
-            for recipe in try recipes.compactMap({ try accessor.mutableVersion(of: $0) }) {
+            for recipe in try accessor.mutableVersions(of: recipes).compactMap({ $0 }) {
                 recipe.rating += 1
             }
         }

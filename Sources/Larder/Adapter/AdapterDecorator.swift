@@ -1,14 +1,13 @@
 /// An adapter over another one, which forwards everything it does not change.
 ///
-///     /// Counts the write transactions of an adapter.
-///     final class CountingAdapter: AdapterDecorator {
+///     /// Prints a line for each write transaction of an adapter.
+///     final class PrintingAdapter: AdapterDecorator {
 ///         let wrappedAdapter: any StorageAdapter
-///         let begun = Locked(0)
 ///
 ///         init(_ adapter: any StorageAdapter) { wrappedAdapter = adapter }
 ///
 ///         func beginWriting() throws(DataStoreError) -> any StorageWriting {
-///             begun.withLock { $0 += 1 }
+///             print("A write transaction begins.")
 ///             return try wrappedAdapter.beginWriting()
 ///         }
 ///     }
@@ -30,8 +29,8 @@ extension StoreCoordinator {
     /// A store of the same item types and options as another, over a decorator of its adapter; not yet open.
     ///
     ///     let made = SQLiteDataStore(at: url, storing: [Recipe.self]).coordinator
-    ///     let counting = CountingAdapter(made.adapter)
-    ///     let coordinator = StoreCoordinator(decorating: made, by: counting)
+    ///     let printing = PrintingAdapter(made.adapter)
+    ///     let coordinator = StoreCoordinator(decorating: made, by: printing)
     ///
     /// *Rule:* the other store is neither set up nor used itself, as both would open the same adapter.
     public convenience init(decorating other: StoreCoordinator, by decorator: any AdapterDecorator) {

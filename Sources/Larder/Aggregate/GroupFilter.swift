@@ -1,6 +1,6 @@
 /// A condition on groups, on their keys and aggregates.
 ///
-///     .having(.count > 3 && .key(\.product.name) != nil)
+///     Sale.all.grouped(by: \.product.name).having(.count > 3 && .key(\.product.name) != nil)
 ///
 /// Built with `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||` and `!`, with the two-valued logic of ``Filter``: an order
 /// compared with nil, or with NaN, is false.

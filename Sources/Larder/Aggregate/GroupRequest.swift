@@ -5,7 +5,7 @@
 ///         .having(.count > 3 && .sum(\.price) >= 100)
 ///         .sorted(by: .sum(\.price), .descending)
 ///         .limit(10)
-///     for ((name, month), count, total) in try accessor.groups(for: perMonth, .count, .sum(\.price)) { ... }
+///     for ((name, month), count, total) in try accessor.groups(for: perMonth, .count, .sum(\.price)) { … }
 ///
 /// Items whose key is nil are a group of their own. Groups come in the order of their keys, unless the request
 /// sorts them; ties are broken by the keys, in the direction of the last term.
@@ -17,7 +17,7 @@ public struct GroupRequest<Item: DataStoreItem, Key: Sendable>: Sendable {
 
     /// Returns a request for those groups that also pass another filter.
     ///
-    ///     .having(.count > 3 && .maximum(\.date) > start)
+    ///     Sale.all.grouped(by: \.city).having(.count > 3 && .maximum(\.date) > lastYear)
     public func having(_ filter: GroupFilter<Item>) -> GroupRequest {
         changed { core in
             if let earlier = core.filter {

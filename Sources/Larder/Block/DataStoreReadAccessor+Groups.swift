@@ -4,7 +4,7 @@ extension DataStoreReadAccessor {
     /// The groups of a request, each with its key and its aggregates.
     ///
     ///     let request = Sale.all.grouped(by: \.product.name).sorted(by: .sum(\.price), .descending)
-    ///     for (name, count, total) in try accessor.groups(for: request, .count, .sum(\.price)) { ... }
+    ///     for (name, count, total) in try accessor.groups(for: request, .count, .sum(\.price)) { … }
     ///
     /// The key of several attributes is a tuple of them.
     ///

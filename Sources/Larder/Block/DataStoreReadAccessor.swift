@@ -152,7 +152,7 @@ extension DataStoreReadAccessor {
 
     /// The values of some attributes of the items of a request, in its order, without the items.
     ///
-    ///     for (name, rating) in try accessor.values(for: Recipe.all, \.name, \.rating) { ... }
+    ///     for (name, rating) in try accessor.values(for: Recipe.all, \.name, \.rating) { … }
     ///
     /// *Cost:* only these columns are read.
     public final func values<Item: DataStoreItem, each Value: AttributeStorable>(
@@ -188,7 +188,9 @@ extension DataStoreReadAccessor {
 
     /// The steps by which a request is run, one line each.
     ///
-    ///     index Recipe(slug)
+    /// ```text
+    /// index Recipe(slug)
+    /// ```
     public final func explain<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [String] {

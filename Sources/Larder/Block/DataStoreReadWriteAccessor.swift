@@ -206,9 +206,10 @@ extension DataStoreReadWriteAccessor {
 
     /// Stores a value whose identifier is in the store already.
     ///
-    ///     var cake = try store.read { try $0.item(id: id) }
-    ///     cake.rating = 5                                      // changes the value only
-    ///     try store.writeSync { try $0.update(cake) }          // stores it
+    ///     if var cake = try store.read({ try $0.item(id: id) }) {
+    ///         cake.rating = 5                                  // changes the value only
+    ///         try store.writeSync { try $0.update(cake) }      // stores it
+    ///     }
     ///
     /// *Rule:* all attributes get the values of the item, also those that another block has changed since it
     /// was read; a handle keeps these. Relationships as for ``upsert(_:)``: an item that was read from the store

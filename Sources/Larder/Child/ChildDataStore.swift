@@ -1,7 +1,7 @@
 /// A scratch store over another store: its changes are staged in memory until they are merged or thrown away.
 ///
 ///     let draft = try store.makeChildDataStore()
-///     try draft.writeSync { try $0.mutableItem(order)?.quantity = 3 }
+///     try draft.writeSync { try $0.mutableVersion(of: order)?.quantity = 3 }
 ///     try store.merge(draft)          // or draft.discard()
 ///
 /// A child is a store like any other: all requests, relationships, rules and blocks work in it, and it may have

@@ -1,7 +1,14 @@
 /// The fate of the items at the other end of a relationship when an item is deleted.
 ///
-///     @Relationship(deleteRule: .cascade, inverse: \Ingredient.recipe)
-///     var ingredients: ToMany<Ingredient>
+///     @StoredItem
+///     struct Recipe {
+///         @Relationship(deleteRule: .cascade, inverse: \Ingredient.recipe)
+///         var ingredients: ToMany<Ingredient>
+///     }
+///     @StoredItem
+///     struct Ingredient {
+///         var recipe: ToOne<Recipe>
+///     }
 public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
     /// They stay, and no longer refer to it.
     case nullify

@@ -1,11 +1,13 @@
 /// One attribute or relationship in an ``ImportMap``, and where its value comes from.
 ///
-///     Import(\.name, from: \.title)                           // a property of the source
-///     Import(\.rating) { $0.stars.map(Double.init) }          // any other value
-///     Import(\.note, ifPresent: \.comment)                    // nil leaves the attribute as it is
-///     Import(\.kind, from: \.category, using: kinds)          // a nested object, by a map of its own
-///     Import(\.kind, by: \.name, from: \.categoryName)        // the key of a stored item
-///     Import(\.tags, from: \.tags, using: tags)               // a list of nested objects
+///     let recipes = ImportMap<Recipe, RecipeResponse>(by: \.slug, from: \.slug) {
+///         Import(\.name, from: \.title)      // a property of the source
+///         Import(\.rating) { $0.stars.map(Double.init) }      // any other value
+///         Import(\.note, ifPresent: \.comment)      // nil leaves the attribute as it is
+///         Import(\.kind, from: \.category, using: kinds)      // a nested object, by a map of its own
+///         Import(\.kind, by: \.name, from: \.categoryName)      // the key of a stored item
+///         Import(\.tags, from: \.tags, using: tags)      // a list of nested objects
+///     }
 ///
 /// A value that may be nil and comes `from:` a source sets the attribute to nil; with `ifPresent:`, nil leaves
 /// it as it is, in a new item with its default. The list of a relationship that is nil leaves it as it is.

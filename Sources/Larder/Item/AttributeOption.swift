@@ -1,6 +1,9 @@
 /// An option of `@Attribute`, spelled as in SwiftData.
 ///
-///     @Attribute(.unique) var slug: String       // the same as @Unique
+///     @StoredItem
+///     struct Recipe {
+///         @Attribute(.unique) var slug: String       // the same as @Unique
+///     }
 public struct AttributeOption: Sendable {
     /// Refuses a second item with the same value, as `@Unique` does.
     public static let unique = AttributeOption()

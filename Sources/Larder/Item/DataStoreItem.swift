@@ -2,17 +2,17 @@
 ///
 /// `@StoredItem` adds the conformance to a struct. Without the macro:
 ///
-///     struct Tag: DataStoreItem {
-///         let id: ItemID<Tag>
+///     struct Label: DataStoreItem {
+///         let id: ItemID<Label>
 ///         var label: String
 ///
 ///         struct Attributes: Sendable {
-///             let id = Attribute<Tag, ItemID<Tag>>(column: 0)
-///             let label = Attribute<Tag, String>(column: 1)
+///             let id = Attribute<Label, ItemID<Label>>(column: 0)
+///             let label = Attribute<Label, String>(column: 1)
 ///         }
 ///         static let attributes = Attributes()
 ///         static let schema = EntitySchema(
-///             "Tag", attributes: [.attribute("id", ItemID<Tag>.self), .attribute("label", String.self)])
+///             "Label", attributes: [.attribute("id", ItemID<Label>.self), .attribute("label", String.self)])
 ///
 ///         func encode(to row: inout RowWriter) throws(DataStoreError) {
 ///             try row.set(id, at: 0)
@@ -21,7 +21,7 @@
 ///     }
 ///
 ///     // In an extension, where Swift's own memberwise initializer can be called: it makes no copy of the item.
-///     extension Tag {
+///     extension Label {
 ///         init(row: borrowing RowReader) throws(DataStoreError) {
 ///             try self.init(id: row.value(at: 0), label: row.value(at: 1))
 ///         }

@@ -67,6 +67,7 @@
     ///         @Unique var name: String
     ///         @Relationship(inverse: \Recipe.tags) var recipes: ToMany<Recipe>
     ///     }
+    ///     let sweet = Tag(name: "Sweet")
     ///     let cake = Recipe(name: "Cake", tags: [sweet])
     ///     let egg = Ingredient(name: "Egg", recipe: ToOne(cake))
     ///
@@ -111,7 +112,10 @@
 
     /// Excludes the property from the store.
     ///
-    ///     @Transient var isSelected: Bool = false
+    ///     @StoredItem
+    ///     struct Recipe {
+    ///         @Transient var isSelected: Bool = false
+    ///     }
     ///
     /// *Rule:* the property needs a default value, which it has in every item that is read. The initializers
     /// take it as a parameter if it is as visible as the item. Filters and orders cannot use it.

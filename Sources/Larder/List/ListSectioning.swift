@@ -1,7 +1,7 @@
 /// The division of a list into sections: the attribute whose value the items of a section have in common.
 ///
-///     .by(\.kind.name)
-///     .by(\.age) { "\($0) years old" }
+///     let byKind: ListSectioning<Recipe> = .by(\.kind.name)
+///     let byAge: ListSectioning<Person> = .by(\.age) { "\($0) years old" }
 ///
 /// Items are sorted by the attribute first, in the direction in which the request sorts by it, else
 /// ascending: the order need not be repeated in the request. Items whose value is nil are a section too. The
@@ -31,7 +31,7 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
 
     /// Sections by the value of an attribute, named by a function of it.
     ///
-    ///     .by(\.age) { "\($0) years old" }
+    ///     let byAge: ListSectioning<Person> = .by(\.age) { "\($0) years old" }
     ///
     /// - Parameters:
     ///   - name: The name of the section, made of its value. It must give the same name for the same value;

@@ -61,7 +61,7 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
 
     /// Has all observers go on with another request: another filter, order or window.
     ///
-    ///     try recipes.refetch(Recipe.where(\.name.contains(text)).sorted(by: \.name))
+    ///     try recipes.refetch(Recipe.where(.contains(\.name, text)).sorted(by: \.name))
     ///
     /// The sections stay. Each observer gets one update with ``ListUpdate/isRefetched`` and the change from
     /// its last list, also where nothing differs.

@@ -88,6 +88,17 @@ public final class DestinationRow {
         }
     }
 
+    /// Sets a reference to the item with an identifier; nil for no item.
+    ///
+    ///     let author = try new.make("Author", id: new.newIdentifier(of: "Author"))
+    ///     try recipe.set("author", to: author.id)
+    ///
+    /// - Throws: `.unknownAttribute`; `.wrongType` where the new version stores another type of identifier;
+    ///   `.accessorExpired`.
+    public func set(_ attribute: String, to identifier: AnyItemID?) throws(DataStoreError) {
+        try set(attribute, toStored: identifier.map(StoredValue.identifier) ?? nil)
+    }
+
     private func set(_ attribute: String, toStored value: StoredValue) throws(DataStoreError) {
         let column = try column(attribute)
         guard let type = value.type else { return put(.null, at: column) }

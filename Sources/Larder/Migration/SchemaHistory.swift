@@ -4,7 +4,7 @@
 ///         SchemaVersion("1", storing: [V1.Recipe.self])
 ///         SchemaVersion("2", storing: [V2.Recipe.self])
 ///         SchemaVersion("3", storing: [Recipe.self, Kind.self])
-///         SchemaStep(from: "2", to: "3") { … }
+///         SchemaStep(from: "2", to: "3") { Keep("Recipe").renaming("name", to: "title") }
 ///     }
 ///     let store = SQLiteDataStore(at: url, storing: history)
 ///

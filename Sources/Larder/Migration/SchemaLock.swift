@@ -1,7 +1,9 @@
 /// The hashes of the shapes of all versions of a history, as a test of the app keeps them.
 ///
-///     1: 4f0c6a31b0f5de0a7c2ef8d25a3b9e71
-///     2: 91ab02c7d6e84f3390b1c5de7f2a4480
+/// ```text
+/// 1: 4f0c6a31b0f5de0a7c2ef8d25a3b9e71
+/// 2: 91ab02c7d6e84f3390b1c5de7f2a4480
+/// ```
 ///
 /// Below a version may be its shape, indented, so that a comparison can name what has changed. *Rule:* a
 /// value, made of its text or of a history.

@@ -1,7 +1,7 @@
 extension SchemaShape {
     /// The changes that lead from an earlier shape to this one, a line each; empty if the two are equal.
     ///
-    ///     print(shape.changes(since: stored.shape))
+    ///     print(shape.changes(since: SchemaShape(stored)))
     ///     // ["Recipe.note: string? is new", "Recipe.rating is double, and was int64"]
     ///
     /// A type or part under another name is one that is gone and one that is new.

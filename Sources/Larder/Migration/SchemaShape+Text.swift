@@ -1,15 +1,17 @@
 extension SchemaShape: CustomStringConvertible {
     /// The shape as text: a line for each item type, and below it an indented line for each of its parts.
     ///
-    ///     Recipe
-    ///       id: itemID
-    ///       cookedAt: date?
-    ///       kind: itemID?
-    ///       slug: string
-    ///       index cookedAt, slug
-    ///       unique slug
-    ///       toMany ingredients -> Ingredient.recipe cascade
-    ///       toOne kind -> Kind nullify
+    /// ```text
+    /// Recipe
+    ///   id: itemID
+    ///   cookedAt: date?
+    ///   kind: itemID?
+    ///   slug: string
+    ///   index cookedAt, slug
+    ///   unique slug
+    ///   toMany ingredients -> Ingredient.recipe cascade
+    ///   toOne kind -> Kind nullify
+    /// ```
     ///
     /// Types and parts come in the order of their names' bytes, the identifier first. A name with an ASCII
     /// sign that is neither a letter nor a digit nor `_` is in quotes. After the arrow is the type at the other end, with

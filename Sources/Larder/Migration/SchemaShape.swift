@@ -1,6 +1,6 @@
 /// The shape of a schema: its item types with their attributes, indexes and relationships, in one order.
 ///
-///     let shape = SchemaVersion("2", storing: [Recipe.self]).shape
+///     let shape = try SchemaVersion("2", storing: [Recipe.self]).shape()
 ///     print(shape.hash)  // 4f0c… (32 digits)
 ///     print(shape)       // Recipe
 ///                        //   id: itemID

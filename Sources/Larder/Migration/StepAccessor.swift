@@ -1,6 +1,6 @@
 /// The rows of a version before or after the mappings of a ``SchemaStep``, to read and to change.
 ///
-///     .before { accessor in
+///     SchemaStep(from: "1", to: "2") { Keep("Recipe") }.before { accessor in
 ///         try accessor.rows.forEachRow(of: "Recipe") { row in
 ///             if try row["title", as: String.self].isEmpty { try accessor.delete("Recipe", at: row.id) }
 ///         }

@@ -2,9 +2,12 @@ import Observation
 
 /// The item with an identifier, for SwiftUI views and all others who observe by `withObservationTracking`.
 ///
-///     @State private var recipe: ObservedItem<Recipe>        // = ObservedItem(id, in: store)
-///     var body: some View {
-///         if let recipe = recipe.item { RecipeView(recipe) } else { Text("This recipe was deleted.") }
+///     struct RecipeScreen: View {
+///         @State private var recipe: ObservedItem<Recipe>    // = ObservedItem(id, in: store)
+///
+///         var body: some View {
+///             if let recipe = recipe.item { RecipeView(recipe) } else { Text("This recipe was deleted.") }
+///         }
 ///     }
 ///
 /// *Rule:* as ``ObservedValue``.

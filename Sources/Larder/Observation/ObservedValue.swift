@@ -2,8 +2,11 @@ public import Observation
 
 /// A value that follows a store, for SwiftUI views and all others who observe by `withObservationTracking`.
 ///
-///     @State private var unread = ObservedValue(store.values(ofCount: Message.where(\.isUnread)))
-///     var body: some View { Text("\(unread.value ?? 0) unread messages") }
+///     struct UnreadCount: View {
+///         @State private var unread = ObservedValue(store.values(ofCount: Message.where(\.isUnread)))
+///
+///         var body: some View { Text("\(unread.value ?? 0) unread messages") }
+///     }
 ///
 /// ``ObservedItems`` and ``ObservedItem`` are the same for the items of a request and for a single item.
 ///

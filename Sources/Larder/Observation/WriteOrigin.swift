@@ -2,7 +2,7 @@
 ///
 ///     extension WriteOrigin { static let sync: WriteOrigin = "sync" }
 ///
-///     try store.writeSync(origin: .sync) { … }
+///     try await store.writeAsync(origin: .sync) { try $0.insert(recipe) }
 ///     for await changes in store.changes.ignoring(.sync) { upload(changes) }
 ///
 /// Observers see it in ``ChangeSet/origin`` and ``StoreValues/withOrigins``, and can leave commits of an origin out.

@@ -19,7 +19,7 @@ extension WriteResult: Sendable where Value: Sendable {}
 extension DataStore {
     /// Runs a block that may change the store, commits, and returns its value with the changes.
     ///
-    ///     let result = try store.writeSyncReportingChanges { try $0.update(requests, .set(\.isDone, to: true)) }
+    ///     let result = try store.writeSyncReportingChanges { try $0.update(open, .set(\.isDone, to: true)) }
     ///     print(result.hasChanges ? result.changes.updated(Request.self).count : "nothing to do")
     ///
     /// An item that was changed and got its old value back is not among the changes, nor is one that was inserted

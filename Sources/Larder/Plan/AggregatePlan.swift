@@ -1,6 +1,8 @@
 /// Groups of rows and what is computed of each, as engines see it: only columns of the rows themselves.
 ///
-///     Sale select kind, price where isPaid == 1 group by kind: count, sum(price)
+/// ```text
+/// Sale select kind, price where isPaid == 1 group by kind: count, sum(price)
+/// ```
 ///
 /// A printable value. Where an engine does not answer it (``StorageReading/groups(for:)`` returns nil), the core
 /// reads the rows and computes it with the same code.

@@ -1,6 +1,8 @@
 /// A request as engines see it: numbers of columns, constants, a total order and a window.
 ///
-///     Recipe where rating > 4.0 order name ascending, id ascending limit 20
+/// ```text
+/// Recipe where rating > 4.0 order name ascending, id ascending limit 20
+/// ```
 ///
 /// A printable value, which tests and errors quote, made from the app's request.
 public struct RequestPlan: Sendable, Hashable {

@@ -5,7 +5,7 @@ extension Filter {
     /// The filter that says the same as a predicate of Foundation.
     ///
     ///     let good = try Filter<Recipe>(#Predicate { $0.rating > 3 && $0.name.contains("cake") })
-    ///     let sweet = try Filter<Recipe>(#Predicate { $0.kind.item?.name == "Dessert" })
+    ///     let sweet = try Filter<Recipe>(#Predicate { $0.kind?.item?.name == "Dessert" })
     ///     let withEgg = try Filter<Recipe>(#Predicate { recipe in
     ///         recipe.ingredients.items!.contains { $0.name == "Egg" }
     ///     })

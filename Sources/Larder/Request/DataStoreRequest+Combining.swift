@@ -10,6 +10,14 @@ extension DataStoreRequest {
         return copy
     }
 
+    /// Returns a request for the items that pass this request's filter, or whose attribute is true.
+    @_disfavoredOverload
+    public func or<Compared: FilterableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Compared>
+    ) -> DataStoreRequest where Compared.Item == Item, Compared.Value == Bool {
+        or(attribute == true)
+    }
+
     /// The order of the request.
     public var order: ItemOrder<Item> { ItemOrder(terms: core.order) }
 

@@ -1,6 +1,8 @@
 /// One point in which a store and the app's item types do not fit each other, and what resolves it.
 ///
-///     catch let error as DataStoreError where error.code == .schemaMismatch {
+///     do {
+///         try store.setup()
+///     } catch let error as DataStoreError where error.code == .schemaMismatch {
 ///         for difference in error.differences { print(difference.message, difference.advice) }
 ///     }
 public struct SchemaDifference: Sendable, Hashable {

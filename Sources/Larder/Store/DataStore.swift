@@ -10,8 +10,8 @@
 /// in an ``AdapterDecorator``.
 ///
 /// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls.
-/// Readers never wait for the writer, except briefly (up to 250 ms) while an engine compacts its log or
-/// enlarges its map. They wait for each other if more read at once than the engine allows. A block that
+/// Readers never wait for the writer, except briefly while an engine compacts its log or enlarges its map: up to
+/// 250 ms, or the busy timeout where another process has enlarged an LMDB file. They wait for each other if more read at once than the engine allows. A block that
 /// throws changes nothing; a block that returns is stored, all of it.
 public protocol DataStore: AnyObject, Sendable {
     /// The part that all stores share, over the engine's adapter; apps have no use for it.
@@ -34,8 +34,8 @@ extension DataStore {
         try body(store.coordinator)
     }
 
-    /// The receiver of every error that no call returns: of a `writeAsync` without completion, and of a
-    /// handle that was set after its block.
+    /// The receiver of every error that no call returns: of a `writeAsync` without completion, of a handle that
+    /// was set after its block, and of an observation without `onError`.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { coordinator.errorHandler }
         set { coordinator.errorHandler = newValue }

@@ -11,7 +11,9 @@ public struct DataStoreOptions: Sendable {
     /// True if logged requests show the values they filter by.
     public var logsValues = false
 
-    /// The time that a block may be open before a warning is logged; nil for no warning and no clock.
+    /// The time that a block may take: a longer one is logged as a warning when it ends.
+    ///
+    /// nil for no warning and no clock.
     public var slowBlockWarning: Duration? = .seconds(5)
 
     /// True if using a handle after its block stops a debug build, besides being reported.

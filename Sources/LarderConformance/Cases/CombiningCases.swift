@@ -25,6 +25,7 @@ enum CombiningCases {
         try expect(Restaurant.all.or(\.seats == 12), gives: Fixture.restaurants(), in: store)
         try expect(Restaurant.where(.always(false)).or(\.seats == 12), gives: [4, 5], in: store)
         try expect(rome.sorted(by: \.seats).limit(2).or(\.seats == 12), gives: [4, 5], in: store)
+        try expect(rome.or(\.isOpen), equals: rome.or(\.isOpen == true))
     }
 
     private static func optional(_ world: ConformanceWorld) throws {

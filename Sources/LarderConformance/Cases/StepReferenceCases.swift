@@ -49,7 +49,7 @@ enum StepReferenceCases {
                     let recipe = try new.make(id: .integer(id + 1))
                     let memo = try new.make("Memo")
                     guard let made = recipe.id else { return }
-                    memo["made"] = .identifier(made)
+                    try memo.set("made", to: made)
                     memo["before"] = .identifier(try old.id)
                     if try id == 5 && new.contains("Recipe", id: .integer(2)) {
                         memo["last"] = .identifier(.integer(2))

@@ -1,6 +1,6 @@
 import Larder
 
-/// What steps meet beside each other: walks and insertions, old and new names, rows that a closure keeps.
+/// Features of steps beside each other: walks and insertions, old and new names, rows that a closure keeps.
 enum StepWalkCases {
     static let all = [
         ConformanceCase(

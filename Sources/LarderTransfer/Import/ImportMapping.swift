@@ -4,18 +4,20 @@ import LarderEngine
 
 /// A mapping of records to items as JSON, for tools that do not have the app's types.
 ///
-///     {
-///       "entity": "Recipe",
-///       "key": {"slug": "slug"},
-///       "values": {
-///         "name": ["title", "name"],
-///         "rating": {"from": "stats.stars", "default": 0},
-///         "cookedAt": {"from": "cooked", "format": "epochSeconds"},
-///         "bakedAt": {"from": "baked", "format": {"date": "dd.MM.yyyy", "timeZone": "Europe/Zurich"}},
-///         "kind": {"from": "category", "key": {"name": "title"}, "values": {}},
-///         "tags": {"from": "tags", "separator": ";", "key": {"name": "name"}, "items": "add"}
-///       }
-///     }
+/// ```json
+/// {
+///   "entity": "Recipe",
+///   "key": {"slug": "slug"},
+///   "values": {
+///     "name": ["title", "name"],
+///     "rating": {"from": "stats.stars", "default": 0},
+///     "cookedAt": {"from": "cooked", "format": "epochSeconds"},
+///     "bakedAt": {"from": "baked", "format": {"date": "dd.MM.yyyy", "timeZone": "Europe/Zurich"}},
+///     "kind": {"from": "category", "key": {"name": "title"}, "values": {}},
+///     "tags": {"from": "tags", "separator": ";", "key": {"name": "name"}, "items": "add"}
+///   }
+/// }
+/// ```
 ///
 /// `key` is the unique attribute that items are found by, and the key of a record with its value; without it,
 /// each record inserts an item. The names in `values` are attributes and relationships; each has the key of a

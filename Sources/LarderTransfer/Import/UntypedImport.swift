@@ -2,7 +2,7 @@ public import Larder
 
 /// Imports records into a store without the app's types, as a mapping says: for tools.
 ///
-///     let mapping = try ImportMapping(json: file)
+///     let mapping = try ImportMapping(json: Data(contentsOf: mappingFile))
 ///     let counts = try UntypedImport(into: .sqlite(at: url)).run(JSONRecords(json), by: mapping)
 ///
 /// Unique values and references are judged as in the app; rules of the app's own and the defaults of its

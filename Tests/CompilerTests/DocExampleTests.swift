@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import AdapterTestSupport
+
+/// The code in doc comments is code: it compiles with what an app imports.
+@Suite(.enabled(if: Compiler.isThere))
+struct DocExampleTests {
+    @Test func `every example of a public declaration compiles`() throws {
+        let examples = try ["Sources", "Adapters"].flatMap { try DocExample.all(below: $0) }
+        #expect(examples.count > 200)
+
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(about: examples)
+
+            #expect(complaints == [])
+        }
+    }
+
+    @Test func `an example that does not compile is named by its file and line`() throws {
+        let example = DocExample(
+            file: "Sources/Larder/Some.swift", line: 7, code: ["let a = 1", "let b: String = a"])
+
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(about: [example])
+
+            let text = "cannot convert value of type 'Int' to specified type 'String'"
+            #expect(complaints == ["Sources/Larder/Some.swift:8: \(text)"])
+        }
+    }
+
+    @Test func `fenced text and comments of what is not public are no examples`() {
+        let text = """
+            /// A.
+            ///
+            /// ```text
+            ///
+            ///     not Swift
+            /// ```
+            public struct A {}
+            /// B.
+            ///
+            ///     b()
+            package struct B {}
+            /// C.
+            ///
+            ///     c()
+            ///
+            ///     d()
+            @available(macOS 14, *)
+            public struct C {}
+            """
+        let examples = DocExample.examples(in: text, of: "A.swift")
+
+        #expect(examples.map(\.code) == [["c()", "", "d()"]])
+        #expect(examples.map(\.line) == [14])
+    }
+}
