@@ -62,7 +62,7 @@ struct Step {
 struct Person {
     var name: String
     var age: Int
-    @Relationship(inverse: \Book.author) var books: ToMany<Book>
+    @Relationship(deleteRule: .cascade, inverse: \Book.author) var books: ToMany<Book>
     @Relationship(inverse: \Passport.holder) var passport: ToOneInverse<Passport>
 }
 
@@ -237,8 +237,8 @@ protocol View {
     @ViewBuilder var body: Body { get }
 }
 protocol PrimitiveView: View where Body == Never {}
-extension PrimitiveView { var body: Never { made() } }
-extension Never: View { var body: Never { made() } }
+extension PrimitiveView { var body: Never { fatalError() } }
+extension Never: View { var body: Never { fatalError() } }
 struct Text: PrimitiveView { init(_ text: String) {} }
 struct ProgressView: PrimitiveView {}
 struct RecipeView: PrimitiveView { init(_ recipe: Recipe) {} }
