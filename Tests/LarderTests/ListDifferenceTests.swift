@@ -62,6 +62,36 @@ struct ListDifferenceTests {
         }
     }
 
+    @Test func `the batches of a change are those that a collection view takes`() throws {
+        var random = Seed.ofProcess()
+        var (refused, moved) = (0, 0)
+        for _ in 0..<Repetitions.count(3000, long: 60_000) {
+            let old = ListModel(using: &random)
+            var new = random.oneIn(2) ? ListModel(using: &random) : old.edited(using: &random)
+            if random.oneIn(3) { new.sections.reverse() }
+            let change = ListChange(from: old.list, to: new.list)
+
+            let text: Comment = "\(old) → \(new): \(change), \(random)"
+            var view = CollectionModel(old.list)
+            var rows = old.rows
+            var shown = old.list
+            for batch in change.batches {
+                #expect(!batch.isEmpty, text)
+                moved += batch.movedSections.count
+                do { try view.perform(batch, reading: new.list) } catch { Issue.record("\(error): \(text)") }
+                #expect(batch.apply(to: &rows) { $0.rank }, text)
+                shown = try #require(shown.applying(batch), text)
+            }
+            #expect(view.sections == CollectionModel(new.list).sections, text)
+            #expect(rows == new.rows, text)
+            #expect(ListModel(shown) == new, text)
+            // In one batch, the view would refuse many of them.
+            var single = CollectionModel(old.list)
+            do { try single.perform(change, reading: new.list) } catch { refused += 1 }
+        }
+        #expect(refused > 0 && moved > 0)
+    }
+
     @Test func `a change is not applied to another list`() {
         let old = ListModel([(1, [RankedNote(1), RankedNote(2)])])
         let new = ListModel([(1, [RankedNote(2)])])

@@ -194,5 +194,6 @@ struct TableModel {
                 from.map { old[$0.section][$0.item] } ?? new[row.section][row.item], at: row.item)
         }
         for row in reloadedRows { rows[row.section][row.item] = new[row.section][row.item] }
+        self = TableModel(rows)
     }
 }

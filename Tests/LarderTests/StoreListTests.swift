@@ -104,9 +104,10 @@ struct StoreListTests {
             try accessor.update(RankedNote.where(\.id == 1), .set(\.rank, to: 2))
         }
         #expect(
-            await observer.next(8) == [
+            await observer.next(11) == [
                 "will 0 1 2", "delete section 0 at 0", "delete section 1 at 1", "insert section 7 at 1",
-                "delete 0 at 0.0", "insert 7 at 1.0", "move 1 1.0→0.0 updated", "did 1 2 7",
+                "delete 0 at 0.0", "insert 7 at 1.0", "move 1 1.0→0.0", "did 1 2 7",
+                "will 1 2 7", "update 1 0.0→0.0", "did 1 2 7",
             ])
 
         try list.refetch(RankedNote.where(\.rank == 2).sorted(by: \.id, .descending))
@@ -245,6 +246,10 @@ private final class Recorder: ListObserver {
 
     func list(_ change: ListChange<RankedNote>, didMove item: RankedNote, _ move: ListMove<ListPosition>) {
         heard.yield("move \(item.id) \(move)")
+    }
+
+    func list(_ change: ListChange<RankedNote>, didUpdate item: RankedNote, _ move: ListMove<ListPosition>) {
+        heard.yield("update \(item.id) \(move.from)→\(move.to)")
     }
 }
 

@@ -1,11 +1,13 @@
 /// The difference between two states of a list, as a table or collection view takes it.
 ///
-///     table.performBatchUpdates {
-///         table.deleteSections(IndexSet(change.deletedSections))
-///         table.insertSections(IndexSet(change.insertedSections))
-///         …
+///     for batch in change.batches {
+///         view.performBatchUpdates {
+///             view.deleteSections(IndexSet(batch.deletedSections))
+///             view.insertSections(IndexSet(batch.insertedSections))
+///             …
+///         }
 ///     }
-///     for step in change { … }             // the same, one after the other
+///     for step in change { … }             // the whole, one after the other
 ///
 /// As in a batch update, deletions and the origins of moves are places in the old list, insertions and the
 /// ends of moves places in the new one, whatever the order in which they are carried out. An item or section
@@ -14,8 +16,8 @@
 ///
 /// An item is moved if it has changed its section, or its place among the other items of the section that
 /// were there before; an item that is pushed on by others is not. There are as few moves as possible. The
-/// items of a deleted section are deleted or moved, and those of an inserted one inserted or moved;
-/// ``withoutImpliedItems`` leaves them out.
+/// items of a deleted section are deleted or moved, and those of an inserted one inserted or moved. A collection view
+/// refuses some of this in one batch update; ``batches`` is the change in the form that it takes.
 ///
 /// *Rule:* a value; it keeps both lists. *Cost:* to find it takes one pass over the lists, and O(n log n)
 /// where items have changed places.
@@ -79,8 +81,9 @@ extension ListChange {
 
     /// The items that stay, but have changed, in the order of their new positions.
     ///
-    /// `from` and `to` differ where other items before them came or went. A table view reloads at `from`
-    /// within the batch, or at `to` after it.
+    /// `from` and `to` differ where other items before them came or went. Views reload them at `to`, after the batch
+    /// update that moves items: in one batch, a reload is a deletion and an insertion to them, and clashes with moves.
+    /// See ``batches``.
     public var updatedItems: [ListMove<ListPosition>] { difference.updatedItems }
 
     /// The identifiers of all items that have changed and are in both lists, those that have also moved among
@@ -88,37 +91,6 @@ extension ListChange {
     public var updatedIDs: [Item.ID] {
         let moved = whole.movedItems.filter(\.isUpdated)
         return (whole.updatedItems + moved).map(\.to).sorted().compactMap { new[safe: $0]?.id }
-    }
-
-    /// The change without what follows from its sections, as a collection view requires it.
-    ///
-    /// The items of deleted sections are not deleted, and those of inserted sections not inserted, a second
-    /// time. An item that moves from a deleted section to one that stays is inserted; one that moves from a
-    /// section that stays to an inserted one is deleted.
-    public var withoutImpliedItems: ListChange {
-        ListChange(from: old, to: new, whole, showing: whole.withoutImpliedItems)
-    }
-}
-
-extension ListDifference {
-    fileprivate var withoutImpliedItems: ListDifference {
-        if deletedSections.isEmpty && insertedSections.isEmpty { return self }
-        let (gone, come) = (Set(deletedSections), Set(insertedSections))
-        var change = self
-        change.deletedItems.removeAll { gone.contains($0.section) }
-        change.insertedItems.removeAll { come.contains($0.section) }
-        change.movedItems = []
-        for move in movedItems {
-            switch (gone.contains(move.from.section), come.contains(move.to.section)) {
-            case (false, false): change.movedItems.append(move)
-            case (true, false): change.insertedItems.append(move.to)
-            case (false, true): change.deletedItems.append(move.from)
-            case (true, true): continue
-            }
-        }
-        change.deletedItems.sort()
-        change.insertedItems.sort()
-        return change
     }
 }
 

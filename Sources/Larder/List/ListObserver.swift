@@ -9,9 +9,11 @@
 ///     observation = recipes.observe(with: recipeTable)
 ///
 /// For each change: ``listWillChange(_:)`` with the list before; the sections, first those deleted, then
-/// inserted, moved and updated; the items in the same order; ``listDidChange(_:)`` with the list after.
-/// Places are those of a batch update; see ``ListChange``. The first list comes by ``listDidLoad(_:)`` alone.
-/// The calls of a refetch are between ``listWillRefetch(_:)`` and ``listDidRefetch(_:)``.
+/// inserted and moved; the items in the same order, those of deleted and inserted sections among them;
+/// ``listDidChange(_:)`` with the list after. The calls about what has changed without coming or going follow, first
+/// about items, then about sections, each kind between a will and a did of its own. So the calls between will and did
+/// are a batch update that a view takes, with its places; see ``ListChange/batches``. The first list comes by
+/// ``listDidLoad(_:)`` alone. The calls of a refetch are between ``listWillRefetch(_:)`` and ``listDidRefetch(_:)``.
 ///
 /// Each method does nothing unless it is implemented.
 ///
@@ -40,6 +42,7 @@ public protocol ListObserver<Item>: AnyObject {
 
     func list(_ change: ListChange<Item>, didMove item: Item, _ move: ListMove<ListPosition>)
 
+    /// Hears of an item that has changed; one that has moved too comes by both calls.
     func list(_ change: ListChange<Item>, didUpdate item: Item, _ move: ListMove<ListPosition>)
 
     func listDidChange(_ list: ItemList<Item>)
@@ -85,7 +88,7 @@ extension ListUpdate {
     public func send(to observer: some ListObserver<Item>) {
         guard let change else { return observer.listDidLoad(list) }
         if isRefetched { observer.listWillRefetch(change.old) }
-        if !change.isEmpty { change.send(to: observer) }
+        for batch in change.batchesOfAllItems { batch.send(to: observer) }
         if isRefetched { observer.listDidRefetch(list) }
     }
 }

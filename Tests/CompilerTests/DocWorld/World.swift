@@ -214,7 +214,15 @@ final class Table {
     func performBatchUpdates(_ updates: () -> Void) {}
     func deleteSections(_ sections: IndexSet) {}
     func insertSections(_ sections: IndexSet) {}
+    func moveSection(_ section: Int, toSection target: Int) {}
+    func reloadSections(_ sections: IndexSet) {}
+    func deleteItems(at paths: [IndexPath]) {}
+    func insertItems(at paths: [IndexPath]) {}
+    func moveItem(at path: IndexPath, to target: IndexPath) {}
+    func reloadItems(at paths: [IndexPath]) {}
 }
+
+func path(_ position: ListPosition) -> IndexPath { made() }
 
 final class Spinner { var isHidden = true }
 
@@ -304,6 +312,7 @@ var rows: [[RecipeRow]] {
     set {}
 }
 var table: Table { made() }
+var view: Table { made() }
 var recipeTable: RecipeTable { made() }
 var spinner: Spinner { made() }
 var text: String { made() }
