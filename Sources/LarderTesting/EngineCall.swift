@@ -16,6 +16,8 @@ public enum EngineCall: String, Sendable, Hashable, CaseIterable {
     case nextRow
     /// Counts the rows of a request.
     case count
+    /// Answers an aggregate or groups, where the engine does that itself; otherwise the rows are requested.
+    case aggregate
     /// Applies changes of rows.
     case apply
     /// Sets a savepoint.

@@ -21,6 +21,8 @@ public struct StoreRecording: Sendable {
         case request(RequestPlan)
         /// The rows of a plan were counted.
         case count(RequestPlan)
+        /// An aggregate or groups were answered by the engine itself.
+        case aggregate(AggregatePlan)
         /// One row was looked up by its identifier, whether it was found or not.
         case lookUp(itemType: String, identifier: AnyItemID)
         /// A row was changed.
@@ -48,13 +50,14 @@ public struct StoreRecording: Sendable {
     /// The number of calls of a kind, those that failed included.
     public func count(of call: EngineCall) -> Int { counts[call] ?? 0 }
 
-    /// The plans of all requests, those that only count included.
+    /// The plans of all requests, those that only count or aggregate included.
     ///
     /// A request that follows relationships may be several plans.
     public var requests: [RequestPlan] {
         events.compactMap { event in
             switch event {
             case .request(let plan), .count(let plan): plan
+            case .aggregate(let plan): plan.rows
             case .lookUp, .change, .commit, .rollBack: nil
             }
         }
@@ -65,7 +68,7 @@ public struct StoreRecording: Sendable {
         events.compactMap { event in
             switch event {
             case .change(let change): change
-            case .request, .count, .lookUp, .commit, .rollBack: nil
+            case .request, .count, .aggregate, .lookUp, .commit, .rollBack: nil
             }
         }
     }
@@ -114,6 +117,7 @@ extension StoreRecording.Event: CustomStringConvertible {
         switch self {
         case .request(let plan): "request \(plan)"
         case .count(let plan): "count \(plan)"
+        case .aggregate(let plan): "aggregate \(plan)"
         case .lookUp(let itemType, let identifier): "look up \(itemType) \(identifier)"
         case .change(let change): change.description
         case .commit: "commit"

@@ -103,6 +103,15 @@ private class TestReading: ReadingDecorator {
         adapter.recorder.note(.count(plan))
         return count
     }
+
+    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
+        // An engine that leaves them to the core is asked for the rows next.
+        if try wrappedReading.explain(plan) == nil { return nil }
+        try adapter.meet(.aggregate)
+        guard let groups = try wrappedReading.groups(for: plan) else { return nil }
+        adapter.recorder.note(.aggregate(plan))
+        return groups
+    }
 }
 
 /// The write transaction of a ``TestAdapter``.

@@ -120,6 +120,30 @@ import Testing
         }
     }
 
+    @Test(arguments: TestEngine.all, [nil, 1])
+    func `meets an aggregate, or the request for its rows`(engine: TestEngine, limit: Int?) throws {
+        try withMeals(engine) { store in
+            func sum() throws {
+                _ = try store.read { accessor in
+                    try accessor.aggregate(Meal.where(\.price >= 0).limit(limit), .sum(\.price))
+                }
+            }
+            let recording = try store.record { try sum() }
+            // Engines leave the rows of a window to the core.
+            let isAnswered = limit == nil
+
+            #expect(recording.count(of: .aggregate) == (isAnswered ? 1 : 0))
+            #expect(recording.count(of: .request) == (isAnswered ? 0 : 1))
+            #expect(recording.requests.map(\.entity) == [0])
+            #expect(recording.requests.map(\.limit) == [limit])
+            #expect(recording.description.hasPrefix(isAnswered ? "aggregate Meal " : "request Meal "))
+            store.faults.fail(isAnswered ? .aggregate : .request, with: Self.error)
+            #expect(words { try sum() } == words(Self.error))
+            #expect(store.faults.unmetCount == 0)
+            try sum()
+        }
+    }
+
     @Test(arguments: TestEngine.all)
     func `takes effect at the call of its number`(engine: TestEngine) throws {
         try withMeals(engine) { store in
