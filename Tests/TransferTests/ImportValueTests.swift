@@ -62,6 +62,21 @@ struct ImportValueTests {
         }
     }
 
+    @Test func `a check of rows finds text that is not JSON`() throws {
+        let schema = EntitySchema(
+            "Basket", attributes: [.attribute("id", Int64.self), .attribute("names", [String].self)])
+        let arena = RowArena()
+        let cells = try arena.makeCells(2)
+        cells[0] = .integer(1)
+        func code(_ text: String) throws -> DataStoreError.Code? {
+            cells[1] = try text.encode(in: arena)
+            return thrown { try schema.requireDecodable(UnsafePointer(cells)) }?.code
+        }
+
+        for text in Self.broken { #expect(try code(text) == .undecodable, "\(text)") }
+        for text in Self.sound { #expect(try code(text) == nil, "\(text)") }
+    }
+
     @Test(arguments: Engine.files)
     func `JSON Lines with text that is not JSON are refused with the line`(_ engine: Engine) throws {
         let source = try place(.memory, "source")

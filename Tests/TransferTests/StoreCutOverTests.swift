@@ -72,6 +72,57 @@ struct StoreCutOverTests {
     }
 
     @Test(arguments: Engine.files)
+    func `a commit that comes after the comparison is not lost`(_ engine: Engine) throws {
+        let (source, destination, _) = try folder.copied(engine)
+        let address = source.address
+        let comparisons = Locked(0)
+        let raced = StoreAddress(
+            engine: address.engine, location: address.location, fileSuffixes: address.fileSuffixes
+        ) { _, access in
+            let adapter = address.adapter(for: access)
+            if access != .updating { return adapter }
+            return RacedAdapter(adapter, of: source, comparisons)
+        }
+        let cutOver = StoreCutOver(from: raced, to: destination.address)
+        let names = try folder.names
+
+        #expect(code { try cutOver.finalize() } == .sourceChanged)
+
+        #expect(comparisons.withLock { $0 } == 2)
+        #expect(try cutOver.state() == .begun)
+        #expect(try folder.names == names)
+        #expect(try source.withStore { try $0.read { try $0.countItems(for: Keyed<Int64>.all) } } == 26)
+    }
+
+    @Test(arguments: Engine.files)
+    func `a source that this process has open is not set aside`(_ engine: Engine) throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        let names = try folder.names.filter { !$0.contains("source-") }
+
+        try source.withStore { _ in #expect(code { try cutOver.finalize() } == .alreadyOpen) }
+
+        #expect(try folder.names.filter { !$0.contains("source-") } == names)
+        try cutOver.finalize()
+    }
+
+    @Test(arguments: Engine.files)
+    func `taking back what is in its place leaves a log of another store alone`(_ engine: Engine) throws {
+        let (source, _, cutOver) = try folder.copied(engine)
+        let suffix = engine == .sqlite ? "-wal" : "-lock"
+        let stray = folder.file("source.before-transfer" + suffix)
+        try Data("stray".utf8).write(to: stray)
+        let files = source.files
+
+        try cutOver.rollBack()
+
+        #expect(source.files == files)
+        #expect(try Data(contentsOf: stray) == Data("stray".utf8))
+        #expect(code { try cutOver.finalize() } == .destinationExists)
+        #expect(try cutOver.state() == .begun)
+        #expect(try Cargo.isWhole(in: source))
+    }
+
+    @Test(arguments: Engine.files)
     func `when both stores were written to, none is called the one to delete`(_ engine: Engine) throws {
         let (source, destination, cutOver) = try folder.copied(engine)
         for place in [source, destination] {
@@ -271,5 +322,34 @@ struct StoreCutOverTests {
         try cutOver.rollBack()
 
         #expect(try Cargo.isWhole(in: link))
+    }
+}
+
+/// An adapter of a store into which another process writes before it is locked.
+private final class RacedAdapter: AdapterDecorator, ClosableStore {
+    let wrappedAdapter: any StorageAdapter
+    private let place: Place
+    private let comparisons: Locked<Int>
+
+    init(_ adapter: any StorageAdapter, of place: Place, _ comparisons: Locked<Int>) {
+        wrappedAdapter = adapter
+        self.place = place
+        self.comparisons = comparisons
+        comparisons.withLock { $0 += 1 }
+    }
+
+    func contentState() throws(DataStoreError) -> String {
+        try (wrappedAdapter as? any ClosableStore)?.contentState() ?? ""
+    }
+
+    func whileClosed(_ body: () throws(DataStoreError) -> Void) throws(DataStoreError) -> Bool {
+        do {
+            try place.withStore { store in
+                try store.writeSync { _ = try $0.insert(Keyed(Int64(100))) }
+            }
+        } catch {
+            throw DataStoreError(.engine, "\(error)")
+        }
+        return try (wrappedAdapter as? any ClosableStore)?.whileClosed(body) ?? false
     }
 }

@@ -181,6 +181,23 @@ struct UpgradeFileTests {
         try Self.expectOld(engine, at: url)
     }
 
+    @Test(arguments: Engine.files)
+    func `a closure that throws a cancellation leaves the copy to the next run`(
+        _ engine: Engine
+    ) throws {
+        let url = try filled(engine)
+        let stopped = Self.makeStore(
+            engine, at: url, storing: HistoryCases.history { throw CancellationError() },
+            upgrading: .copying())
+
+        let error = thrown { try stopped.setup() }
+
+        #expect(error?.code == .cancelled)
+        #expect(try names().filter { $0.hasPrefix(".store.larder-upgrade-") }.count == 1)
+        #expect(try Self.version(engine, at: url) == "1")
+        try Self.expectOld(engine, at: url)
+    }
+
     @Test
     func `the copying of a file stops with its task`() async throws {
         let (source, copy) = (folder.path("source"), folder.path("copy"))

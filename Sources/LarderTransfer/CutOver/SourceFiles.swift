@@ -52,9 +52,11 @@ struct SourceFiles {
         return .inPlace
     }
 
-    /// Sets the store aside, or finishes that.
-    func setAside(leaving tombstone: StoreTombstone) throws(DataStoreError) {
-        switch try state() {
+    /// Sets the store aside, or finishes that; opens no file of the store.
+    ///
+    /// - Parameter state: The present state.
+    func setAside(_ state: State, leaving tombstone: StoreTombstone) throws(DataStoreError) {
+        switch state {
         case .inPlace:
             try requireFreeNames()
             try replaceMainFile(by: tombstone)

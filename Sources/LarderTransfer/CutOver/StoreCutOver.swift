@@ -15,7 +15,7 @@ public import Larder
 /// repeated after a kill, and then goes on where it stopped. Stores are compared by their identities, so that
 /// folders may be renamed between two calls.
 ///
-/// *Rule:* the source is not open meanwhile, in any process. Both stores are in files.
+/// *Rule:* the source is not open meanwhile, in any process; ``finalize()`` refuses it. Both stores are in files.
 public struct StoreCutOver: Sendable {
     public let source: StoreAddress
     public let destination: StoreAddress
@@ -50,27 +50,61 @@ public struct StoreCutOver: Sendable {
     /// Sets the source aside: renames it and the files that belong to it, and leaves a ``StoreTombstone``
     /// under its old name.
     ///
-    /// Does nothing when that was done before. *Cost:* reads the source once, and the destination's
-    /// structure.
+    /// Does nothing when that was done before. No other process can open or write the source while its files are
+    /// renamed, so no commit is lost. *Cost:* reads the source once, and the destination's structure.
     ///
-    /// - Throws: `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the
-    ///   source was written to since, and `.destinationChanged` when both stores were; `.destinationExists`
-    ///   when another store was set aside under its name before; `.storeMoved` when the source was moved to
-    ///   another store than this destination; `.cancelled`, with nothing moved, when the task is cancelled.
+    /// - Throws: `.busy` when another process has the source open, and `.alreadyOpen` when this one has;
+    ///   `.incompleteTransfer` when the destination is not a complete copy; `.sourceChanged` when the source was
+    ///   written to since, and `.destinationChanged` when both stores were; `.destinationExists` when another
+    ///   store was set aside under its name before; `.storeMoved` when the source was moved to another store
+    ///   than this destination; `.cancelled`, with nothing moved, when the task is cancelled.
     public func finalize() throws(DataStoreError) {
         try requireFiles()
         let files = try files()
         let (transfer, copy) = try completedCopy()
-        switch try files.state() {
-        case .inPlace:
-            try probe()
-            if try digests(of: source) != transfer.digests { throw try sourceChanged(since: transfer) }
-        case .aside(let tombstone): try require(tombstone, of: copy)
-        case .deleted(let tombstone): try require(tombstone, of: copy)
-        }
         let aside = StoreReference(
             engine: source.engine, identity: transfer.source.identity, location: files.asidePath)
-        try files.setAside(leaving: StoreTombstone(source: aside, destination: copy))
+        let tombstone = StoreTombstone(source: aside, destination: copy)
+        let state = try files.state()
+        switch state {
+        case .inPlace:
+            try probe()
+            // A process that only opens and closes the source may change its files too, so they are compared again.
+            for _ in 0..<Self.attempts {
+                if try setAside(files, leaving: tombstone, unchangedSince: transfer) { return }
+            }
+            throw DataStoreError(
+                .busy, "Another process uses the store that should be set aside.",
+                advice: "Close it there, and repeat the call; nothing was moved.", path: source.location)
+        case .aside(let found): try require(found, of: copy)
+        case .deleted(let found): try require(found, of: copy)
+        }
+        try files.setAside(state, leaving: tombstone)
+    }
+
+    private static let attempts = 3
+
+    /// Compares the source with what was copied, and renames it while no process has it open.
+    ///
+    /// - Returns: False, and nothing done, when another process has it open, or has used it since the comparison.
+    private func setAside(
+        _ files: SourceFiles, leaving tombstone: StoreTombstone,
+        unchangedSince transfer: StoredSchema.Transfer
+    ) throws(DataStoreError) -> Bool {
+        let store = source.adapter(for: .updating) as? any ClosableStore
+        let content = try store?.contentState()
+        if try digests(of: source) != transfer.digests { throw try sourceChanged(since: transfer) }
+        // An engine of another package may have no such lock; the rule of the cut-over is all there is then.
+        guard let store else {
+            try files.setAside(.inPlace, leaving: tombstone)
+            return true
+        }
+        var isUnchanged = false
+        let isDone = try store.whileClosed { () throws(DataStoreError) in
+            isUnchanged = try store.contentState() == content
+            if isUnchanged { try files.setAside(.inPlace, leaving: tombstone) }
+        }
+        return isDone && isUnchanged
     }
 
     /// Gives the source its name back; the destination stays where it is.
