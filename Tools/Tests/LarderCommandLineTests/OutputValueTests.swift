@@ -14,6 +14,8 @@ struct OutputValueTests {
         (.text("\u{1B}\u{9B}\u{0}"), #""\u001b\u009b\u0000""#),
         (.bytes([0, 255, 16]), "\"AP8Q\""), (.json(#"{"a":[1,2]}"#), #"{"a":[1,2]}"#),
         (.json("no JSON"), "\"no JSON\""), (.json("{\n}"), #""{\n}""#),
+        (.json("[\"\u{9B}31m\u{202E}\u{7F}\"]"), #"["\u009b31m\u202e\u007f"]"#),
+        (.text("\u{202E}\u{2028}😀"), #""\u202e\u2028😀""#),
         (.list([.integer(1), .null]), "[1,null]"),
         (.record([.init("b", .integer(1)), .init("a", .text(""))]), #"{"b":1,"a":""}"#),
     ])
@@ -34,8 +36,19 @@ struct OutputValueTests {
     }
 
     @Test(arguments: [
+        (OutputValue.text("=1+2"), "'=1+2"), (.text("+a"), "'+a"), (.text("-"), "'-"),
+        (.text("@a,b"), "\"'@a,b\""),
+        (.text("a=1"), "a=1"), (.text(""), "\"\""), (.integer(-7), "-7"), (.real(-0.5), "-0.5"),
+        (.decimal("-1.5"), "-1.5"), (.null, ""),
+    ])
+    func `CSV for spreadsheets has no formulas`(_ value: OutputValue, _ text: String) {
+        #expect(value.csvField(forSpreadsheets: true) == text)
+    }
+
+    @Test(arguments: [
         (OutputValue.null, "nil"), (.text("a\nb"), "a\\nb"), (.bytes([1, 2]), "<2 bytes>"),
         (.list([.text("a"), .integer(1)]), "a, 1"), (.real(2), "2.0"),
+        (.record([.init("a\u{9B}", .text("\u{9B}"))]), #"a\u{9b}: \u{9b}"#),
     ])
     func `tables show values on one line`(_ value: OutputValue, _ text: String) {
         #expect(value.tableText == text)

@@ -20,7 +20,7 @@ extension OutputValue {
         case .real(let value): text += Self.quoted(value, when: !value.isFinite)
         case .decimal(let value), .text(let value): text += Self.jsonString(value)
         case .bytes: text += Self.jsonString(plainText)
-        case .json(let value): text += Self.isJSON(value) ? value : Self.jsonString(value)
+        case .json(let value): text += Self.isJSON(value) ? Self.visibleJSON(value) : Self.jsonString(value)
         case .list(let values):
             text += "["
             Self.write(values, to: &text) { $0.write(to: &$1) }
@@ -61,16 +61,28 @@ extension OutputValue {
             case "\n": quoted.append(contentsOf: "\\n".unicodeScalars)
             case "\r": quoted.append(contentsOf: "\\r".unicodeScalars)
             case "\t": quoted.append(contentsOf: "\\t".unicodeScalars)
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-                let digits = String(scalar.value, radix: 16)
-                quoted.append(
-                    contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
-                        .unicodeScalars)
-            default: quoted.append(scalar)
+            default: append(scalar, to: &quoted)
             }
         }
         quoted.append("\"")
         return String(quoted)
+    }
+
+    /// JSON with escapes for the control characters of a terminal, which can be in its texts only.
+    private static func visibleJSON(_ json: String) -> String {
+        if json.unicodeScalars.allSatisfy({ !$0.needsEscape }) { return json }
+        var visible = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars { append(scalar, to: &visible) }
+        return String(visible)
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
+        guard scalar.needsEscape else { return text.append(scalar) }
+        for unit in UTF16.encode(scalar) ?? .init() {
+            let digits = String(unit, radix: 16)
+            let zeros = String(repeating: "0", count: 4 - digits.count)
+            text.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+        }
     }
 
     /// True if a text can be a part of JSON as it is; a text of several lines would break JSON Lines.

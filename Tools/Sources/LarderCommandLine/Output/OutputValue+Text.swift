@@ -9,7 +9,7 @@ extension OutputValue {
         case .bytes(let bytes): "<\(bytes.count) bytes>"
         case .list(let values): values.map(\.tableText).joined(separator: ", ")
         case .record(let fields):
-            fields.map { "\($0.name): \($0.value.tableText)" }.joined(separator: ", ")
+            fields.map { "\($0.name.visible): \($0.value.tableText)" }.joined(separator: ", ")
         case .bool, .integer, .unsigned, .real, .decimal: plainText
         }
     }

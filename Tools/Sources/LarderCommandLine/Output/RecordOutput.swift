@@ -6,8 +6,9 @@ enum OutputFormat: Sendable, Hashable {
     case json
     /// Objects, one a line.
     case jsonLines
-    /// RFC 4180, with the names in the first line.
-    case csv(lineEnding: String)
+    /// RFC 4180, with the names in the first line; text that a spreadsheet takes for a formula as it is, or after an
+    /// apostrophe.
+    case csv(lineEnding: String, forSpreadsheets: Bool = false)
 }
 
 /// Rows one after the other, in one of the formats.
@@ -42,9 +43,10 @@ struct RecordOutput {
         case .table: try writeToTable(values)
         case .json: try output.write((count == 0 ? "[\n" : ",\n") + object(values))
         case .jsonLines: try output.write(object(values) + "\n")
-        case .csv(let lineEnding):
-            if count == 0 { try writeNames(lineEnding) }
-            try output.write(values.map(\.csvField).joined(separator: ",") + lineEnding)
+        case .csv(let lineEnding, let isForSpreadsheets):
+            if count == 0 { try writeNames(lineEnding, isForSpreadsheets) }
+            let fields = values.map { $0.csvField(forSpreadsheets: isForSpreadsheets) }
+            try output.write(fields.joined(separator: ",") + lineEnding)
         }
         count += 1
     }
@@ -54,7 +56,8 @@ struct RecordOutput {
         case .table: if table == nil { try beginTable() }
         case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
         case .jsonLines: break
-        case .csv(let lineEnding): if count == 0 { try writeNames(lineEnding) }
+        case .csv(let lineEnding, let isForSpreadsheets):
+            if count == 0 { try writeNames(lineEnding, isForSpreadsheets) }
         }
     }
 
@@ -62,8 +65,9 @@ struct RecordOutput {
         OutputValue.record(zip(names, values).map { OutputValue.Field($0, $1) }).jsonText
     }
 
-    private func writeNames(_ lineEnding: String) throws(CommandFailure) {
-        try output.write(names.map(OutputValue.csvField).joined(separator: ",") + lineEnding)
+    private func writeNames(_ lineEnding: String, _ isForSpreadsheets: Bool) throws(CommandFailure) {
+        let fields = names.map { OutputValue.csvField($0, forSpreadsheets: isForSpreadsheets) }
+        try output.write(fields.joined(separator: ",") + lineEnding)
     }
 
     private mutating func writeToTable(_ values: [OutputValue]) throws(CommandFailure) {

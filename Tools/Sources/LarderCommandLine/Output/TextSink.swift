@@ -59,7 +59,11 @@ final class FileSink: TextSink {
             let written = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
             if written >= 0 {
                 rest = rest.dropFirst(written)
-            } else if errno != EINTR && errno != EAGAIN {
+            } else if errno == EAGAIN {
+                // The other end of a pipe that does not block is slow.
+                var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, -1)
+            } else if errno != EINTR {
                 throw Self.failure(errno, of: name)
             }
         }

@@ -38,6 +38,11 @@ struct FormatOptions: ParsableArguments {
         name: .customLong("csv-line-ending"), help: "The line ending of CSV: crlf, as in RFC 4180, or lf.")
     var lineEnding = LineEnding.crlf
 
+    @Flag(
+        name: .customLong("csv-for-spreadsheets"),
+        help: "Put an apostrophe before text in CSV that a spreadsheet would take for a formula.")
+    var isForSpreadsheets = false
+
     enum Form: String, EnumerableFlag {
         case json
         case jsonLines
@@ -68,7 +73,7 @@ struct FormatOptions: ParsableArguments {
         switch form {
         case .json: .json
         case .jsonLines: .jsonLines
-        case .csv: .csv(lineEnding: lineEnding.text)
+        case .csv: .csv(lineEnding: lineEnding.text, forSpreadsheets: isForSpreadsheets)
         case nil: .table
         }
     }

@@ -5,6 +5,8 @@ import Larder
 enum StoreFiles {
     /// A path as a URL, without `.` and `..`, so that each store has exactly one name.
     ///
+    /// The folder after which `..` stands may be a link: the system knows where it leads, and its name does not.
+    ///
     /// - Throws: `.noInput` for a relative path where the folder's own path is not UTF-8 or is gone.
     static func url(_ path: String) throws(CommandFailure) -> URL {
         if !path.hasPrefix("/"), !hasReadableFolder {
@@ -12,7 +14,19 @@ enum StoreFiles {
                 .noInput, "The path of this folder is not UTF-8, or the folder is gone.",
                 advice: "Rename the folder, or run the command from another one.", path: path)
         }
-        return URL(fileURLWithPath: path).standardizedFileURL
+        let url = URL(fileURLWithPath: path)
+        guard path.split(separator: "/").contains("..") else { return url.standardizedFileURL }
+        if let whole = resolved(path), isFolder(path) { return whole }
+        let name = path.split(separator: "/").last.map { String($0) } ?? ""
+        let folder = String(path.dropLast(name.count))
+        return resolved(folder)?.appendingPathComponent(name).standardizedFileURL ?? url.standardizedFileURL
+    }
+
+    /// The path that the system finds; nil where there is nothing.
+    private static func resolved(_ path: String) -> URL? {
+        guard let real = realpath(path.isEmpty ? "." : path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real).map { URL(fileURLWithPath: $0) }
     }
 
     private static var hasReadableFolder: Bool {

@@ -15,7 +15,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    fileprivate var needsEscape: Bool {
+    /// True for what moves the cursor, changes its direction or is invisible.
+    var needsEscape: Bool {
         if value < 0x7F { return value < 0x20 }
         if properties.isBidiControl { return true }
         switch properties.generalCategory {
