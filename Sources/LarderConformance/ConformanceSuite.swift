@@ -26,7 +26,7 @@ public enum ConformanceSuite {
         IsolationCases.all,
         RelatedReadingCases.all, PrefetchCases.all,
         LinkCases.all, OrderedLinkCases.all, RelationshipChangeCases.all,
-        ChildCases.all, ChildPlaceCases.all, MergeCases.all, MergeGraphCases.all,
+        ChildCases.all, ChildPlaceCases.all, MergeCases.all, MergeGraphCases.all, MergeResultCases.all,
         BlockCases.all, DeadlockCases.all,
         WalkingCases.all, WritingAsyncCases.all, WaitingWriteCases.all,
         ObservationCases.all, ChangeSetCases.all, OriginCases.all, IgnoredOriginCases.all,

@@ -15,14 +15,6 @@ public struct RowMutation {
         case deleteAll
     }
 
-    /// The reasons for a change.
-    public enum Cause: UInt8, Sendable {
-        /// A call of a block has asked for it.
-        case asked
-        /// It follows from another change by a rule, such as a delete rule.
-        case followed
-    }
-
     public let kind: Kind
     /// The number of the item type in the store's schema.
     public let entity: Int
@@ -30,16 +22,12 @@ public struct RowMutation {
     public let cells: UnsafePointer<Cell>
     /// The columns an `update` changes; the other cells have no meaning.
     public let columns: ColumnSet
-    /// The reason for the change; engines have no use for it.
-    public let cause: Cause
 
     @inlinable
     public init(
-        _ kind: Kind, entity: Int, cells: UnsafePointer<Cell>, columns: ColumnSet = ColumnSet(),
-        cause: Cause = .asked
+        _ kind: Kind, entity: Int, cells: UnsafePointer<Cell>, columns: ColumnSet = ColumnSet()
     ) {
         self.kind = kind
-        self.cause = cause
         self.entity = entity
         self.cells = cells
         self.columns = columns

@@ -17,7 +17,7 @@ extension RowPipeline {
             // Links first, as they refer to the rows.
             let list =
                 links.map {
-                    RowMutation(.deleteAll, entity: $0, cells: resources.cells, cause: .followed)
+                    RowMutation(.deleteAll, entity: $0, cells: resources.cells)
                 } + mutations
             return try list.withUnsafeBufferPointer { list throws(DataStoreError) in
                 try applyChecked(list, isUndoneByCaller: isUndoneByCaller)[list.count - 1]

@@ -7,9 +7,10 @@ struct MergedPlan {
     init(_ plan: RequestPlan, touchedCount: Int) {
         var plan = plan
         if case .some(let columns) = plan.columns {
-            // Identifiers and sorted columns are compared.
+            // Identifiers and sorted columns are compared, and links by their ends.
             var all = columns
-            for term in plan.order where !all.contains(term.column) { all.append(term.column) }
+            let ends = plan.schema.isLink ? [LinkEntity.source, LinkEntity.target] : []
+            for column in plan.order.map(\.column) + ends where !all.contains(column) { all.append(column) }
             plan.columns = .some(all)
         }
         let end = plan.windowEnd
@@ -76,7 +77,7 @@ final class MergedCursor: RowCursor {
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         while left > 0 {
             while !parent.isHolding, try parent.advance() {
-                if try !touched.contains(parent.cells[0]) { parent.isHolding = true }
+                if try !touched.hides(parent.cells) { parent.isHolding = true }
             }
             if !staged.isHolding, try staged.advance() { try staged.hold() }
             let side: MergedSide

@@ -35,8 +35,10 @@ class OverlayReading: StorageReading {
         self.staged = staged
         guard let staged, let schema = adapter.stagingSchema else { return touched = [] }
         touched = (0..<schema.count).map {
-            let base = schema.base(of: $0)
-            return TouchedItems(in: staged, base: base, schema.schema.entities[base])
+            let (base, type) = (schema.base(of: $0), schema.schema.entities[$0])
+            return TouchedItems(
+                in: staged, base: base, schema.schema.entities[base],
+                links: type.isLink ? StagedLinks(in: staged, of: $0, type) : nil)
         }
     }
 
@@ -83,13 +85,36 @@ class OverlayReading: StorageReading {
         guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.count(for: plan) }
         var all = plan
         (all.offset, all.limit) = (0, nil)
-        var count = try parent.count(for: all) + staged.count(for: all)
+        var count = try parent.count(for: all)
+        // Whichever reads less: the parent's rows, or the touched ones in it. Links are compared by their ends too.
+        let touchedCount = try touched.count()
+        if touched.links != nil || count <= touchedCount {
+            count = try countShown(all, touched) + staged.count(for: all)
+            return plan.countInWindow(of: count)
+        }
+        count += try staged.count(for: all)
         for part in try touched.identifiers().plannedParts {
             var replaced = all
             replaced.predicate = RowPredicate.all([.oneOf(part, inColumn: 0), plan.predicate]).simplified
             count -= try parent.count(for: replaced)
         }
         return plan.countInWindow(of: count)
+    }
+
+    /// The number of the parent's rows of a plan that the child shows.
+    private func countShown(_ plan: RequestPlan, _ touched: TouchedItems) throws(DataStoreError) -> Int {
+        var plan = plan
+        let columns = touched.links == nil ? [0] : [0, LinkEntity.source, LinkEntity.target]
+        plan.columns = .some(columns)
+        plan.setOrder([])
+        let cursor = try parent.rows(for: plan)
+        defer { cursor.close() }
+        let cells = CellBuffer(count: columns.count)
+        var count = 0
+        while try cursor.next(into: cells.start) {
+            if try !touched.hides(cells.start) { count += 1 }
+        }
+        return count
     }
 
     /// Leaves groups of merged rows to the core.

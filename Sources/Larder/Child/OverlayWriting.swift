@@ -43,42 +43,41 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         let entity = mutation.entity
         if try isTouched(mutation) {
             try stage(mutation)
-            try ask(Self.wholeRow, of: mutation)
+            noteLink(mutation)
             return 1
         }
         guard try !parent.row(at: mutation.cells[0], of: entity, into: row.start) else {
             throw schema.schema.entities[entity].duplicateIdentifier(mutation.cells[0])
         }
-        try keepBase(of: mutation, asked: Self.wholeRow, exists: false)
+        try keepBase(of: mutation, exists: false)
         try stageFirst(mutation)
+        noteLink(mutation)
         return 1
     }
 
     private func update(_ mutation: RowMutation) throws(DataStoreError) -> Int {
-        if try isTouched(mutation) {
-            let count = try stage(mutation)
-            if count > 0 { try ask(mutation.columns, of: mutation) }
-            return count
-        }
+        if try isTouched(mutation) { return try stage(mutation) }
         guard try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start) else { return 0 }
-        try keepBase(of: mutation, asked: mutation.columns, exists: true)
+        try keepBase(of: mutation, exists: true)
         for column in mutation.columns { row.start[column] = mutation.cells[column] }
-        try stageFirst(RowMutation(.insert, entity: mutation.entity, cells: row.start))
+        let first = RowMutation(.insert, entity: mutation.entity, cells: row.start)
+        try stageFirst(first)
+        noteLink(first)
         return 1
     }
 
     private func delete(_ mutation: RowMutation) throws(DataStoreError) -> Int {
         if try isTouched(mutation) {
+            let ends = try stagedEnds(of: mutation)
             let count = try stage(mutation)
-            if count > 0, try !forgetUnlessInParent(mutation) { try ask(Self.wholeRow, of: mutation) }
+            if count > 0 { try forgetUnlessInParent(mutation) }
+            if let ends { try deleteLinks(between: ends, mutation.entity) }
             return count
         }
         guard try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start) else { return 0 }
-        try keepBase(of: mutation, asked: Self.wholeRow, exists: true)
+        try keepBase(of: mutation, exists: true)
         return 1
     }
-
-    private static let wholeRow = ColumnSet([0])
 
     private func isTouched(_ mutation: RowMutation) throws(DataStoreError) -> Bool {
         try touchedItems(mutation.entity).contains(mutation.cells[0])
@@ -95,17 +94,17 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             arena.reset()
             let cells = try arena.makeCells(1)
             cells[0] = try arena.cell(of: identifier)
-            _ = try delete(RowMutation(.delete, entity: entity, cells: cells, cause: mutation.cause))
+            _ = try delete(RowMutation(.delete, entity: entity, cells: cells))
         }
         let cursor = try parent.rows(for: RequestPlan(entity: entity, schema: type))
         defer { cursor.close() }
         let cells = CellBuffer(count: type.attributes.count)
         while try cursor.next(into: cells.start) {
-            let deletion = RowMutation(.delete, entity: entity, cells: cells.start, cause: mutation.cause)
+            let deletion = RowMutation(.delete, entity: entity, cells: cells.start)
             if try isTouched(deletion) { continue }
             arena.reset()
             for column in type.attributes.indices { row.start[column] = cells.start[column] }
-            try keepBase(of: deletion, asked: Self.wholeRow, exists: true)
+            try keepBase(of: deletion, exists: true)
         }
         return count
     }
@@ -113,9 +112,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     // MARK: Base rows
 
     /// Keeps the row of the parent, which is in ``row``, as the base of an item that is touched from now on.
-    private func keepBase(
-        of mutation: RowMutation, asked: ColumnSet, exists: Bool
-    ) throws(DataStoreError) {
+    private func keepBase(of mutation: RowMutation, exists: Bool) throws(DataStoreError) {
         let columns = BaseRow(of: schema.schema.entities[mutation.entity])
         let cells = try arena.makeCells(columns.count)
         if exists {
@@ -123,7 +120,6 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         }
         cells[0] = mutation.cells[0]
         cells[columns.exists] = .integer(exists ? 1 : 0)
-        cells[columns.asked] = try (mutation.cause == .asked ? asked : ColumnSet()).encoded(in: arena)
         try stage(RowMutation(.insert, entity: schema.base(of: mutation.entity), cells: cells))
         touchedItems(mutation.entity).insert(mutation.cells[0])
     }
@@ -139,34 +135,18 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         }
     }
 
-    /// Remembers the columns that calls of the app have changed.
-    private func ask(_ columns: ColumnSet, of mutation: RowMutation) throws(DataStoreError) {
-        guard mutation.cause == .asked else { return }
-        let place = BaseRow(of: schema.schema.entities[mutation.entity])
-        let base = schema.base(of: mutation.entity)
-        guard try writing.row(at: mutation.cells[0], of: base, into: row.start) else { return }
-        var asked = ColumnSet(encoded: row.start[place.asked])
-        if asked.isSuperset(of: columns) { return }
-        asked.formUnion(columns)
-        let cells = try arena.makeCells(place.count)
-        cells[0] = mutation.cells[0]
-        cells[place.asked] = try asked.encoded(in: arena)
-        try stage(RowMutation(.update, entity: base, cells: cells, columns: ColumnSet([place.asked])))
-    }
-
     /// Forgets a deleted item that was the child's alone.
     ///
     /// If the parent has inserted it too, it stays touched, so that the child does not show the parent's item in
     /// place of the deleted one.
-    private func forgetUnlessInParent(_ mutation: RowMutation) throws(DataStoreError) -> Bool {
+    private func forgetUnlessInParent(_ mutation: RowMutation) throws(DataStoreError) {
         let place = BaseRow(of: schema.schema.entities[mutation.entity])
         let base = schema.base(of: mutation.entity)
         guard try writing.row(at: mutation.cells[0], of: base, into: row.start),
             row.start[place.exists].integer == 0,
             try !parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
-        else { return false }
+        else { return }
         try removeBase(of: mutation)
-        return true
     }
 
     private func removeBase(of mutation: RowMutation) throws(DataStoreError) {
@@ -178,6 +158,37 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     private func stage(_ mutation: RowMutation) throws(DataStoreError) -> Int {
         try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
             try writing.apply(UnsafeBufferPointer(start: mutation, count: 1)).count
+        }
+    }
+
+    // MARK: Links
+
+    /// Notes a link that the child has a row for from now on.
+    private func noteLink(_ mutation: RowMutation) {
+        guard let links = touchedItems(mutation.entity).links else { return }
+        links.insert(StagedLinks.Ends(mutation.cells, of: schema.schema.entities[mutation.entity]))
+    }
+
+    /// The ends of a link that the child has a row for; nil for anything else.
+    private func stagedEnds(of mutation: RowMutation) throws(DataStoreError) -> StagedLinks.Ends? {
+        guard touchedItems(mutation.entity).links != nil,
+            try writing.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
+        else { return nil }
+        return StagedLinks.Ends(row.start, of: schema.schema.entities[mutation.entity])
+    }
+
+    /// Deletes the parent's own link between two items, once the child's is deleted.
+    private func deleteLinks(between ends: StagedLinks.Ends, _ entity: Int) throws(DataStoreError) {
+        touchedItems(entity).links?.remove(ends)
+        let type = schema.schema.entities[entity]
+        let cursor = try parent.rows(
+            for: RequestPlan(entity: entity, schema: type, predicate: ends.predicate))
+        defer { cursor.close() }
+        while try cursor.next(into: row.start) {
+            let deletion = RowMutation(.delete, entity: entity, cells: row.start)
+            if try isTouched(deletion) { continue }
+            arena.reset()
+            try keepBase(of: deletion, exists: true)
         }
     }
 

@@ -27,8 +27,6 @@ struct StagingSchema: Sendable {
         }
         attributes.append(
             StoredSchema.Attribute(name: "exists", storageName: "exists", type: .bool, isOptional: false))
-        attributes.append(
-            StoredSchema.Attribute(name: "asked", storageName: "asked", type: .data, isOptional: false))
         return EntitySchema(
             StoredSchema.Entity(
                 number: number, name: "base of \(number)", storageName: "base of \(number)",
@@ -43,38 +41,10 @@ struct BaseRow {
 
     /// The column that tells whether the parent had the item.
     var exists: Int { width }
-    /// The column with the set of columns that calls of the app have changed; column 0 stands for the whole
-    /// row, which was inserted or deleted.
-    var asked: Int { width + 1 }
     /// The number of all columns.
-    var count: Int { width + 2 }
+    var count: Int { width + 1 }
 
     init(of entity: EntitySchema) {
         width = entity.attributes.count
-    }
-}
-
-extension ColumnSet {
-    /// The set as bytes.
-    func encoded(in arena: RowArena) throws(DataStoreError) -> Cell {
-        let words = [low] + high
-        return try words.withUnsafeBufferPointer { words throws(DataStoreError) in
-            .blob(try arena.copy(UnsafeRawBufferPointer(words)))
-        }
-    }
-
-    /// The set that ``encoded(in:)`` has made bytes of.
-    init(encoded cell: Cell) {
-        self.init()
-        let bytes = cell.bytes
-        for start in stride(from: 0, to: bytes.count - 7, by: 8) {
-            let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-            if start == 0 { low = word } else { high.append(word) }
-        }
-    }
-
-    /// True if every column of another set is in this one.
-    func isSuperset(of other: ColumnSet) -> Bool {
-        other.allSatisfy(contains)
     }
 }

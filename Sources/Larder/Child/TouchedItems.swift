@@ -7,6 +7,8 @@ final class TouchedItems {
     private let schema: EntitySchema
     private let isNumber: Bool
     private let cells: CellBuffer
+    /// The links that the child has rows for; nil for items.
+    let links: StagedLinks?
     // reason for unchecked: asked for each row of a scan, and never while another access runs.
     /// The number of touched items; nil before it is asked for.
     @exclusivity(unchecked) private var knownCount: Int?
@@ -18,9 +20,12 @@ final class TouchedItems {
     /// A bit for some of the numbers each; where it is 0, none of them is touched.
     @exclusivity(unchecked) private var filter: [UInt64] = []
 
-    /// - Parameter base: The number of the entity with the base rows.
-    init(in staged: any StorageReading, base: Int, _ schema: EntitySchema) {
+    /// - Parameters:
+    ///   - base: The number of the entity with the base rows.
+    ///   - links: The links that the child has rows for; nil for items.
+    init(in staged: any StorageReading, base: Int, _ schema: EntitySchema, links: StagedLinks?) {
         self.staged = staged
+        self.links = links
         self.schema = schema
         entity = base
         isNumber = schema.storage(ofColumn: 0) == .integer
@@ -54,6 +59,16 @@ final class TouchedItems {
         return try staged.row(at: identifier, of: entity, into: cells.start)
     }
 
+    /// True if the child shows its own version of a row of the parent, or none.
+    ///
+    /// - Parameter row: Cells by column number: the identifier, and of a link its ends.
+    @inline(__always)
+    func hides(_ row: UnsafePointer<Cell>) throws(DataStoreError) -> Bool {
+        if try contains(row[0]) { return true }
+        guard let links else { return false }
+        return try links.contains(row)
+    }
+
     /// All touched identifiers, in order.
     func identifiers() throws(DataStoreError) -> [Constant] {
         var identifiers: [Constant] = []
@@ -81,6 +96,7 @@ final class TouchedItems {
     /// Forgets what is known, as rows have changed otherwise.
     func forget() {
         (knownCount, lookups, numbers, others) = (nil, 0, nil, nil)
+        links?.forget()
     }
 
     private func constant(_ identifier: Cell) -> Constant {

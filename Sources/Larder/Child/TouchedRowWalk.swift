@@ -37,8 +37,5 @@ final class TouchedRowWalk {
 
     var identifier: Cell { rows.base.start[0] }
 
-    /// The columns that calls of the app have changed; column 0 stands for the whole row.
-    var asked: ColumnSet { ColumnSet(encoded: rows.base.start[place.asked]) }
-
     func close() { cursor.close() }
 }

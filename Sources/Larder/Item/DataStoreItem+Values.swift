@@ -58,6 +58,21 @@ extension DataStoreItem {
         }
     }
 
+    /// The cell of an attribute as a row with it would be stored.
+    ///
+    /// - Throws: `.undecodable` when the item cannot have it; `.invalidValue`.
+    static func storedCell(
+        at column: Int, from cell: Cell, in row: UnsafePointer<Cell>, _ arena: RowArena
+    ) throws(DataStoreError) -> Cell {
+        let cells = try arena.makeCells(schema.attributes.count)
+        for column in schema.attributes.indices { cells[column] = row[column] }
+        cells[column] = cell
+        let item = try Self(row: RowReader(cells: cells, of: schema))
+        var writer = RowWriter(cells: cells, arena: arena, of: schema)
+        try item.encode(to: &writer)
+        return cells[column]
+    }
+
     /// The item under another identifier.
     func with(id: ID) throws(DataStoreError) -> Self {
         if id.anyItemID == self.id.anyItemID { return self }
@@ -104,7 +119,7 @@ extension AttributeSchema {
         return cell
     }
 
-    fileprivate func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
+    func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
         let given = value.map { "\($0), of the type \(Swift.type(of: $0))," } ?? "nil"
         return DataStoreError(
             .wrongType, "The value \(given) is not a valid \(self.type.rawValue).", attribute: name)

@@ -16,6 +16,8 @@ final class DeletionWaves {
     /// The deleted rows to which more rows refer than one wave can hold, the latest last.
     private var frames: [Frame] = []
     var denials = PendingDenials()
+    /// The rows that a merge has decided about; nil for other writes.
+    private let merged: MergedRows?
 
     private struct Frame {
         let entity: Int
@@ -23,12 +25,16 @@ final class DeletionWaves {
         let identifiers: [Constant]
         /// The number of consequences that are done with.
         var position = 0
+        /// The last row that was read for the next consequence. They are read in order, so none is left before
+        /// it, and a child need not pass over all that it has deleted.
+        var last: Referrer?
     }
 
     private static let size = WriteBlock.batchSize
 
-    init(in pipeline: RowPipeline) {
+    init(in pipeline: RowPipeline, merging merged: MergedRows? = nil) {
         self.pipeline = pipeline
+        self.merged = merged
         graph = pipeline.rules.graph
         deleted = graph.references.map { _ in [] }
         doomed = deleted
@@ -131,14 +137,16 @@ extension DeletionWaves {
         var unlimited = plan
         unlimited.limit = nil
         let count = try pipeline.context.count(unlimited)
+        var next = plan
         while true {
             var identifiers: [Constant] = []
-            try forEachRow(of: plan) { cells in
+            try forEachRow(of: next) { cells in
                 identifiers.append(Constant(cells[0], storage: identifierStorage(entity)))
             }
-            if identifiers.isEmpty { return count }
-            try require(try delete(identifiers, of: entity, cause: .asked) > 0, entity)
+            guard let last = identifiers.last else { return count }
+            try require(try delete(identifiers, of: entity) > 0, entity)
             try run()
+            next.predicate = .compare(column: 0, .greater, last)
         }
     }
 }
@@ -184,57 +192,69 @@ extension DeletionWaves {
         let consequences = graph.consequences[frame.entity]
         while frame.position < consequences.count {
             // A frame that is done with is not kept while others are, so that a chain needs one.
-            guard try isDone(consequences[frame.position], of: frame.identifiers) else {
+            guard try isDone(consequences[frame.position], of: frame.identifiers, after: &frame.last) else {
                 frames.append(frame)
                 return
             }
             frame.position += 1
+            frame.last = nil
         }
     }
 
     /// Does what follows for the rows that refer to deleted ones, as far as there is room for it.
     ///
+    /// - Parameter last: The last row that was read.
     /// - Returns: True if no row is left that refers to them.
     private func isDone(
-        _ consequence: ReferenceGraph.Consequence, of identifiers: [Constant]
+        _ consequence: ReferenceGraph.Consequence, of identifiers: [Constant], after last: inout Referrer?
     ) throws(DataStoreError) -> Bool {
         let reference = consequence.reference
         switch consequence.action {
         case .nullify:
             while true {
-                let rows = try rows(referringTo: identifiers, by: reference, limit: Self.size)
-                if !rows.isEmpty { try nullify(rows.map(\.row), reference) }
+                let rows = try rows(referringTo: identifiers, by: reference, limit: Self.size, after: &last)
+                let freed = merged?.freed(rows, by: reference) ?? rows
+                if !freed.isEmpty { try nullify(freed.map(\.row), reference) }
                 if rows.count < Self.size { return true }
             }
         case .cascade:
             while true {
                 let room = Self.size - deleted[reference.entity].count
                 if room <= 0 { return false }
-                let rows = try rows(referringTo: identifiers, by: reference, limit: room)
-                if rows.isEmpty { return true }
-                try require(try delete(rows.map(\.row), of: reference.entity) > 0, reference.entity)
+                let rows = try rows(referringTo: identifiers, by: reference, limit: room, after: &last)
+                let going = merged?.going(rows, with: consequence) ?? rows
+                if !going.isEmpty {
+                    try require(try delete(going.map(\.row), of: reference.entity) > 0, reference.entity)
+                }
                 if rows.count < room { return true }
             }
         case .deny:
-            if try !rows(referringTo: identifiers, by: reference, limit: 1).isEmpty {
+            var first: Referrer?
+            if try !rows(referringTo: identifiers, by: reference, limit: 1, after: &first).isEmpty {
                 try denials.add(identifiers, to: consequence, in: pipeline)
             }
             return true
         case .unlink(let other, let rule):
             while true {
                 if rule == .cascade, doomed[other.target].count >= Self.size { return false }
-                let links = try rows(
-                    referringTo: identifiers, by: reference, limit: Self.size, and: other.column)
-                if links.isEmpty { return true }
-                try require(try delete(links.map(\.row), of: reference.entity) > 0, reference.entity)
-                if rule == .cascade { doomed[other.target] += links.map(\.other) }
+                let found = try rows(
+                    referringTo: identifiers, by: reference, limit: Self.size, and: other.column, after: &last
+                )
+                let links = merged?.freed(found, by: reference) ?? found
+                if !links.isEmpty {
+                    try require(try delete(links.map(\.row), of: reference.entity) > 0, reference.entity)
+                }
+                if rule == .cascade {
+                    let going = merged?.going(links, to: other, with: consequence) ?? links
+                    doomed[other.target] += going.map(\.other)
+                }
                 if rule == .deny {
                     for link in links {
                         try denials.add(
                             link.other, of: other.target, by: link.item, consequence, in: pipeline)
                     }
                 }
-                if links.count < Self.size { return true }
+                if found.count < Self.size { return true }
             }
         }
     }
@@ -244,22 +264,54 @@ extension DeletionWaves {
 
 extension DeletionWaves {
     /// A row that refers to a deleted one.
-    private typealias Referrer = (row: Constant, item: Constant, other: Constant)
+    typealias Referrer = (row: Constant, item: Constant, other: Constant)
 
-    /// The first rows that refer to some deleted ones, with the value of another column.
+    /// The next rows that refer to some deleted ones, with the value of another column.
+    ///
+    /// - Parameter last: The last row that was read before, and then the last one of these.
     private func rows(
         referringTo identifiers: [Constant], by reference: ReferenceGraph.Reference, limit: Int,
-        and other: Int = 0
+        and other: Int = 0, after last: inout Referrer?
     ) throws(DataStoreError) -> [Referrer] {
+        var rows: [Referrer] = []
+        var rest = identifiers[...]
+        if let last {
+            let storage = storage(of: reference)
+            func order(_ identifier: Constant) -> Int {
+                identifier.withCell { cell in
+                    last.item.withCell { cell.order(to: $0, storage: storage) }
+                }
+            }
+            rest = rest.drop { order($0) < 0 }
+            if let same = rest.first, order(same) == 0 {
+                let predicate = RowPredicate.all([
+                    .compare(column: reference.column, .equal, same),
+                    .compare(column: 0, .greater, last.row),
+                ])
+                try read(predicate, by: reference, limit, other, into: &rows)
+                rest = rest.dropFirst()
+            }
+        }
+        if rows.count < limit, !rest.isEmpty {
+            let predicate = RowPredicate.oneOf(Array(rest), inColumn: reference.column)
+            try read(predicate, by: reference, limit - rows.count, other, into: &rows)
+        }
+        last = rows.last ?? last
+        return rows
+    }
+
+    private func read(
+        _ predicate: RowPredicate, by reference: ReferenceGraph.Reference, _ limit: Int, _ other: Int,
+        into rows: inout [Referrer]
+    ) throws(DataStoreError) {
         let entity = schema.entities[reference.entity]
         // No column twice: the cells of a block hold one row of the widest type, and it may have only two.
         let columns = [0, reference.column] + (other == 0 ? [] : [other])
         // In this order the index on the column leads to them, and nothing is sorted.
         let plan = RequestPlan(
             entity: reference.entity, schema: entity, columns: .some(columns),
-            predicate: .oneOf(identifiers, inColumn: reference.column),
+            predicate: predicate,
             order: [RequestPlan.SortTerm(column: reference.column, isAscending: true)], limit: limit)
-        var rows: [Referrer] = []
         try forEachRow(of: plan) { cells in
             rows.append(
                 (
@@ -268,15 +320,17 @@ extension DeletionWaves {
                     Constant(cells[other == 0 ? 0 : 2], storage: entity.storage(ofColumn: other))
                 ))
         }
-        return rows
     }
 
     /// Deletes rows, and notes what may follow; returns how many were there.
-    private func delete(
-        _ identifiers: [Constant], of entity: Int, cause: RowMutation.Cause = .followed
-    ) throws(DataStoreError) -> Int {
+    private func delete(_ identifiers: [Constant], of entity: Int) throws(DataStoreError) -> Int {
         try noteOwnItems(of: identifiers, entity)
-        let touched = try write(.delete, identifiers, of: entity, cellCount: 1, cause: cause)
+        let touched = try write(.delete, identifiers, of: entity, cellCount: 1)
+        if let merged, !schema.entities[entity].isLink {
+            for position in identifiers.indices where touched[position] > 0 {
+                merged.noteTaken(RowKey(entity: entity, identifier: identifiers[position]))
+            }
+        }
         if graph.consequences[entity].isEmpty { return touched.count }
         for position in identifiers.indices where touched[position] > 0 {
             deleted[entity].append(identifiers[position])
@@ -296,7 +350,7 @@ extension DeletionWaves {
 
     private func write(
         _ kind: RowMutation.Kind, _ identifiers: [Constant], of entity: Int, cellCount: Int,
-        columns: ColumnSet = ColumnSet(), cause: RowMutation.Cause = .followed
+        columns: ColumnSet = ColumnSet()
     ) throws(DataStoreError) -> TouchedRows {
         let arena = pipeline.resources.ruleArena
         arena.reset()
@@ -305,8 +359,7 @@ extension DeletionWaves {
         for identifier in identifiers {
             let cells = try arena.makeCells(cellCount)
             cells[0] = try arena.cell(of: identifier)
-            mutations.append(
-                RowMutation(kind, entity: entity, cells: cells, columns: columns, cause: cause))
+            mutations.append(RowMutation(kind, entity: entity, cells: cells, columns: columns))
         }
         return try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
             if pipeline.iterations.isIterating { try pipeline.iterations.require(mutations, schema) }
@@ -338,6 +391,7 @@ extension DeletionWaves {
             let row = Constant(cells[0], storage: schema.storage(ofColumn: 0))
             for (number, rule) in rules.enumerated() where !cells[number + 1].isNull {
                 let item = Constant(cells[number + 1], storage: storage(of: rule.reference))
+                if merged?.hasFollowed(rule.reference, of: row) ?? false { continue }
                 if rule.isCascade, rules.count == 1, !seen.insert(item).inserted { continue }
                 items.append((number, row, item))
             }
@@ -345,6 +399,7 @@ extension DeletionWaves {
         for (number, row, item) in items {
             let rule = rules[number]
             if rule.isCascade {
+                if merged?.isStaying(item, with: row, by: rule.reference) ?? false { continue }
                 doomed[rule.reference.target].append(item)
             } else {
                 try denials.add(item, of: rule.reference.target, by: row, rule, in: pipeline)
@@ -356,6 +411,6 @@ extension DeletionWaves {
     ///
     /// - Throws: `.deletionDenied`.
     func judge() throws(DataStoreError) {
-        try denials.judge(in: pipeline)
+        if let denial = try denials.found(in: pipeline, limit: 1).first { throw denial.error(in: schema) }
     }
 }

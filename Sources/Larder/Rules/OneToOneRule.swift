@@ -30,6 +30,26 @@ struct OneToOneRule: RowRule {
         }
         return added
     }
+
+    /// A target that one mutation of a list refers to, and another row as well.
+    struct Clash {
+        let position: Int
+        let reference: ReferenceGraph.Reference
+        let holder: Constant
+    }
+
+    /// The other holders of what some mutations refer to, once these are applied.
+    func clashes(
+        of mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
+    ) throws(DataStoreError) -> [Clash] {
+        var clashes: [Clash] = []
+        for entity in graph.oneToOnes.indices {
+            for reference in graph.oneToOnes[entity] {
+                clashes += try OneToOneChange(reference: reference, reading: reading).clashes(in: mutations)
+            }
+        }
+        return clashes
+    }
 }
 
 /// The changes of one column that no two rows may share.
@@ -76,6 +96,24 @@ private struct OneToOneChange {
         var added: [RowMutation] = []
         for (row, value) in freed { added.append(try mutation(freeing: row, of: value)) }
         return added
+    }
+
+    func clashes(
+        in mutations: UnsafeBufferPointer<RowMutation>
+    ) throws(DataStoreError) -> [OneToOneRule.Clash] {
+        let storage = schema.storage(ofColumn: reference.column)
+        var claims: [Constant: (position: Int, row: Constant)] = [:]
+        for position in mutations.indices where mutations[position].entity == reference.entity {
+            let mutation = mutations[position]
+            guard mutation.sets(reference.column) else { continue }
+            let row = Constant(mutation.cells[0], storage: schema.storage(ofColumn: 0))
+            claims[Constant(mutation.cells[reference.column], storage: storage)] = (position, row)
+        }
+        if claims.isEmpty { return [] }
+        return try holders(of: Array(claims.keys)).compactMap { row, value in
+            guard let claim = claims[value], claim.row != row else { return nil }
+            return OneToOneRule.Clash(position: claim.position, reference: reference, holder: row)
+        }
     }
 
     /// The rows that hold some values in the store.

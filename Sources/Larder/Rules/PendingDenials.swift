@@ -88,59 +88,16 @@ struct PendingDenials {
 
 // MARK: Judging
 
-extension PendingDenials {
-    /// - Throws: `.deletionDenied` naming a deleted item and one that still refers to it.
-    func judge(in pipeline: RowPipeline) throws(DataStoreError) {
-        if referredTo.isEmpty, required.isEmpty { return }
-        try pipeline.asking { reading throws(DataStoreError) in
-            for (place, entry) in referredTo.sorted(by: { $0.key.precedes($1.key) }) {
-                for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts {
-                    if let (row, item) = try referrer(of: part, place, reading) {
-                        throw denied(
-                            item, entry.itemType, by: row, place.entity, entry.name, reading.schema)
-                    }
-                }
-            }
-            for (place, entry) in required.sorted(by: { $0.key.precedes($1.key) }) {
-                let all = sorted(Set(entry.items.keys), place.itemType, reading)
-                let gone = Set(try reading.missing(all, of: place.itemType))
-                if let item = all.first(where: { !gone.contains($0) }), let deleted = entry.items[item] {
-                    throw denied(
-                        deleted, entry.deletedType, by: item, place.itemType, entry.name, reading.schema)
-                }
-            }
-        }
-    }
+/// A deleted item, and another one that is there and forbids its deletion.
+struct Denial {
+    let item: Constant
+    let itemType: Int
+    let other: Constant
+    let otherType: Int
+    /// The relationship with the rule.
+    let name: String
 
-    private func sorted(
-        _ identifiers: Set<Constant>, _ entity: Int, _ reading: RuleReading
-    ) -> [Constant] {
-        Array(identifiers).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: 0))
-    }
-
-    /// The first row that refers to one of some items, and that item.
-    private func referrer(
-        of identifiers: [Constant], _ place: Place, _ reading: RuleReading
-    ) throws(DataStoreError) -> (row: Constant, item: Constant)? {
-        let schema = reading.schema.entities[place.entity]
-        let plan = RequestPlan(
-            entity: place.entity, schema: schema, columns: .some([0, place.column]),
-            predicate: .oneOf(identifiers, inColumn: place.column),
-            order: [RequestPlan.SortTerm(column: place.column, isAscending: true)], limit: 1)
-        var found: (row: Constant, item: Constant)?
-        try reading.forEachRow(of: plan) { cells in
-            found = (
-                Constant(cells[0], storage: schema.storage(ofColumn: 0)),
-                Constant(cells[1], storage: schema.storage(ofColumn: place.column))
-            )
-        }
-        return found
-    }
-
-    private func denied(
-        _ item: Constant, _ itemType: Int, by other: Constant, _ otherType: Int, _ name: String,
-        _ schema: StoreSchema
-    ) -> DataStoreError {
+    func error(in schema: StoreSchema) -> DataStoreError {
         func title(_ identifier: Constant, _ entity: Int) -> (String, AnyItemID?) {
             let schema = schema.entities[entity]
             let identifier = identifier.withCell { AnyItemID($0, type: schema.attributes[0].type) }
@@ -154,5 +111,67 @@ extension PendingDenials {
             of \(schema.entities[itemType].name).\(name).
             """,
             itemType: schema.entities[itemType].name, attribute: name, identifier: identifier)
+    }
+}
+
+extension PendingDenials {
+    /// The denied deletions, at most so many; each deleted item once for each relationship that forbids it.
+    func found(in pipeline: RowPipeline, limit: Int = .max) throws(DataStoreError) -> [Denial] {
+        if referredTo.isEmpty, required.isEmpty { return [] }
+        return try pipeline.asking { reading throws(DataStoreError) in
+            var denials: [Denial] = []
+            for (place, entry) in referredTo.sorted(by: { $0.key.precedes($1.key) }) {
+                for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts {
+                    var rest = part[...]
+                    while denials.count < limit,
+                        let (row, item) = try referrer(of: Array(rest), place, reading)
+                    {
+                        denials.append(
+                            Denial(
+                                item: item, itemType: entry.itemType, other: row, otherType: place.entity,
+                                name: entry.name))
+                        rest = rest.drop { $0 != item }.dropFirst()
+                    }
+                }
+            }
+            for (place, entry) in required.sorted(by: { $0.key.precedes($1.key) }) {
+                let all = sorted(Set(entry.items.keys), place.itemType, reading)
+                let gone = Set(try reading.missing(all, of: place.itemType))
+                for item in all where denials.count < limit && !gone.contains(item) {
+                    guard let deleted = entry.items[item] else { continue }
+                    denials.append(
+                        Denial(
+                            item: deleted, itemType: entry.deletedType, other: item,
+                            otherType: place.itemType, name: entry.name))
+                }
+            }
+            return denials
+        }
+    }
+
+    private func sorted(
+        _ identifiers: Set<Constant>, _ entity: Int, _ reading: RuleReading
+    ) -> [Constant] {
+        Array(identifiers).sortedAndDistinct(reading.schema.entities[entity].storage(ofColumn: 0))
+    }
+
+    /// The first row that refers to one of some items, and that item.
+    private func referrer(
+        of identifiers: [Constant], _ place: Place, _ reading: RuleReading
+    ) throws(DataStoreError) -> (row: Constant, item: Constant)? {
+        if identifiers.isEmpty { return nil }
+        let schema = reading.schema.entities[place.entity]
+        let plan = RequestPlan(
+            entity: place.entity, schema: schema, columns: .some([0, place.column]),
+            predicate: .oneOf(identifiers, inColumn: place.column),
+            order: [RequestPlan.SortTerm(column: place.column, isAscending: true)], limit: 1)
+        var found: (row: Constant, item: Constant)?
+        try reading.forEachRow(of: plan) { cells in
+            found = (
+                Constant(cells[0], storage: schema.storage(ofColumn: 0)),
+                Constant(cells[1], storage: schema.storage(ofColumn: place.column))
+            )
+        }
+        return found
     }
 }

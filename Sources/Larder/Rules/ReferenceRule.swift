@@ -23,8 +23,10 @@ struct ReferenceRule: RowRule {
     }
 
     /// The references of some mutations to items that do not exist after them.
+    ///
+    /// - Parameter areApplied: True if the reading is of the state after them.
     func dangling(
-        in mutations: UnsafeBufferPointer<RowMutation>, _ reading: RuleReading
+        in mutations: UnsafeBufferPointer<RowMutation>, _ reading: RuleReading, areApplied: Bool = false
     ) throws(DataStoreError) -> [DanglingReference] {
         var targets = ReferencedItems(graph)
         for position in mutations.indices { targets.add(mutations[position]) }
@@ -34,8 +36,10 @@ struct ReferenceRule: RowRule {
             var missing = Set(try reading.missing(identifiers, of: entity))
             let deletes = mutations.contains { $0.entity == entity && $0.kind.isDeletion }
             if missing.isEmpty && !deletes { continue }
-            let state = ListState(of: mutations, for: entity, in: reading.resources)
-            missing = Set(identifiers.filter { !state.contains($0, isStored: !missing.contains($0)) })
+            if !areApplied {
+                let state = ListState(of: mutations, for: entity, in: reading.resources)
+                missing = Set(identifiers.filter { !state.contains($0, isStored: !missing.contains($0)) })
+            }
             if !missing.isEmpty { dangling += references(to: missing, of: entity, in: mutations, reading) }
         }
         return dangling

@@ -41,6 +41,8 @@ package struct RuleReading {
 /// The rules of a store, in the order in which they are asked.
 struct RowRules: Sendable {
     private let rules: [any RowRule]
+    /// The number of those that are not the library's, which come first.
+    private let foreignCount: Int
     /// For each item type the set of rules that concern it, one bit each.
     private let concerned: [UInt64]
     /// The references between the item types.
@@ -56,6 +58,7 @@ struct RowRules: Sendable {
         let all = rules + graphRules + [UniquenessRule()]
         precondition(all.count <= 63, "\(all.count) rules do not fit into 63 bits.")
         self.rules = all
+        foreignCount = rules.count
         self.graph = graph
         concerned = schema.entities.enumerated().map { number, entity in
             all.indices.reduce(graph.followsDeletion(of: number) ? Self.deletion : 0) {
@@ -87,13 +90,15 @@ struct RowRules: Sendable {
 
     /// The mutations that follow from others, by all rules in turn; each one also sees those that the rules
     /// before it have added.
+    ///
+    /// - Parameter isMerge: True for a merge, which judges by the library's own rules itself.
     func mutations(
-        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading
+        following mutations: UnsafeBufferPointer<RowMutation>, in reading: RuleReading, isMerge: Bool = false
     ) throws(DataStoreError) -> [RowMutation] {
         reading.arena.reset()
         var set = set(concerning: mutations)
         var all: [RowMutation] = []
-        for number in rules.indices where set & (1 << UInt64(number)) != 0 {
+        for number in 0..<(isMerge ? foreignCount : rules.count) where set & (1 << UInt64(number)) != 0 {
             let rule = rules[number]
             if all.isEmpty {
                 let added = try rule.mutations(following: mutations, in: reading)
@@ -105,10 +110,7 @@ struct RowRules: Sendable {
             }
             if !all.isEmpty { set = all.withUnsafeBufferPointer { self.set(concerning: $0) } }
         }
-        if all.isEmpty { return all }
-        return all.dropFirst(mutations.count).map {
-            RowMutation($0.kind, entity: $0.entity, cells: $0.cells, columns: $0.columns, cause: .followed)
-        }
+        return Array(all.dropFirst(mutations.count))
     }
 }
 

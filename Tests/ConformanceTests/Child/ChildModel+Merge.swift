@@ -15,7 +15,7 @@ extension ChildModel {
                         (own[column], old[column]) = (new[column], new[column])
                     }
                     level.rows[entity][id] = own
-                    level.bases[entity][id] = Base(row: old, asked: base.asked)
+                    level.bases[entity][id] = Base(row: old)
                 }
             }
         }
@@ -38,7 +38,7 @@ extension ChildModel {
     }
 
     /// A conflict as the result of a merge tells it.
-    struct Conflict: Equatable {
+    struct Conflict: Hashable {
         let itemType: String
         let identifier: AnyItemID
         let kind: MergeConflict.Kind
@@ -50,18 +50,24 @@ extension ChildModel {
         var conflicts: [Conflict] = []
         /// The numbers of items inserted, updated and deleted.
         var counts = [0, 0, 0]
+
+        /// With the conflicts in an order that does not depend on how they were found.
+        var sorted: Outcome {
+            func sorted(_ list: [Conflict]) -> [Conflict] { list.sorted { "\($0)" < "\($1)" } }
+            return Outcome(settled: sorted(settled), conflicts: sorted(conflicts), counts: counts)
+        }
     }
 
     /// Merges a child into its parent, or does nothing where there are conflicts.
     mutating func merge(_ number: Int, _ policy: Policy) -> Outcome {
         guard let level = levels[number], let parent = level.parent else { return Outcome() }
         var merge = ChildMerge(from: level, into: view(parent), policy)
-        let mutations = merge.run()
+        merge.run()
         if merge.outcome.conflicts.isEmpty {
-            apply(mutations, at: parent)
+            for mutation in merge.mutations { write(mutation, at: parent) }
             removeStaged(number)
         }
-        return merge.outcome
+        return merge.outcome.sorted
     }
 
     mutating func removeStaged(_ number: Int) {
@@ -77,8 +83,28 @@ struct ChildMerge {
     private let child: ChildModel.Level
     private let parent: [ChildModel.Rows]
     private let policy: ChildModel.Policy
-    private var changes: [ChildModel.Mutation?] = []
+    private var known: Set<ChildModel.Conflict> = []
     private(set) var outcome = ChildModel.Outcome()
+    /// What the policy has decided to leave as the parent has it: whole rows, or columns of them.
+    private var left: [Key: Set<Int>] = [:]
+
+    // Of one attempt:
+    /// The changes for the parent, and then what follows from them.
+    private(set) var mutations: [ChildModel.Mutation] = []
+    /// The rows that the child has deleted and the parent keeps.
+    private var kept: Set<Key> = []
+
+    private struct Key: Hashable {
+        let entity: Int
+        let id: Int64
+    }
+
+    /// Something that the parent's rules refuse.
+    private struct Finding {
+        let key: Key
+        let kind: MergeConflict.Kind
+        var columns: [Int] = []
+    }
 
     init(from child: ChildModel.Level, into parent: [ChildModel.Rows], _ policy: ChildModel.Policy) {
         self.child = child
@@ -86,89 +112,98 @@ struct ChildMerge {
         self.policy = policy
     }
 
-    /// - Returns: The changes for the parent.
-    mutating func run() -> [ChildModel.Mutation] {
-        for entity in [Model.grower, Model.plant] {
-            for (id, base) in child.bases[entity].sorted(by: { $0.key < $1.key }) {
-                compare(entity, id, base)
-            }
-        }
-        compareLinks()
-        while settleClashes() {}
-        let mutations = changes.compactMap(\.self)
-        if outcome.conflicts.isEmpty {
-            for mutation in mutations where mutation.entity != Model.link {
-                switch mutation.change {
-                case .insert: outcome.counts[0] += 1
-                case .update: outcome.counts[1] += 1
-                case .delete: outcome.counts[2] += 1
+    mutating func run() {
+        while true {
+            (mutations, kept, outcome.counts) = ([], [], [0, 0, 0])
+            for entity in [Model.grower, Model.plant] {
+                for (id, base) in child.bases[entity].sorted(by: { $0.key < $1.key }) {
+                    compare(entity, id, base)
                 }
             }
+            leaveFollowers()
+            compareLinks()
+            let findings = apply()
+            let isRefused = !outcome.conflicts.isEmpty
+            for finding in findings { settle(finding) }
+            if findings.isEmpty || isRefused || !outcome.conflicts.isEmpty { return }
         }
-        return mutations
-    }
-
-    private mutating func add(_ entity: Int, _ id: Int64, _ change: ChildModel.Change) {
-        changes.append(ChildModel.Mutation(entity, id, change))
     }
 
     /// - Returns: True if the child's side is stored.
     private mutating func settle(
-        _ entity: Int, _ id: Int64, _ kind: MergeConflict.Kind, canChildWin: Bool = true
+        _ key: Key, _ kind: MergeConflict.Kind, canChildWin: Bool = true
     ) -> Bool {
+        // A link is a matter of the item whose relationship it is.
+        let isLink = key.entity == Model.link
+        let owner = isLink ? child.rows[Model.link][key.id]?[1].number ?? 0 : key.id
         let conflict = ChildModel.Conflict(
-            itemType: Model.names[entity], identifier: .integer(id), kind: kind)
-        if policy == .fail || policy == .childWins && !canChildWin {
-            outcome.conflicts.append(conflict)
-        } else {
-            outcome.settled.append(conflict)
+            itemType: Model.names[isLink ? Model.plant : key.entity], identifier: .integer(owner), kind: kind)
+        if known.insert(conflict).inserted {
+            if policy == .fail || policy == .childWins && !canChildWin {
+                outcome.conflicts.append(conflict)
+            } else {
+                outcome.settled.append(conflict)
+            }
         }
         return policy == .childWins && canChildWin
     }
 
-    /// True if an item that a row refers to is deleted in the child, so that what the rules have done to the
-    /// row follows in the parent by itself.
-    private func followsAgain(_ entity: Int, _ row: ChildModel.Row, columns: Set<Int>) -> Bool {
-        Model.references.contains { reference in
-            guard reference.entity == entity, columns.contains(reference.column),
-                let target = row[reference.column].number
-            else { return false }
-            return child.bases[reference.target][target]?.row != nil
-                && child.rows[reference.target][target] == nil
+    private mutating func settle(_ finding: Finding) {
+        if let left = left[finding.key], left.contains(0) || left.isSuperset(of: finding.columns) { return }
+        _ = settle(finding.key, finding.kind, canChildWin: false)
+        guard policy == .parentWins else { return }
+        let isNew = mutations.contains { mutation in
+            guard case .insert = mutation.change else { return false }
+            return mutation.entity == finding.key.entity && mutation.id == finding.key.id
         }
+        let isWhole = finding.columns.isEmpty || isNew && finding.columns != [Model.helper]
+        left[finding.key, default: []].formUnion(
+            isWhole || finding.key.entity == Model.link ? [0] : Set(finding.columns))
+    }
+
+    private mutating func add(_ entity: Int, _ id: Int64, _ change: ChildModel.Change) {
+        let key = Key(entity: entity, id: id)
+        let left = left[key] ?? []
+        if left.contains(0) {
+            if case .delete = change { kept.insert(key) }
+            return
+        }
+        var change = change
+        switch change {
+        case .insert(var row):
+            for column in left { row[column] = .none }
+            change = .insert(row)
+        case .update(let values):
+            let rest = values.filter { !left.contains($0.key) }
+            if rest.isEmpty { return }
+            change = .update(rest)
+        case .delete: break
+        }
+        mutations.append(ChildModel.Mutation(entity, id, change))
     }
 }
 
-// MARK: Items
+// MARK: Comparing
 
 extension ChildMerge {
     private mutating func compare(_ entity: Int, _ id: Int64, _ base: ChildModel.Base) {
-        let (mine, theirs) = (child.rows[entity][id], parent[entity][id])
-        guard let mine else {
-            guard let old = base.row, let theirs else { return }
-            let isAsked = base.asked.contains(0) || !followsAgain(entity, old, columns: [Model.owner])
-            if !isAsked { return }
-            if old == theirs || settle(entity, id, .deletedInChild) { add(entity, id, .delete) }
-            return
-        }
-        guard let old = base.row else {
-            guard let theirs else { return add(entity, id, .insert(mine)) }
-            return update(entity, id, mine, theirs, Set(mine.indices), base: nil)
-        }
-        var columns = Set(mine.indices.filter { mine[$0] != old[$0] })
-        if !base.asked.contains(0) {
-            columns = columns.filter { column in
-                base.asked.contains(column)
-                    || !followsAgain(entity, old, columns: [column])
-                        && (theirs.map { $0[column] == old[column] } ?? false)
+        let key = Key(entity: entity, id: id)
+        switch (base.row, child.rows[entity][id], parent[entity][id]) {
+        case (_, nil, nil), (nil, nil, _): return
+        case (nil, let mine?, nil): add(entity, id, .insert(mine))
+        case (nil, let mine?, let theirs?): update(entity, id, mine, theirs, Set(mine.indices), base: nil)
+        case (let old?, nil, let theirs?):
+            if old == theirs || settle(key, .deletedInChild) {
+                add(entity, id, .delete)
+            } else {
+                kept.insert(key)
             }
+        case (let old?, let mine?, let theirs):
+            let columns = Set(mine.indices.filter { mine[$0] != old[$0] })
+            if columns.isEmpty { return }
+            if let theirs { return update(entity, id, mine, theirs, columns, base: old) }
+            if settle(key, .deletedInParent) { add(entity, id, .insert(mine)) }
         }
-        if columns.isEmpty { return }
-        guard let theirs else {
-            if settle(entity, id, .deletedInParent) { add(entity, id, .insert(mine)) }
-            return
-        }
-        update(entity, id, mine, theirs, columns, base: old)
     }
 
     private mutating func update(
@@ -178,84 +213,141 @@ extension ChildMerge {
         var values: [Int: ChildModel.Value] = [:]
         for column in columns.sorted() where mine[column] != theirs[column] {
             let kind = MergeConflict.Kind.changedOnBothSides(attribute: Model.columns[entity][column])
-            if base?[column] == theirs[column] || settle(entity, id, kind) { values[column] = mine[column] }
+            if base?[column] == theirs[column] || settle(Key(entity: entity, id: id), kind) {
+                values[column] = mine[column]
+            }
         }
         if !values.isEmpty { add(entity, id, .update(values)) }
     }
-}
 
-// MARK: Links
+    /// Leaves out what has followed in the child from a deletion that is left out.
+    private mutating func leaveFollowers() {
+        func isKept(_ row: ChildModel.Row?, _ column: Int) -> Bool {
+            guard let id = row?[column].number else { return false }
+            return kept.contains(Key(entity: Model.grower, id: id))
+        }
+        let list = mutations
+        mutations = list.compactMap { mutation in
+            guard mutation.entity == Model.plant else { return mutation }
+            let base = child.bases[Model.plant][mutation.id]?.row
+            switch mutation.change {
+            case .insert: return mutation
+            case .delete:
+                if !isKept(base, Model.owner) { return mutation }
+                kept.insert(Key(entity: Model.plant, id: mutation.id))
+                return nil
+            case .update(var values):
+                if isKept(base, Model.helper), values[Model.helper] == ChildModel.Value.none {
+                    values[Model.helper] = nil
+                }
+                return values.isEmpty ? nil : ChildModel.Mutation(Model.plant, mutation.id, .update(values))
+            }
+        }
+    }
 
-extension ChildMerge {
     private typealias Ends = [ChildModel.Value]
 
     private mutating func compareLinks() {
-        let bases = child.bases[Model.link].sorted { $0.key < $1.key }
         var order: [Ends] = []
-        var links: [Ends: (base: Bool, mine: ChildModel.Row?, isRemovalAsked: Bool)] = [:]
-        for (id, base) in bases {
+        var links: [Ends: (base: Bool, mine: ChildModel.Row?)] = [:]
+        for (id, base) in child.bases[Model.link].sorted(by: { $0.key < $1.key }) {
             let mine = child.rows[Model.link][id]
             guard let row = base.row ?? mine else { continue }
             let ends = Array(row[1...])
             if links[ends] == nil { order.append(ends) }
-            var link = links[ends] ?? (false, nil, false)
-            if base.row != nil { link.base = true }
-            if let mine {
-                link.mine = mine
-            } else if base.asked.contains(0) || !followsAgain(Model.link, row, columns: [1, 2]) {
-                link.isRemovalAsked = true
-            }
-            links[ends] = link
+            let link = links[ends] ?? (false, nil)
+            links[ends] = (link.base || base.row != nil, mine ?? link.mine)
         }
         for ends in order {
             guard let link = links[ends] else { continue }
             let theirs = parent[Model.link].filter { Array($0.value[1...]) == ends }.keys.sorted()
             if let mine = link.mine {
                 if !link.base, theirs.isEmpty, let id = mine[0].number { add(Model.link, id, .insert(mine)) }
-            } else if link.base, link.isRemovalAsked {
+            } else if link.base {
+                let keys = [(Model.plant, ends[0]), (Model.grower, ends[1])].map {
+                    Key(entity: $0, id: $1.number ?? 0)
+                }
+                if keys.contains(where: kept.contains) { continue }
                 for id in theirs { add(Model.link, id, .delete) }
             }
         }
     }
 }
 
-// MARK: Clashes
+// MARK: Applying and judging
 
 extension ChildMerge {
-    /// Settles what the parent's rules would refuse.
+    /// Applies the list and what follows for rows that it has not set.
     ///
-    /// - Returns: True if other changes may clash now.
-    private mutating func settleClashes() -> Bool {
-        let positions = changes.indices.filter { changes[$0] != nil }
-        let mutations = changes.compactMap(\.self)
-        let model = ChildModel()
-        let (conflicts, settled) = (outcome.conflicts.count, outcome.settled.count)
-        for clash in model.clashes(mutations, parent) + model.dangling(mutations, parent) {
-            let position = positions[clash.position]
-            guard let change = changes[position] else { continue }
-            // A link is a matter of the item whose relationship it is.
-            let isLink = change.entity == Model.link
-            let owner = isLink ? change.value(1)?.number ?? 0 : change.id
-            _ = settle(isLink ? Model.plant : change.entity, owner, clash.kind, canChildWin: false)
-            if policy == .parentWins { changes[position] = dropping(clash.columns, from: change) }
+    /// - Returns: What the rules refuse in the state after it.
+    private mutating func apply() -> [Finding] {
+        var rows = parent
+        var set: [Key: Set<Int>] = [:]
+        var gone: Set<Key> = []
+        for mutation in mutations {
+            let key = Key(entity: mutation.entity, id: mutation.id)
+            switch mutation.change {
+            case .insert(let row):
+                rows[key.entity][key.id] = row
+                set[key] = Set(row.indices)
+                count(0, key)
+            case .update(let values):
+                for (column, value) in values { rows[key.entity][key.id]?[column] = value }
+                set[key, default: []].formUnion(values.keys)
+                count(1, key)
+            case .delete:
+                if rows[key.entity].removeValue(forKey: key.id) != nil { gone.insert(key) }
+                count(2, key)
+            }
         }
-        return outcome.conflicts.count == conflicts && outcome.settled.count > settled
+        let asked = mutations
+        var findings: [Finding] = []
+        var freed: Set<Key> = []
+        while !gone.isEmpty {
+            var next: Set<Key> = []
+            for reference in Model.references {
+                for (id, row) in rows[reference.entity].sorted(by: { $0.key < $1.key }) {
+                    let key = Key(entity: reference.entity, id: id)
+                    guard let number = row[reference.column].number,
+                        gone.contains(Key(entity: reference.target, id: number)),
+                        !(set[key]?.contains(reference.column) ?? false)
+                    else { continue }
+                    if reference.nullifies {
+                        rows[key.entity][id]?[reference.column] = .none
+                        mutations.append(
+                            ChildModel.Mutation(key.entity, id, .update([reference.column: .none])))
+                        freed.insert(key)
+                    } else if kept.contains(key) {
+                        findings.append(
+                            Finding(
+                                key: Key(entity: reference.target, id: number),
+                                kind: .deletionDenied(reason: "")))
+                    } else {
+                        next.insert(key)
+                    }
+                }
+            }
+            for key in next {
+                rows[key.entity][key.id] = nil
+                mutations.append(ChildModel.Mutation(key.entity, key.id, .delete))
+                count(2, key)
+                freed.remove(key)
+                if set[key] != nil { count(1, key, by: -1) }
+            }
+            gone = next
+        }
+        for key in freed where set[key] == nil { count(1, key) }
+        // Under another policy the merge fails by the conflict that keeps them.
+        if policy != .parentWins { findings = [] }
+        let model = ChildModel()
+        for clash in model.clashes(asked, rows) + model.dangling(asked, rows) {
+            let key = Key(entity: asked[clash.position].entity, id: asked[clash.position].id)
+            findings.append(Finding(key: key, kind: clash.kind, columns: clash.columns))
+        }
+        return findings
     }
 
-    /// The change without some columns; nil if nothing is left of it.
-    private func dropping(_ columns: [Int], from change: ChildModel.Mutation) -> ChildModel.Mutation? {
-        var change = change
-        switch change.change {
-        case .update(let values):
-            let left = values.filter { !columns.contains($0.key) }
-            change.change = .update(left)
-            return left.isEmpty ? nil : change
-        case .insert(var row):
-            guard change.entity == Model.plant, columns == [Model.helper] else { return nil }
-            row[Model.helper] = .none
-            change.change = .insert(row)
-            return change
-        case .delete: return change
-        }
+    private mutating func count(_ kind: Int, _ key: Key, by number: Int = 1) {
+        if key.entity != Model.link { outcome.counts[kind] += number }
     }
 }

@@ -55,8 +55,6 @@ struct ChildModel {
     /// A row as it was when the child first touched it; nil if the parent did not have it.
     struct Base {
         let row: Row?
-        /// The columns that calls have changed, not rules; 0 for the whole row.
-        var asked: Set<Int> = []
     }
 
     /// A store: all its rows, or those that it has touched.
@@ -120,6 +118,11 @@ extension ChildModel {
         for entity in rows.indices {
             for id in level.bases[entity].keys { rows[entity][id] = level.rows[entity][id] }
         }
+        // A link that both have made under two identifiers is shown once.
+        let own = Set(level.rows[Self.link].values.map { Array($0[1...]) })
+        rows[Self.link] = rows[Self.link].filter { id, row in
+            level.rows[Self.link][id] != nil || !own.contains(Array(row[1...]))
+        }
         return rows
     }
 
@@ -157,7 +160,7 @@ extension ChildModel {
             if case .delete = mutation.change, row(mutation.entity, mutation.id, at: number) != nil {
                 gone[mutation.entity].insert(mutation.id)
             }
-            write(mutation, isAsked: true, at: number)
+            write(mutation, at: number)
         }
         for entity in gone.indices {
             gone[entity] = gone[entity].filter { row(entity, $0, at: number) == nil }
@@ -170,43 +173,45 @@ extension ChildModel {
                     guard let target = row[reference.column].number, gone[reference.target].contains(target)
                     else { continue }
                     if reference.nullifies {
-                        write(
-                            Mutation(reference.entity, id, .update([reference.column: .none])),
-                            isAsked: false, at: number)
+                        write(Mutation(reference.entity, id, .update([reference.column: .none])), at: number)
                     } else {
                         next[reference.entity].insert(id)
                     }
                 }
             }
             for entity in next.indices {
-                for id in next[entity] { write(Mutation(entity, id, .delete), isAsked: false, at: number) }
+                for id in next[entity] { write(Mutation(entity, id, .delete), at: number) }
             }
             gone = next
         }
     }
 
-    private mutating func write(_ mutation: Mutation, isAsked: Bool, at number: Int) {
+    /// Makes a change, and nothing that follows from it.
+    mutating func write(_ mutation: Mutation, at number: Int) {
         let (entity, id) = (mutation.entity, mutation.id)
         guard var level = levels[number] else { return }
         let old = row(entity, id, at: number)
-        let columns: Set<Int>
         let new: Row?
         switch mutation.change {
-        case .insert(let row): (new, columns) = (row, [0])
+        case .insert(let row): new = row
         case .update(let values):
             guard var row = old, !values.isEmpty else { return }
             for (column, value) in values { row[column] = value }
-            (new, columns) = (row, Set(values.keys))
+            new = row
         case .delete:
             if old == nil { return }
-            (new, columns) = (nil, [0])
+            new = nil
         }
         if let parent = level.parent {
-            var base = level.bases[entity][id] ?? Base(row: old)
-            if isAsked { base.asked.formUnion(columns) }
+            let base = level.bases[entity][id] ?? Base(row: old)
             // What was the child's alone leaves no trace.
             let isGone = new == nil && base.row == nil && row(entity, id, at: parent) == nil
             level.bases[entity][id] = isGone ? nil : base
+            if entity == Self.link, new == nil, let own = level.rows[entity][id] {
+                for (other, row) in view(parent)[entity] where row[1...] == own[1...] {
+                    if level.bases[entity][other] == nil { level.bases[entity][other] = Base(row: row) }
+                }
+            }
         }
         level.rows[entity][id] = new
         level.changes += 1

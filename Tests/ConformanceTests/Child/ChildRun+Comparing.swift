@@ -96,7 +96,9 @@ extension Plant {
 
 extension ChildModel.Conflict {
     init(_ conflict: MergeConflict) {
-        self.init(itemType: conflict.itemType, identifier: conflict.identifier, kind: conflict.kind)
+        var kind = conflict.kind
+        if case .deletionDenied = kind { kind = .deletionDenied(reason: "") }
+        self.init(itemType: conflict.itemType, identifier: conflict.identifier, kind: kind)
     }
 }
 
@@ -106,6 +108,7 @@ extension ChildModel.Outcome {
             settled: result.settled.map(ChildModel.Conflict.init),
             conflicts: result.conflicts.map(ChildModel.Conflict.init),
             counts: [result.inserted, result.updated, result.deleted])
+        self = sorted
     }
 }
 

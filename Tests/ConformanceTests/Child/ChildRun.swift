@@ -81,7 +81,8 @@ final class ChildRun {
             try compare(ChildModel.Outcome(result), expected, "merge")
             model = changed
         } catch let error as DataStoreError where error.code == .mergeConflict {
-            try compare(error.conflicts.map(ChildModel.Conflict.init), expected.conflicts, "conflicts")
+            let found = ChildModel.Outcome(conflicts: error.conflicts.map(ChildModel.Conflict.init))
+            try compare(found.sorted.conflicts, expected.conflicts, "conflicts")
             if expected.conflicts.isEmpty { throw journal.mismatch(expected: "a merge", actual: "\(error)") }
         }
         for level in model.levels.keys.sorted() { try compare(level) }

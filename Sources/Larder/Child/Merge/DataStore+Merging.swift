@@ -7,12 +7,13 @@ extension DataStore {
     ///
     /// Three versions of each item are compared, attribute by attribute and link by link: as the child first
     /// saw it, as the child has it, and as this store has it now. A change of one side alone is kept. A change of
-    /// both sides to different values is a conflict, which the policy settles. Deletions are made again by the
-    /// delete rules on the items that this store has now. The child may go on, and be merged again.
+    /// both sides to different values is a conflict, which the policy settles. Where this store has not changed
+    /// meanwhile, it equals the child after the merge. Delete rules act again only on items and links of this store
+    /// that the child could not see. The child may go on, and be merged again.
     ///
     /// *Rule:* one atomic write of this store, after all pending writes of the child. The store is the one that
     /// made the child; a child's child is merged into the child. *Cost:* memory for the changed rows; a look-up
-    /// for each item that the child has touched.
+    /// for each item that the child has touched; again where conflicts of rules were settled.
     ///
     /// - Parameter origin: Tells the observers of this store and of the child who merges; the origins of the child's
     ///   own writes were told to the child's observers.
@@ -32,7 +33,7 @@ extension DataStore {
     /// *Rule:* as for the other `merge`, off the calling thread; after everything that was given to
     /// `writeAsync` of this store before.
     ///
-    /// - Throws: As the other `merge`.
+    /// - Throws: As the other `merge`; `CancellationError` where its task was cancelled before its turn came.
     @discardableResult
     public func merge(
         _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
@@ -96,8 +97,7 @@ extension StoreCoordinator {
 
 /// The way of one merge through the turns of the two writers.
 package final class Merge: @unchecked Sendable {
-    // reason: `run` and `attempt` are touched by the thread that has both turns, and read by the caller
-    // after the merge has ended.
+    // reason: `found` is set by the thread that has both turns, and read by the caller after the merge has ended.
 
     private let overlay: OverlayAdapter
     private let child: StoreCoordinator
@@ -106,8 +106,6 @@ package final class Merge: @unchecked Sendable {
     private let origin: WriteOrigin?
     private let isPreview: Bool
     private var found = MergeResult()
-    private var droppedDeletions: Set<ItemKey> = []
-    private var settledDenials: [MergeConflict] = []
 
     init(
         of overlay: OverlayAdapter, in child: StoreCoordinator, into parent: StoreCoordinator,
@@ -130,9 +128,6 @@ package final class Merge: @unchecked Sendable {
         _ = try merge.result(of: outcome)
     }
 
-    /// The end of a preview, which undoes the block.
-    private struct PreviewEnd: Error {}
-
     /// Waits for the child's turn, and merges; the caller has the parent's turn.
     func runWithTurn() -> WriteOutcome {
         do throws(DataStoreError) {
@@ -153,72 +148,31 @@ package final class Merge: @unchecked Sendable {
 
     /// Merges; the caller has the turns of both writers.
     func run() -> WriteOutcome {
-        do {
-            while true {
-                let outcome = try attempt()
-                if let denial = outcome.error as? DataStoreError, denial.code == .deletionDenied {
-                    if try settle(denial) { continue }
-                    return end(WriteOutcome(error: DataStoreError.mergeConflict(found.conflicts)))
-                }
-                if outcome.error == nil {
-                    try overlay.removeStaged()
-                    child.observations.noteCommit(CommitNote(from: origin, touching: nil))
-                }
-                return end(outcome)
+        do throws(DataStoreError) {
+            guard let staging = overlay.stagingSchema, let staged = try overlay.beginReadingStaged() else {
+                return WriteOutcome(error: nil)
             }
+            let outcome = parent.runAlone(WriteTerms(origin: origin)) { accessor in
+                let run = MergeRun(
+                    into: try accessor.preparedBlock(), from: staged, staging, policy: policy)
+                found = try run.run(isPreview: isPreview)
+            }
+            staged.end()
+            if outcome.error == nil, !isPreview, found.conflicts.isEmpty {
+                try overlay.removeStaged()
+                child.observations.noteCommit(CommitNote(from: origin, touching: nil))
+            }
+            return outcome
         } catch {
             return WriteOutcome(error: error)
         }
     }
 
-    private func end(_ outcome: WriteOutcome) -> WriteOutcome {
-        found.settled += settledDenials
-        return outcome
-    }
-
-    private func attempt() throws -> WriteOutcome {
-        guard let staging = overlay.stagingSchema, let staged = try overlay.beginReadingStaged() else {
-            return WriteOutcome(error: isPreview ? PreviewEnd() : nil)
-        }
-        defer { staged.end() }
-        return parent.runAlone(WriteTerms(origin: origin)) { accessor in
-            let run = MergeRun(
-                into: try accessor.preparedBlock(), from: staged, staging, policy: policy,
-                dropping: droppedDeletions)
-            defer { found = run.result }
-            try run.run()
-            if isPreview { throw PreviewEnd() }
-        }
-    }
-
-    /// Lets the policy decide about a deletion that a rule of the parent denies.
-    ///
-    /// - Returns: True if the item stays, and everything else is merged.
-    private func settle(_ denial: DataStoreError) throws -> Bool {
-        guard let itemType = denial.itemType, let identifier = denial.identifier,
-            let entity = parent.gate.schema?.entities.firstIndex(where: { $0.name == itemType })
-        else { throw denial }
-        let conflict = MergeConflict(
-            itemType: itemType, identifier: identifier, kind: .deletionDenied(reason: denial.message),
-            rows: (base: nil, child: nil, parent: nil))
-        if case .parent = try policy.resolve(conflict),
-            droppedDeletions.insert(ItemKey(entity: entity, identifier: identifier)).inserted
-        {
-            settledDenials.append(conflict)
-            return true
-        }
-        found.conflicts = [conflict]
-        return false
-    }
-
     /// The result of the merge, or of the preview.
     func result(of outcome: WriteOutcome) throws -> MergeResult {
         for hook in outcome.hooks { hook() }
-        switch outcome.error {
-        case nil: return found
-        case is PreviewEnd: return found
-        case let error as DataStoreError where isPreview && error.code == .mergeConflict: return found
-        case let error?: throw error
-        }
+        if let error = outcome.error { throw error }
+        if !isPreview, !found.conflicts.isEmpty { throw DataStoreError.mergeConflict(found.conflicts) }
+        return found
     }
 }

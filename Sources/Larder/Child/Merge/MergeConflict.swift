@@ -25,11 +25,13 @@ public struct MergeConflict: Sendable, Hashable {
         case deletedInParent
         /// The child has deleted an item that the parent has changed.
         case deletedInChild
-        /// Another item, in the parent or in the child, holds the same value of a unique attribute.
+        /// Another item, in the parent or in the child, holds the same value of a unique attribute; or it has the
+        /// item that a one-to-one reference leads to.
         case notUnique(attribute: String, holder: AnyItemID)
         /// The item that a relationship leads to is not in the parent.
         case targetNotFound(relationship: String, target: AnyItemID)
-        /// A delete rule of the parent's present items keeps the item from being deleted.
+        /// A delete rule of the parent's present items keeps the item from being deleted, or one that would go
+        /// with it; or an item would go with it that the policy keeps.
         case deletionDenied(reason: String)
     }
 
@@ -101,9 +103,11 @@ extension MergeConflict: CustomStringConvertible {
 public enum MergeResolution: Sendable {
     /// The child's version is stored.
     ///
-    /// Impossible where an item is missing, a value is taken or a rule denies it; such a conflict stays.
+    /// Impossible where an item is missing, a value is taken or a rule denies it; such a conflict stays. An
+    /// optional one-to-one reference is taken from the parent's holder.
     case child
-    /// The parent's version stays, and what the child has staged about it is dropped.
+    /// The parent's version stays, and what the child has staged about it is dropped, with what delete rules have
+    /// done because of it.
     case parent
     /// The attribute gets this value in place of both, such as a sum; for a conflict about an attribute.
     case value(any AttributeStorable)
@@ -144,8 +148,8 @@ public struct MergePolicy: Sendable {
 
 /// The outcome of a merge, or of a preview of one.
 public struct MergeResult: Sendable {
-    /// The numbers of items that were inserted, updated and deleted in the parent, without what follows from
-    /// them by delete rules.
+    /// The numbers of items that were inserted, updated and deleted in the parent, with those that delete rules
+    /// have taken along or freed.
     public internal(set) var inserted = 0
     public internal(set) var updated = 0
     public internal(set) var deleted = 0

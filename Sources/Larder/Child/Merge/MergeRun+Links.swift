@@ -7,8 +7,6 @@ extension MergeRun {
         let target: Constant
         var base: Version?
         var child: Version?
-        /// True if it was removed otherwise than with one of its ends, which is merged by itself.
-        var isRemoved = false
     }
 
     /// A link on one side.
@@ -32,13 +30,23 @@ extension MergeRun {
             // Moved in the child, but gone from the parent: it stays gone.
             case (.some, .some, nil): continue
             case (nil, let child?, nil): try addLink(.insert, child, entity)
+            // Both sides have added it: it has the place that the parent has given it.
+            case (nil, .some, .some): continue
             case (.some, nil, .some):
-                if link.isRemoved {
-                    for parent in parents { try addLink(.delete, parent, entity) }
-                }
-            case (let base, let child?, let parent?):
+                if isEndKept(link, entity) { continue }
+                for parent in parents { try addLink(.delete, parent, entity) }
+            case (let base?, let child?, let parent?):
                 try move(parent, to: child, from: base, entity)
             }
+        }
+    }
+
+    /// True if the child has deleted one end of a link, and the parent keeps that item.
+    private func isEndKept(_ link: LinkVersions, _ entity: Int) -> Bool {
+        if kept.isEmpty { return false }
+        return graph.references[entity].contains { reference in
+            let end = reference.column == LinkEntity.source ? link.source : link.target
+            return kept[RowKey(entity: reference.target, identifier: end)] != nil
         }
     }
 
@@ -61,10 +69,6 @@ extension MergeRun {
             if walk.base != nil { links[position].base = Version(row: row) }
             if let child = walk.child {
                 links[position].child = Version(row: RowValues(child, of: type))
-            } else if !links[position].isRemoved {
-                let isAsked = walk.asked.contains(0)
-                let goesWithEnd = try isAsked ? false : followed.referToDeleted(known, of: entity)
-                links[position].isRemoved = !goesWithEnd
             }
         }
         return links
@@ -97,20 +101,20 @@ extension MergeRun {
             cells[LinkEntity.rank] = try arena.cell(of: rank)
             change.columns = ColumnSet([LinkEntity.rank])
         }
-        changes.append(change)
+        try add(change)
     }
 
     /// Gives the parent's link the place that it has in the child.
-    private func move(_ parent: Version, to child: Version, from base: Version?, _ entity: Int) throws {
-        guard let rank = child.rank, rank != parent.rank, rank != base?.rank else { return }
-        if parent.rank != base?.rank {
+    private func move(_ parent: Version, to child: Version, from base: Version, _ entity: Int) throws {
+        guard let rank = child.rank, rank != parent.rank, rank != base.rank else { return }
+        if parent.rank != base.rank {
             let type = schema.entities[entity]
             guard let owner = parent.row.owner else { return }
             let conflict = MergeConflict(
                 itemType: owner.itemType, identifier: owner.identifier,
                 kind: .changedOnBothSides(attribute: type.relationshipOfLinks),
-                rows: (base: base?.row, child: child.row, parent: parent.row))
-            guard case .child = try settle(conflict) else { return }
+                rows: (base: base.row, child: child.row, parent: parent.row))
+            guard case .child = try decisions.settle(conflict) else { return }
         }
         try addLink(.update, parent, entity, rank: rank)
     }

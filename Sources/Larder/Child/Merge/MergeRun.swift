@@ -1,95 +1,136 @@
-/// One attempt to move what a child has staged into its parent: a three-way comparison for each attribute and
-/// link, then one list of mutations through the parent's pipeline.
+/// One merge of what a child has staged into its parent: a list with what the child shows of each row that it has
+/// touched, by a three-way comparison; then the delete rules, for what the child could not see; then the judgement
+/// of the whole.
 ///
+/// What the judgement finds is settled by the policy, and all is undone and made again with what was decided.
 /// *Rule:* runs inside a write block of the parent, with the writer's turn of the child held, so that neither
 /// side changes meanwhile.
 final class MergeRun {
     let block: WriteBlock
     let staged: any StorageReading
     let staging: StagingSchema
-    let policy: MergePolicy
-    /// The deletions that a rule denies and that the policy gives up.
-    let droppedDeletions: Set<ItemKey>
+    let decisions: MergeDecisions
+    let followed: FollowedDeletions
+
+    // Of one attempt:
     /// The changes for the parent, in the order of the item types.
     var changes: [MergedChange] = []
-    var result = MergeResult()
-    let arena = RowArena()
-    /// The clashes that the policy was asked about.
-    var seenClashes: Set<MergeConflict> = []
-    let followed: FollowedChanges
+    /// The rows that the child has deleted and the parent keeps; true where the policy has decided it.
+    var kept: [RowKey: Bool] = [:]
+    /// The references that the child has made nil.
+    var freeings: [Freeing] = []
+    /// The targets of one-to-one references that the child has given to other rows.
+    var given: Set<Reference> = []
+    var arena = RowArena()
 
     var schema: StoreSchema { block.context.resources.schema }
+    var graph: ReferenceGraph { block.pipeline.rules.graph }
+
+    /// A reference that a change makes nil.
+    struct Freeing {
+        let position: Int
+        let column: Int
+        let target: RowKey
+    }
+
+    /// A column, and the item that a row refers to by it.
+    struct Reference: Hashable {
+        let entity: Int
+        let column: Int
+        let target: Constant
+    }
 
     init(
-        into block: WriteBlock, from staged: any StorageReading, _ staging: StagingSchema,
-        policy: MergePolicy, dropping droppedDeletions: Set<ItemKey>
+        into block: WriteBlock, from staged: any StorageReading, _ staging: StagingSchema, policy: MergePolicy
     ) {
         self.block = block
         self.staged = staged
         self.staging = staging
-        self.policy = policy
-        self.droppedDeletions = droppedDeletions
-        followed = FollowedChanges(from: staged, staging, by: block.pipeline.rules.graph)
+        decisions = MergeDecisions(by: policy)
+        followed = FollowedDeletions(from: staged, staging, by: block.pipeline.rules.graph)
     }
 
-    /// Compares everything that is staged, and applies it.
+    /// An attempt that is undone.
+    private struct Undone: Error {}
+
+    /// Merges, or changes nothing where conflicts are left.
     ///
-    /// - Throws: `.mergeConflict`; an error of the policy; `.deletionDenied` and others of the parent's rules.
-    func run() throws {
-        try compare()
-        if !result.conflicts.isEmpty { throw DataStoreError.mergeConflict(result.conflicts) }
-        try apply()
-    }
-
-    /// Finds the changes for the parent, and the conflicts.
-    func compare() throws {
-        for entity in 0..<staging.count {
-            if schema.entities[entity].isLink {
-                try compareLinks(entity)
-            } else {
-                try compareItems(entity)
+    /// - Parameter isPreview: True to change nothing in any case.
+    /// - Throws: An error of the policy; `.invalidValue`, `.wrongType` for a value that it gives.
+    func run(isPreview: Bool) throws -> MergeResult {
+        while true {
+            var result = MergeResult()
+            var findings: [MergeFinding] = []
+            // Compared again in each attempt: the transaction may be another one.
+            let attempt = try block.pipeline.allOrNothing { () throws in
+                try compare()
+                findings = try apply(&result)
+                if isPreview || !findings.isEmpty || !decisions.conflicts.isEmpty { throw Undone() }
+            }
+            do { try attempt.get() } catch is Undone {}
+            let isRefused = !decisions.conflicts.isEmpty
+            try settle(findings)
+            if findings.isEmpty || isRefused || !decisions.conflicts.isEmpty {
+                (result.settled, result.conflicts) = (decisions.settled, decisions.conflicts)
+                return result
             }
         }
-        try settleClashes()
     }
 
-    /// Hands the changes to the parent's pipeline, all in one list.
-    func apply() throws(DataStoreError) {
-        let mutations = self.mutations
-        for (_, change) in live where !schema.entities[change.entity].isLink {
-            switch change.kind {
-            case .insert: result.inserted += 1
-            case .update: result.updated += 1
-            case .delete, .deleteAll: result.deleted += 1
+    // MARK: Comparing
+
+    /// Finds the changes for the parent, and what both sides have changed.
+    private func compare() throws {
+        changes.removeAll()
+        freeings.removeAll()
+        given.removeAll()
+        kept.removeAll()
+        arena = RowArena()
+        let entities = 0..<staging.count
+        for entity in entities where !schema.entities[entity].isLink { try compareItems(entity) }
+        try leaveFollowers()
+        for entity in entities where schema.entities[entity].isLink { try compareLinks(entity) }
+        try freeHolders()
+    }
+
+    /// Adds a change, as far as nothing else was decided.
+    func add(_ change: MergedChange) throws(DataStoreError) {
+        var change = change
+        if !decisions.changes.isEmpty, let decision = decisions.changes[key(of: change)] {
+            if decision.isLeft {
+                if change.kind == .delete { kept[key(of: change)] = true }
+                return
             }
+            for column in decision.columns { change.columns.remove(column) }
+            for (column, value) in decision.values {
+                change.cells[column] = try arena.cell(of: value)
+            }
+            if change.kind == .update, change.columns.isEmpty { return }
         }
-        if mutations.isEmpty { return }
-        // References are judged already, except those that may lead nowhere in the child as well. The block
-        // fails when this throws, and with it everything that it has done.
-        let call = CallInParts()
-        try block.pipeline.apply(mutations, isUndoneByCaller: true, in: call)
-        try call.waves?.judge()
+        changes.append(change)
     }
 
-    /// The changes that are left, each with its position.
-    var live: [(position: Int, change: MergedChange)] {
-        changes.enumerated().filter { !$1.isDropped }.map { ($0, $1) }
-    }
+    func key(of change: MergedChange) -> RowKey { key(change.cells[0], of: change.entity) }
 
-    var mutations: [RowMutation] { live.map { $0.change.mutation } }
+    func key(_ identifier: Cell, of entity: Int) -> RowKey {
+        RowKey(
+            entity: entity,
+            identifier: Constant(identifier, storage: schema.entities[entity].storage(ofColumn: 0)))
+    }
 }
 
 /// A change of one row of the parent.
 struct MergedChange {
     let kind: RowMutation.Kind
     let entity: Int
-    /// In the arena of the run.
+    /// In the arena of the attempt.
     let cells: UnsafeMutablePointer<Cell>
+    /// The columns of an update; of a deletion those that the parent has changed.
     var columns = ColumnSet()
-    /// True if a conflict was settled by leaving the parent as it is.
-    var isDropped = false
 
-    var mutation: RowMutation { RowMutation(kind, entity: entity, cells: cells, columns: columns) }
+    var mutation: RowMutation {
+        RowMutation(kind, entity: entity, cells: cells, columns: kind == .update ? columns : ColumnSet())
+    }
 }
 
 // MARK: Items
@@ -107,51 +148,24 @@ extension MergeRun {
             let item = ThreeRows(
                 entity: entity, schema: type, base: walk.base, child: walk.child,
                 parent: isInParent ? UnsafePointer(row.start) : nil)
-            try compare(item, asked: walk.asked, walk.identifier)
+            noteGiven(item)
+            try compare(item)
         }
     }
 
-    private func compare(_ item: ThreeRows, asked: ColumnSet, _ identifier: Cell) throws {
+    private func compare(_ item: ThreeRows) throws {
         switch (item.base, item.child, item.parent) {
         case (_, nil, nil), (nil, nil, _): return
-        case (nil, let child?, nil): try add(.insert, item, child)
+        case (nil, let child?, nil): try add(item, child)
         case (nil, let child?, let parent?):
             try update(item, item.schema.changedColumns(from: parent, to: child), child, parent, base: nil)
-        case (let base?, nil, let parent?):
-            if try asked.contains(0) || !followed.followsAgain(identifier, of: item.entity) {
-                try delete(item, base, parent, identifier)
-            }
+        case (let base?, nil, let parent?): try delete(item, base, parent)
         case (let base?, let child?, let parent):
-            var columns = item.schema.changedColumns(from: base, to: child)
-            if !asked.contains(0) { columns = try chosen(columns, asked: asked, item, base) }
+            let columns = item.schema.changedColumns(from: base, to: child)
             if columns.isEmpty { return }
-            if let parent {
-                try update(item, columns, child, parent, base: base)
-            } else {
-                switch try settle(item, .deletedInParent) {
-                case .child: try add(.insert, item, child)
-                case .parent, .value, .none: return
-                }
-            }
+            if let parent { return try update(item, columns, child, parent, base: base) }
+            if case .child = try settle(item, .deletedInParent) { try add(item, child) }
         }
-    }
-
-    /// The changed columns to merge: those that were asked for, and the references that a rule has made nil,
-    /// where nothing in the parent does.
-    private func chosen(
-        _ changed: ColumnSet, asked: ColumnSet, _ item: ThreeRows, _ base: UnsafePointer<Cell>
-    ) throws(DataStoreError) -> ColumnSet {
-        var columns = ColumnSet(changed.filter(asked.contains))
-        guard let parent = item.parent, !asked.isSuperset(of: changed) else { return columns }
-        for column in followed.references(of: item.entity)
-        where changed.contains(column) && !asked.contains(column) {
-            if item.schema.isUnchanged(at: column, from: base[column], to: parent[column]),
-                try !followed.referToDeleted(base, of: item.entity, columns: ColumnSet([column]))
-            {
-                columns.insert(column)
-            }
-        }
-        return columns
     }
 
     /// Takes over the columns that the parent has not changed, and asks about the others.
@@ -173,41 +187,46 @@ extension MergeRun {
                 switch try settle(item, .changedOnBothSides(attribute: attribute.name)) {
                 case .child: break
                 case .parent, .none: continue
-                case .value(let value): cell = try attribute.cell(for: value, in: arena)
+                case .value(let value):
+                    cell = try self.cell(for: value, at: column, of: item.entity, in: parent)
                 }
             }
             cells[column] = try arena.copy(cell)
             taken.insert(column)
         }
         if taken.isEmpty { return }
-        changes.append(MergedChange(kind: .update, entity: item.entity, cells: cells, columns: taken))
+        let count = changes.count
+        try add(MergedChange(kind: .update, entity: item.entity, cells: cells, columns: taken))
+        if changes.count > count, let base { noteFreeings(base, item.entity) }
     }
 
     private func delete(
-        _ item: ThreeRows, _ base: UnsafePointer<Cell>, _ parent: UnsafePointer<Cell>, _ identifier: Cell
+        _ item: ThreeRows, _ base: UnsafePointer<Cell>, _ parent: UnsafePointer<Cell>
     ) throws {
-        let type = item.schema.attributes[0].type
-        if let key = AnyItemID(identifier, type: type).map({ ItemKey(entity: item.entity, identifier: $0) }),
-            droppedDeletions.contains(key)
-        {
-            return
-        }
-        if !item.schema.changedColumns(from: base, to: parent).isEmpty {
+        let changed = item.schema.changedColumns(from: base, to: parent)
+        if !changed.isEmpty {
             switch try settle(item, .deletedInChild) {
             case .child: break
-            case .parent, .value, .none: return
+            case .parent, .value: return kept[key(base[0], of: item.entity)] = true
+            case .none: return kept[key(base[0], of: item.entity)] = false
             }
         }
         let cells = try arena.makeCells(1)
-        cells[0] = try arena.copy(identifier)
-        changes.append(MergedChange(kind: .delete, entity: item.entity, cells: cells))
+        cells[0] = try arena.copy(base[0])
+        try add(MergedChange(kind: .delete, entity: item.entity, cells: cells, columns: changed))
     }
 
-    private func add(_ kind: RowMutation.Kind, _ item: ThreeRows, _ row: UnsafePointer<Cell>) throws {
+    private func add(_ item: ThreeRows, _ row: UnsafePointer<Cell>) throws {
         let count = item.schema.attributes.count
         let cells = try arena.makeCells(count)
         for column in 0..<count { cells[column] = try arena.copy(row[column]) }
-        changes.append(MergedChange(kind: kind, entity: item.entity, cells: cells))
+        try add(MergedChange(kind: .insert, entity: item.entity, cells: cells))
+    }
+
+    /// Lets the policy decide a conflict.
+    private func settle(_ item: ThreeRows, _ kind: MergeConflict.Kind) throws -> MergeResolution {
+        guard let conflict = item.conflict(kind) else { return .none }
+        return try decisions.settle(conflict)
     }
 }
 
@@ -225,48 +244,5 @@ struct ThreeRows {
         return MergeConflict(
             itemType: schema.name, identifier: identifier, kind: kind,
             rows: (base: rows[0], child: rows[1], parent: rows[2]))
-    }
-}
-
-extension MergeRun {
-    /// Lets the policy decide a conflict, and notes how.
-    private func settle(_ item: ThreeRows, _ kind: MergeConflict.Kind) throws -> MergeResolution {
-        guard let conflict = item.conflict(kind) else { return .none }
-        return try settle(conflict)
-    }
-
-    /// - Parameter canChildWin: False where the child's side cannot stand.
-    func settle(_ conflict: MergeConflict, canChildWin: Bool = true) throws -> MergeResolution {
-        let resolution = try policy.resolve(conflict)
-        switch resolution {
-        case .none:
-            result.conflicts.append(conflict)
-            return .none
-        case .child:
-            if canChildWin { result.settled.append(conflict) } else { result.conflicts.append(conflict) }
-            return canChildWin ? .child : .none
-        case .parent: result.settled.append(conflict)
-        case .value:
-            guard conflict.takesValue else {
-                throw DataStoreError(
-                    .invalidValue,
-                    "A value was given for a conflict that is not about an attribute: \(conflict).",
-                    advice: "Settle it by .child or .parent.", itemType: conflict.itemType,
-                    identifier: conflict.identifier)
-            }
-            result.settled.append(conflict)
-        }
-        return resolution
-    }
-}
-
-extension MergeConflict {
-    /// True if another value of an attribute can settle it.
-    var takesValue: Bool {
-        switch kind {
-        case .changedOnBothSides: !(rows.child?.schema.isLink ?? false)
-        case .notUnique: true
-        case .deletedInParent, .deletedInChild, .targetNotFound, .deletionDenied: false
-        }
     }
 }
