@@ -30,7 +30,7 @@ enum Covers {
     struct Note: Equatable {
         let id: Int
         var chapter: ToOne<Chapter>
-        var words: ToMany<Word> = []
+        var words: ToMany<Word> = .notGiven
     }
 }
 
@@ -47,5 +47,5 @@ extension Covers.Note {
 struct Word {
     let id: Int
     var text: String
-    @Relationship(inverse: \Covers.Note.words) var notes: ToMany<Covers.Note> = []
+    @Relationship(inverse: \Covers.Note.words) var notes: ToMany<Covers.Note> = .notGiven
 }

@@ -66,11 +66,10 @@ struct RelationshipGuideTests {
         }
     }
 
-    @Test func `a value that was read leaves the links as they are`() throws {
+    @Test func `a value that was read leaves the links as they are, and an empty list removes them`() throws {
         let store = try Kitchen.makeStore()
         var cake = try #require(try store.read { try $0.firstItem(for: Recipe.where(\.name == "Cake")) })
 
-        cake.tags = []
         cake.name = "Pie"
         try store.writeSync { try $0.update(cake) }
 
@@ -79,7 +78,9 @@ struct RelationshipGuideTests {
             #expect(pie.name == "Pie")
             #expect(try accessor.labels(of: pie) == ["sweet"])
         }
-        try store.writeSync { try $0.mutableItem(id: cake.id)?.tags = [] }
+        cake.tags = []
+        try store.writeSync { try $0.update(cake) }
+        #expect(try store.read { try $0.labels(of: cake) } == [])
         #expect(try store.read { try $0.countItems(for: Tag.where(.none(\.recipes))) } == 1)
     }
 

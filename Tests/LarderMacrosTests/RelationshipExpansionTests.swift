@@ -24,9 +24,9 @@
                 """
                 nonisolated public init(
                         id: UUID = UUID(),
-                        tags: Larder.OrderedToMany<Tag> = [],
+                        tags: Larder.OrderedToMany<Tag> = .notGiven,
                         name: String,
-                        passport: ToOneInverse<Passport> = nil
+                        passport: ToOneInverse<Passport> = .notGiven
                     ) {
                 """,
                 """
@@ -60,7 +60,7 @@
                     nonisolated init(
                         id: Int,
                         name: String,
-                        tags: ToMany<Tag> = [],
+                        tags: ToMany<Tag> = .notGiven,
                         _: Void = ()
                     ) {
                         self.init(id: id, name: name, tags: tags)
@@ -74,14 +74,14 @@
                 """)
         }
 
-        @Test func `where all relationships are written as empty, Swift's initializer says all`() {
+        @Test func `where all relationships are written as not given, Swift's initializer says all`() {
             let expanded = expansion(
                 of: """
                     @StoredItem
                     struct Recipe {
                         let id: Int
-                        var tags: ToMany<Tag> = []
-                        @Relationship(inverse: \\Cover.recipe) var cover: ToOneInverse<Cover> = nil
+                        var tags: ToMany<Tag> = .notGiven
+                        @Relationship(inverse: \\Cover.recipe) var cover: ToOneInverse<Cover> = .notGiven
                     }
                     """)
 
@@ -295,9 +295,9 @@
             nonisolated init(
                 id: Larder.ItemID<Recipe> = Larder.ItemID<Recipe>(),
                 name: String,
-                ingredients: ToMany<Ingredient> = [],
+                ingredients: ToMany<Ingredient> = .notGiven,
                 kind: ToOne<Kind>? = nil,
-                tags: ToMany<Tag> = []
+                tags: ToMany<Tag> = .notGiven
             ) {
                 self.init(name: name, ingredients: ingredients, kind: kind, tags: tags, id: id)
             }

@@ -313,28 +313,27 @@
         }
 
         @Test(arguments: [
-            ("", "ToMany<Tag>", "[sweet]", "[]"), ("", "OrderedToMany<Tag>", "nil", "[]"),
-            ("", "ToMany<Tag>", "ToMany([sweet])", "[]"),
-            ("@Relationship(inverse: \\Tag.note) ", "ToOneInverse<Tag>", "[]", "nil"),
+            ("", "ToMany<Tag>", "[sweet]"), ("", "OrderedToMany<Tag>", "[]"), ("", "ToMany<Tag>", "ToMany()"),
+            ("", "ToMany<Tag>", "ToMany([sweet])"),
+            ("@Relationship(inverse: \\Tag.note) ", "ToOneInverse<Tag>", "nil"),
         ])
-        func `a new item is made without others`(mark: String, type: String, value: String, empty: String) {
+        func `a new item is made without others`(mark: String, type: String, value: String) {
             expectProblems(
                 in: note("\(mark)var tags: \(type) = \(value) // none"),
                 ExpectedProblem(
                     "relationshipWithValue",
-                    "'tags' shows items of the store, and none in a new item; write '= \(empty)' or no value, "
-                        + "and pass items when an item is made",
+                    "'tags' shows items of the store, and a list here would replace them in every new item; "
+                        + "write '= .notGiven' or no value, and pass items when an item is made",
                     line: 3, column: 20 + mark.count + type.count - 2,
-                    fixIt: "Change the value to '\(empty)'"),
-                fixed: note("\(mark)var tags: \(type) = \(empty) // none"))
+                    fixIt: "Change the value to '.notGiven'"),
+                fixed: note("\(mark)var tags: \(type) = .notGiven // none"))
         }
 
         @Test(arguments: [
-            "var tags: ToMany<Tag> = []", "var tags: ToMany<Tag> = .init()",
-            "var tags: ToMany<Tag> = ToMany()",
-            "@Relationship(inverse: \\Tag.note) var tag: ToOneInverse<Tag> = nil",
+            "var tags: ToMany<Tag> = .notGiven", "var tags: ToMany<Tag> = ToMany.notGiven",
+            "@Relationship(inverse: \\Tag.note) var tag: ToOneInverse<Tag> = .notGiven",
         ])
-        func `an empty value is none`(property: String) {
+        func `a value that is not given is none`(property: String) {
             #expect(
                 expansion(of: note(property)).contains("extension Note: nonisolated Larder.DataStoreItem"))
         }

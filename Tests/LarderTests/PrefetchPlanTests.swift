@@ -69,7 +69,7 @@ private struct Writer: DataStoreItem {
 
     init(_ id: Int64) {
         self.id = id
-        novels = []
+        novels = .notGiven
     }
 
     struct Attributes: Sendable {

@@ -76,13 +76,28 @@ extension BlockHandles {
     /// Shows in the handles of items that rules have changed what is stored now.
     func showFollowed() throws(DataStoreError) {
         // What a caller has set meanwhile is not lost; saving it shows these handles too.
-        if !changed.isEmpty { return try flush() }
+        if !changed.isEmpty {
+            do {
+                return try flush()
+            } catch {
+                throw pipeline.fail(with: error)
+            }
+        }
         let keys = Set(pipeline.followed)
         pipeline.followed.removeAll()
         for key in keys { try reload(key) }
     }
 
+    /// - Throws: The error for which the block fails, as the rows have changed already.
     private func reload(_ handle: any TrackedHandle) throws(DataStoreError) {
+        do {
+            try show(handle)
+        } catch {
+            throw pipeline.fail(with: error)
+        }
+    }
+
+    private func show(_ handle: any TrackedHandle) throws(DataStoreError) {
         resources.arena.reset()
         let cell = try handle.identifier.encode(in: resources.arena)
         guard let cells = try pipeline.context.findRow(at: cell, of: handle.entity) else {

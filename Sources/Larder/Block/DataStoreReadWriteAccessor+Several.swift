@@ -61,7 +61,65 @@ extension DataStoreReadWriteAccessor {
             let shown = Item.schema.hasWindows ? try GivenItem(item, id: item.id).stored : item
             handles.append(block.handle(for: shown, entity: number))
         }
+        // Of several that refer to one item alone, the last one has it.
+        if !block.pipeline.rules.graph.oneToOnes[number].isEmpty {
+            try block.handles.reload(handles.map(\.key))
+        }
         return handles
+    }
+
+    /// Inserts an item and others of any types that refer to it, or that it was given: all, or when it throws
+    /// none.
+    ///
+    ///     let cake = Recipe(name: "Cake")
+    ///     try accessor.insert(cake, with: [Ingredient(name: "Egg", recipe: ToOne(cake)), flour], [sweet])
+    ///
+    /// *Rule:* references, and the items that relationships were given, are judged after the call, so they may
+    /// lead from any of the items to any other one.
+    ///
+    /// - Returns: The handle of the first item.
+    /// - Throws: As ``insert(contentsOf:)``.
+    @discardableResult
+    public func insert<Item: DataStoreItem, each Other: DataStoreItem>(
+        _ item: Item, with others: repeat [each Other]
+    ) throws(DataStoreError) -> Mutable<Item> {
+        let block = try preparedBlock()
+        var parts: [any InsertedPart] = [InsertedItems(items: [item])]
+        for others in repeat each others { parts.append(InsertedItems(items: others)) }
+        let call = CallInParts()
+        let links = try block.pipeline.allOrNothing { () throws(DataStoreError) in
+            var links: [GivenLinks?] = []
+            for part in parts { links.append(try part.insert(into: block, in: call)) }
+            let given = try Links.writeGivenItems(of: call)
+            try block.pipeline.finish(call)
+            return (all: links, given: given)
+        }.get()
+        try block.pipeline.showFollowed()
+        for links in links.all { try links?.showInHandles() }
+        try block.handles.reload(links.given)
+        guard let handle = try mutableItem(id: item.id, of: Item.self) else {
+            throw block.fail(with: DataStoreError(.itemNotFound, "An item that was just inserted is gone."))
+        }
+        return handle
+    }
+}
+
+/// The items of one type that a call inserts beside those of others.
+private protocol InsertedPart {
+    /// - Returns: Their links, whose handles the caller shows after the call.
+    func insert(into block: WriteBlock, in call: CallInParts) throws(DataStoreError) -> GivenLinks?
+}
+
+private struct InsertedItems<Item: DataStoreItem>: InsertedPart {
+    let items: [Item]
+
+    func insert(into block: WriteBlock, in call: CallInParts) throws(DataStoreError) -> GivenLinks? {
+        var rows = RowInsertion(
+            into: block, entity: try block.context.number(of: Item.self), hasWindows: Item.schema.hasWindows,
+            of: call)
+        for item in items { try rows.add(item) }
+        try rows.handOver()
+        return rows.links
     }
 }
 

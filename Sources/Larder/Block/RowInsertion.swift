@@ -1,5 +1,7 @@
 /// New rows on their way to the engine, some hundred at a time, with the links of each hundred after them.
 ///
+/// Links may lead to items that come later.
+///
 /// *Rule:* the caller undoes all of them when one is refused.
 @usableFromInline
 struct RowInsertion {
@@ -13,12 +15,16 @@ struct RowInsertion {
     /// Nil for a type whose values are given no items for relationships.
     @usableFromInline let links: GivenLinks?
 
+    /// - Parameters:
+    ///   - hasWindows: True if the items may be given others for their relationships.
+    ///   - call: The call that they are a part of, which the caller finishes; nil where they are all of it.
     @usableFromInline
-    init(into pipeline: RowPipeline, entity: Int, links: GivenLinks?) {
-        self.pipeline = pipeline
+    init(into block: WriteBlock, entity: Int, hasWindows: Bool, of call: CallInParts? = nil) {
+        pipeline = block.pipeline
         self.entity = entity
-        call = pipeline.rules.graph.references[entity].isEmpty ? nil : CallInParts()
-        self.links = links
+        let isAlone = !hasWindows && pipeline.rules.graph.references[entity].isEmpty
+        self.call = call ?? (isAlone ? nil : CallInParts())
+        links = hasWindows ? GivenLinks(in: block, entity: entity, of: self.call) : nil
     }
 
     @inlinable
@@ -37,6 +43,7 @@ struct RowInsertion {
     @usableFromInline
     mutating func finish() throws(DataStoreError) {
         try handOver()
+        if let links { try links.finish() }
         if let call { try pipeline.finish(call) }
     }
 

@@ -7,8 +7,8 @@ extension RowPipeline {
     /// Hands the changes of the whole block to a caller that has asked for them.
     func report() {
         guard let report = terms.report else { return }
-        var all = changeLog
-        if let committedLog { all.prepend(committedLog) }
+        var all = committedLog ?? changeLog
+        if committedLog != nil { all.append(changeLog) }
         report.changes = all.changeSet(of: resources.schema, from: terms.origin)
     }
 

@@ -61,9 +61,7 @@ final class RowPipeline {
     /// Begins another list of changes, as those so far are committed.
     func noteCommit() {
         if terms.report != nil {
-            var log = changeLog
-            if let committedLog { log.prepend(committedLog) }
-            committedLog = log
+            if committedLog == nil { committedLog = changeLog } else { committedLog?.append(changeLog) }
         }
         context.audience = context.store.gate.audience
         beginChanges()
@@ -87,6 +85,13 @@ final class RowPipeline {
         let first = failure ?? error
         failure = first
         return first
+    }
+
+    /// Forgets the error of the block after a savepoint has undone what caused it.
+    ///
+    /// An engine that has failed is not trusted again, and a cancellation is meant for the whole block.
+    func recover() {
+        if engineFailure == nil, failure?.code != .cancelled { failure = nil }
     }
 
     /// Makes the block fail, and all others that share its transaction.
@@ -155,7 +160,7 @@ extension RowPipeline {
         knownColumn column: Int?
     ) throws(DataStoreError) -> Int {
         let added = try asking(
-            waiting: call?.references, knownColumn: column, freeColumn: call?.freeColumn
+            waiting: call?.references, knownColumn: column, freeColumns: call?.freeColumns
         ) { reading throws(DataStoreError) in
             try rules.mutations(following: mutations, in: reading)
         }
@@ -192,7 +197,7 @@ extension RowPipeline {
     /// Runs a body that judges by the state of the block; nothing may be changed meanwhile.
     func asking<Value>(
         waiting: WaitingReferences? = nil, knownColumn: Int? = nil,
-        freeColumn: CallInParts.FreeColumn? = nil,
+        freeColumns: CallInParts.FreeColumns? = nil,
         _ body: (RuleReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
         isAskingRules = true
@@ -201,7 +206,7 @@ extension RowPipeline {
             try body(
                 RuleReading(
                     resources: resources, snapshot: snapshot, waiting: waiting, knownColumn: knownColumn,
-                    freeColumn: freeColumn))
+                    freeColumns: freeColumns))
         }
     }
 
@@ -209,11 +214,7 @@ extension RowPipeline {
     @usableFromInline
     func showFollowed() throws(DataStoreError) {
         if followed.isEmpty { return }
-        do {
-            try handles?.showFollowed()
-        } catch {
-            throw fail(with: error)
-        }
+        try handles?.showFollowed()
     }
 
     private var changeInsideRule: DataStoreError {

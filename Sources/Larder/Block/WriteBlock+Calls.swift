@@ -19,7 +19,7 @@ extension WriteBlock {
         // An item that goes with another one of the call is counted all the same.
         let isFollowed = pipeline.rules.graph.followsDeletion(of: number)
         let call = isFollowed && ids.count > 1 ? CallInParts() : nil
-        let count = try inBatches(ids, of: call) { ids, isUndoneByCaller throws(DataStoreError) in
+        let count = try inBatches(ids, in: call) { ids, isUndoneByCaller throws(DataStoreError) in
             let arena = context.resources.arena
             var mutations: [RowMutation] = []
             for id in ids {
@@ -56,7 +56,14 @@ extension WriteBlock {
     ) throws(DataStoreError) -> Int {
         let number = try context.number(of: Item.self)
         var changed: [ItemKey] = []
-        let count = try inBatches(ids) { ids, isUndoneByCaller throws(DataStoreError) in
+        // Values that only one item has may be passed on, so they are judged all together.
+        let columns = assignments.map(\.column)
+        let isJudgedAtOnce =
+            Item.schema.indexes.contains { $0.isUnique && $0.columns.contains(where: columns.contains) }
+            || pipeline.rules.graph.oneToOnes[number].contains { columns.contains($0.column) }
+        let count = try inBatches(
+            ids, of: isJudgedAtOnce ? ids.count : Self.batchSize
+        ) { ids, isUndoneByCaller throws(DataStoreError) in
             var mutations: [RowMutation] = []
             for id in ids {
                 if let mutation = try mutation(assigning: assignments, to: id, number) {
@@ -68,7 +75,7 @@ extension WriteBlock {
             return mutations.count
         }
         // Only now is it certain that no later batch undoes what the handles are to show.
-        for key in changed { try handles.reload(key) }
+        try handles.reload(changed)
         try pipeline.showFollowed()
         return count
     }
@@ -102,19 +109,21 @@ extension WriteBlock {
         return RowMutation(.update, entity: number, cells: cells, columns: columns)
     }
 
-    /// Works through elements some hundred at a time: all of them, or when it throws none.
+    /// Works through elements some at a time: all of them, or when it throws none.
     ///
     /// The body gets true if this call undoes its changes when it throws.
     private func inBatches<Element>(
-        _ elements: [Element], of call: CallInParts? = nil,
+        _ elements: [Element], of size: Int = batchSize, in call: CallInParts? = nil,
         _ body: (ArraySlice<Element>, Bool) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         // One row is changed whole or not at all.
         if elements.count <= 1 {
-            return try forEachBatch(of: elements) { batch throws(DataStoreError) in try body(batch, false) }
+            return try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
+                try body(batch, false)
+            }
         }
         return try pipeline.allOrNothing { () throws(DataStoreError) in
-            let count = try forEachBatch(of: elements) { batch throws(DataStoreError) in
+            let count = try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
                 try body(batch, true)
             }
             if let call { try pipeline.finish(call) }
@@ -122,16 +131,16 @@ extension WriteBlock {
         }.get()
     }
 
-    /// Works through elements some hundred at a time, each batch with the memory of the one before.
+    /// Works through elements some at a time, each batch with the memory of the one before.
     ///
     /// - Returns: The sum of the numbers that the body returns.
     private func forEachBatch<Element>(
-        of elements: [Element], body: (ArraySlice<Element>) throws(DataStoreError) -> Int
+        _ size: Int, of elements: [Element], body: (ArraySlice<Element>) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> Int {
         var count = 0
-        for start in stride(from: 0, to: elements.count, by: Self.batchSize) {
+        for start in stride(from: 0, to: elements.count, by: max(1, size)) {
             context.resources.arena.reset()
-            count += try body(elements[start..<min(start + Self.batchSize, elements.count)])
+            count += try body(elements[start..<min(start + size, elements.count)])
         }
         return count
     }

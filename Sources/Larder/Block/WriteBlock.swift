@@ -121,7 +121,8 @@ extension WriteBlock {
         pendingHooks.append(hook)
     }
 
-    /// Runs a body whose changes are undone when it throws; handles then show what is stored again.
+    /// Runs a body whose changes are undone when it throws, or when what was set on handles cannot be stored;
+    /// handles then show what is stored again.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try requireOpen()
         try prepareForRequest()
@@ -133,9 +134,17 @@ extension WriteBlock {
         }
         if case .failure = outcome {
             pendingHooks.removeSubrange(hooks...)
-            if pipeline.failure == nil { try handles.reloadAll() }
+            // What cannot be stored is undone with the rest.
+            pipeline.recover()
+            try reloadHandles()
         }
         return try outcome.get()
+    }
+
+    /// Shows in all handles what is stored, after a call that may have run code of the app was undone.
+    @usableFromInline
+    func reloadHandles() throws(DataStoreError) {
+        if pipeline.failure == nil { try handles.reloadAll() }
     }
 
     /// Runs a body that reads items of a type one after the other; they may not be changed meanwhile.

@@ -21,9 +21,12 @@ extension Links {
 
     /// The changes that add items, those that are there already excepted.
     ///
-    /// - Parameter isNew: True if the owner was only just inserted, so that it has no links.
+    /// - Parameters:
+    ///   - isNew: True if the owner was only just inserted, so that it has no links.
+    ///   - call: The call whose later parts may bring the items; nil where they must be stored.
+    /// - Throws: `.itemNotFound` for an item that would have to refer to the owner, and is not stored.
     func additions(
-        of targets: [AnyItemID], isNew: Bool = false
+        of targets: [AnyItemID], isNew: Bool = false, in call: CallInParts? = nil
     ) throws(DataStoreError) -> [LinkChange] {
         switch relationship.form {
         case .links(let side):
@@ -34,9 +37,15 @@ extension Links {
             var known: Set<AnyItemID> = []
             var changes: [LinkChange] = []
             for target in targets where known.insert(target).inserted {
-                if try reference(of: target, in: column) != owner {
-                    changes.append(.refer(target, to: owner))
+                let isReferred = try isReferred(by: target, in: column)
+                let given = GivenReference(relationship: relationship, target: target)
+                guard let isReferred else {
+                    guard let call else { throw notStored(target) }
+                    call.note(given, of: self)
+                    continue
                 }
+                call?.forget(given)
+                if !isReferred { changes.append(.refer(target, to: owner)) }
             }
             return changes
         case .reference: return []
@@ -139,12 +148,19 @@ extension Links {
     }
 
     /// The changes that leave these items only, in this order where there is one.
-    func replacement(by targets: [AnyItemID]) throws(DataStoreError) -> [LinkChange] {
+    ///
+    /// - Parameter keepingReferrers: True if the caller deletes those that refer to the owner and are left over.
+    func replacement(
+        by targets: [AnyItemID], keepingReferrers: Bool = false, in call: CallInParts? = nil
+    ) throws(DataStoreError) -> [LinkChange] {
         var wanted: Set<AnyItemID> = []
         let targets = targets.filter { wanted.insert($0).inserted }
         let stored = try all()
-        var changes = stored.filter { !wanted.contains($0.target) }.map(removal)
-        try requireOptional(for: changes)
+        var changes: [LinkChange] = []
+        if !keepingReferrers || plainSide != nil || hasOrder {
+            changes = stored.filter { !wanted.contains($0.target) }.map(removal)
+            try requireOptional(for: changes)
+        }
         if case .links(let side) = relationship.form, side.isOrdered {
             if stored.map(\.target) == targets { return [] }
             let known = Dictionary(stored.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
@@ -158,7 +174,7 @@ extension Links {
             }
         } else {
             let known = Set(stored.map(\.target))
-            changes += try additions(of: targets.filter { !known.contains($0) }, isNew: true)
+            changes += try additions(of: targets.filter { !known.contains($0) }, isNew: true, in: call)
         }
         return changes
     }

@@ -5,6 +5,8 @@
 final class GivenLinks {
     private let block: WriteBlock
     private let entity: Int
+    /// The call whose later parts may bring the items; nil where they must be stored.
+    private let call: CallInParts?
     // reason for unchecked: used by one insertion, on the thread of its block.
     @exclusivity(unchecked) private var owners: [(owner: AnyItemID, items: [AssignedItems])] = []
     /// The items with handles that refer to an owner now.
@@ -12,13 +14,15 @@ final class GivenLinks {
 
     /// - Parameter entity: The number of the owners' type.
     @usableFromInline
-    init(in block: WriteBlock, entity: Int) {
+    init(in block: WriteBlock, entity: Int, of call: CallInParts? = nil) {
         self.block = block
         self.entity = entity
+        self.call = call
     }
 
     @usableFromInline
     func note(_ items: [AssignedItems], of owner: AnyItemID) {
+        if items.isEmptied { return }
         owners.append((owner, items))
     }
 
@@ -31,6 +35,11 @@ final class GivenLinks {
             try write(number, relationship)
         }
         owners.removeAll(keepingCapacity: true)
+    }
+
+    /// Gives owners the items that came after them.
+    func finish() throws(DataStoreError) {
+        if let call { referring += try Links.writeGivenItems(of: call) }
     }
 
     /// Shows in handles what has changed, once nothing can be undone any more.
@@ -49,7 +58,7 @@ final class GivenLinks {
         for (owner, items) in owners {
             for assigned in items where assigned.relationship == number {
                 let links = Links(of: owner, relationship, in: block)
-                changes += try links.additions(of: assigned.targets, isNew: true)
+                changes += try links.additions(of: assigned.targets, isNew: true, in: call)
                 if isShared || changes.count >= WriteBlock.batchSize {
                     try write(&changes, links)
                 }
@@ -59,7 +68,7 @@ final class GivenLinks {
     }
 
     private func write(_ changes: inout [LinkChange], _ links: Links) throws(DataStoreError) {
-        try links.write(changes, isUndoneByCaller: true)
+        try links.write(changes, isUndoneByCaller: true, in: call)
         referring += links.referring(by: changes)
         changes.removeAll(keepingCapacity: true)
     }
@@ -71,7 +80,7 @@ extension WriteBlock {
     func insert(
         _ row: RowMutation, _ items: [AssignedItems], of owner: AnyItemID
     ) throws(DataStoreError) {
-        if items.isEmpty {
+        if items.isEmptied {
             try pipeline.apply(row)
             return
         }

@@ -70,20 +70,23 @@ extension Links {
         return try scan.next() ? scan.cells[0].string : nil
     }
 
-    /// The item to which another one refers in a column.
-    ///
-    /// - Throws: `.itemNotFound` if the other one is not stored.
-    func reference(of target: AnyItemID, in column: Int) throws(DataStoreError) -> AnyItemID? {
+    /// True if another item refers to the owner in a column; nil if it is not stored.
+    func isReferred(by target: AnyItemID, in column: Int) throws(DataStoreError) -> Bool? {
         let arena = block.context.resources.arena
         arena.reset()
         let identifier = try target.encode(in: arena)
         guard let cells = try block.context.findRow(at: identifier, of: relationship.target) else {
-            throw DataStoreError(
-                .itemNotFound,
-                "\(title) cannot take the item \(target), which is not stored.",
-                advice: "Insert it first.", itemType: relationship.targetSchema.name, identifier: target)
+            return nil
         }
-        return AnyItemID(cells[column], type: relationship.targetSchema.attributes[column].type)
+        return AnyItemID(cells[column], type: relationship.targetSchema.attributes[column].type) == owner
+    }
+
+    /// The error for an item that cannot be found.
+    func notStored(_ target: AnyItemID) -> DataStoreError {
+        DataStoreError(
+            .itemNotFound, "\(title) cannot take the item \(target), which is not stored.",
+            advice: "Insert it first, or both in one call by insert(_:with:).",
+            itemType: relationship.targetSchema.name, identifier: target)
     }
 
     /// The relationship and its owner, for errors.
@@ -128,7 +131,7 @@ extension Links {
     }
 
     /// True if the app decides the order.
-    private var hasOrder: Bool {
+    var hasOrder: Bool {
         if case .links(let side) = relationship.form { side.isOrdered } else { false }
     }
 
@@ -183,6 +186,16 @@ extension Links {
         return try scan.next() ? AnyItemID(scan.cells[0], type: .itemID) : nil
     }
 
+    /// True if an item is linked with any owner.
+    func hasOwner(_ target: AnyItemID, _ side: StoreRelationship.LinkSide) throws(DataStoreError) -> Bool {
+        let plan = RequestPlan(
+            entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
+            columns: Self.identifier, predicate: Self.equals(target, side.targetColumn), limit: 1)
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next()
+    }
+
     private static let identifier = RequestPlan.Columns.some([0])
 
     /// Makes one change of links.
@@ -234,9 +247,13 @@ extension Links {
 
     /// Makes the changes some hundred at a time.
     ///
-    /// - Parameter isUndoneByCaller: True if the caller undoes them with the rest of its work, and shows in
-    ///   handles what has changed once nothing can be undone any more.
-    func write(_ changes: [LinkChange], isUndoneByCaller: Bool) throws(DataStoreError) {
+    /// - Parameters:
+    ///   - isUndoneByCaller: True if the caller undoes them with the rest of its work, and shows in handles what
+    ///     has changed once nothing can be undone any more.
+    ///   - call: The call whose later parts may bring the items; nil where they must be stored.
+    func write(
+        _ changes: [LinkChange], isUndoneByCaller: Bool, in call: CallInParts? = nil
+    ) throws(DataStoreError) {
         let arena = block.context.resources.arena
         var mutations: [RowMutation] = []
         mutations.reserveCapacity(min(changes.count, WriteBlock.batchSize))
@@ -246,8 +263,28 @@ extension Links {
             for change in changes[start..<min(start + WriteBlock.batchSize, changes.count)] {
                 mutations.append(try mutation(change, in: arena))
             }
-            try block.pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller)
+            try block.pipeline.apply(mutations, isUndoneByCaller: isUndoneByCaller, in: call)
         }
+    }
+
+    /// Gives owners the items that their call has brought after them.
+    ///
+    /// - Returns: The items with handles that refer to another owner now.
+    /// - Throws: `.itemNotFound` for an item that has not come.
+    static func writeGivenItems(of call: CallInParts) throws(DataStoreError) -> [ItemKey] {
+        if call.givenItems.isEmpty { return [] }
+        var referring: [ItemKey] = []
+        var changes: [LinkChange] = []
+        let given = call.takeGivenItems()
+        for (position, item) in given.enumerated() {
+            changes += try item.links.additions(of: [item.target])
+            let next = position + 1 < given.count ? given[position + 1].links.relationship : nil
+            if next == item.links.relationship { continue }
+            try item.links.write(changes, isUndoneByCaller: true)
+            referring += item.links.referring(by: changes)
+            changes.removeAll()
+        }
+        return referring
     }
 
     private func mutation(_ change: LinkChange, in arena: RowArena) throws(DataStoreError) -> RowMutation {

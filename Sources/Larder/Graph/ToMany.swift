@@ -14,7 +14,10 @@
 ///
 /// *Rule:* a window on its owner, which holds no items of its own: it always shows what the store holds at
 /// the time of the request. Two windows are always equal, so that two items are equal if their attributes
-/// are. *Cost:* nothing is stored for the inverse of a ``ToOne``.
+/// are. A window that was given items, in an item that is written, replaces the stored ones by these; one that
+/// was given an empty list removes them all. One that was given nothing leaves them as they are: that of an item
+/// that was read, and ``notGiven``, which a new item has without a value. *Cost:* nothing is stored for the
+/// inverse of a ``ToOne``.
 public struct ToMany<Target: DataStoreItem>: Sendable {
     @usableFromInline let window: RelationshipWindow<Target>
 }
@@ -55,7 +58,8 @@ public struct OrderedToMany<Target: DataStoreItem>: Sendable {
 /// A store frees the present holder when another item refers to its target. A holder whose reference is required
 /// cannot be freed, so the other item is refused with `.uniqueViolation`.
 ///
-/// *Rule:* a window on its owner, as ``ToMany`` is.
+/// *Rule:* a window on its owner, as ``ToMany`` is: one that was given nil frees the stored item, and
+/// ``notGiven`` leaves it.
 public struct ToOneInverse<Target: DataStoreItem>: Sendable {
     @usableFromInline let window: RelationshipWindow<Target>
 }
@@ -66,14 +70,14 @@ public protocol RelationshipValue: Sendable, Hashable {
 
     static var kind: RelationshipSchema.Kind { get }
 
-    /// The window of an owner that is not in a store yet.
-    init()
+    /// The window that was given nothing: an item that is written keeps the items that are stored for it.
+    static var notGiven: Self { get }
 
     /// The relationship of a stored owner.
     init(_ source: RelationshipSource)
 
-    /// The items to insert an item with.
-    var assignedIdentifiers: [AnyItemID] { get }
+    /// The items that the window was given, for an item that is written; nil where it was given nothing.
+    var assignedIdentifiers: [AnyItemID]? { get }
 
     /// The relationship and its owner; nil for an owner that was not read from a store.
     var source: RelationshipSource? { get }
@@ -119,11 +123,11 @@ extension RelationshipSource: Hashable {
 struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     /// Nil for an owner that was not read from a store.
     @usableFromInline let source: RelationshipSource?
-    /// The targets that an owner is inserted with.
-    @usableFromInline let assigned: [Target.ID]
+    /// The targets for an owner that is written; nil where they stay as they are.
+    @usableFromInline let assigned: [Target.ID]?
 
     @inlinable
-    init(source: RelationshipSource? = nil, assigned: [Target.ID] = []) {
+    init(source: RelationshipSource? = nil, assigned: [Target.ID]? = nil) {
         self.source = source
         self.assigned = assigned
     }
@@ -135,15 +139,21 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
 extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .toMany }
 
-    /// No items, for an item that is about to be inserted.
-    public init() { window = RelationshipWindow() }
+    /// No items: those that are stored are removed when the item is written.
+    public init() { window = RelationshipWindow(assigned: []) }
+
+    @inlinable init(showing window: RelationshipWindow<Target>) { self.window = window }
+
+    /// The value that a new item has without any: what is stored for it stays.
+    @inlinable public static var notGiven: Self { Self(showing: RelationshipWindow()) }
 
     @inlinable public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
-    /// The items to insert an item with; they must be stored before it.
+    /// The items that an item is written with; they must be stored before it, or in the same call.
     public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
-    /// The identifiers of the items to insert an item with; they must be stored before it.
+    /// The identifiers of the items that an item is written with; they must be stored before it, or in the
+    /// same call.
     public init(ids: some Sequence<Target.ID>) { window = RelationshipWindow(assigned: Array(ids)) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
@@ -151,7 +161,7 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
     @inlinable public var items: [Target]? { window.items }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
+    public var assignedIdentifiers: [AnyItemID]? { window.assigned?.map { $0.anyItemID } }
 
     @inlinable public var source: RelationshipSource? { window.source }
 
@@ -163,15 +173,22 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     public static var kind: RelationshipSchema.Kind { .orderedToMany }
 
-    /// No items, for an item that is about to be inserted.
-    public init() { window = RelationshipWindow() }
+    /// No items: those that are stored are removed when the item is written.
+    public init() { window = RelationshipWindow(assigned: []) }
+
+    @inlinable init(showing window: RelationshipWindow<Target>) { self.window = window }
+
+    /// The value that a new item has without any: what is stored for it stays.
+    @inlinable public static var notGiven: Self { Self(showing: RelationshipWindow()) }
 
     @inlinable public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
-    /// The items to insert an item with, in this order; they must be stored before it.
+    /// The items that an item is written with, in this order; they must be stored before it, or in the same
+    /// call.
     public init(_ items: some Sequence<Target>) { window = RelationshipWindow(assigned: items.map { $0.id }) }
 
-    /// The identifiers of the items to insert an item with, in this order; they must be stored before it.
+    /// The identifiers of the items that an item is written with, in this order; they must be stored before
+    /// it, or in the same call.
     public init(ids: some Sequence<Target.ID>) { window = RelationshipWindow(assigned: Array(ids)) }
 
     public init(arrayLiteral items: Target...) { self.init(items) }
@@ -179,7 +196,7 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
     /// The items as a request with `prefetching(_:)` has read them; nil where none has.
     @inlinable public var items: [Target]? { window.items }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
+    public var assignedIdentifiers: [AnyItemID]? { window.assigned?.map { $0.anyItemID } }
 
     @inlinable public var source: RelationshipSource? { window.source }
 
@@ -191,23 +208,29 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     public static var kind: RelationshipSchema.Kind { .toOneInverse }
 
-    /// No item, for an item that is about to be inserted.
-    public init() { window = RelationshipWindow() }
+    /// No item: the one that is stored is freed when this item is written.
+    public init() { window = RelationshipWindow(assigned: []) }
+
+    @inlinable init(showing window: RelationshipWindow<Target>) { self.window = window }
+
+    /// The value that a new item has without any: what is stored for it stays.
+    @inlinable public static var notGiven: Self { Self(showing: RelationshipWindow()) }
 
     @inlinable public init(_ source: RelationshipSource) { window = RelationshipWindow(source: source) }
 
     public init(nilLiteral: ()) { self.init() }
 
-    /// The item to insert an item with; it must be stored before it.
+    /// The item that another one is written with; it must be stored before it, or in the same call.
     public init(_ item: Target) { self.init(id: item.id) }
 
-    /// The identifier of the item to insert an item with; it must be stored before it.
+    /// The identifier of the item that another one is written with; it must be stored before it, or in the
+    /// same call.
     public init(id: Target.ID) { window = RelationshipWindow(assigned: [id]) }
 
     /// The item as a request with `prefetching(_:)` has read it; nil where none has.
     @inlinable public var item: Target? { window.items?.first }
 
-    public var assignedIdentifiers: [AnyItemID] { window.assigned.map { $0.anyItemID } }
+    public var assignedIdentifiers: [AnyItemID]? { window.assigned?.map { $0.anyItemID } }
 
     @inlinable public var source: RelationshipSource? { window.source }
 

@@ -16,7 +16,7 @@ extension DataStoreReadWriteAccessor {
     public func upsert<Item: DataStoreItem>(
         contentsOf items: some Sequence<Item>
     ) throws(DataStoreError) -> ImportCounts {
-        try upsert(items, keyColumn: 0)
+        try upsert(items, keyColumns: [0])
     }
 
     /// Inserts items, or gives the stored ones with the same value of a unique attribute these values: all, or
@@ -34,8 +34,28 @@ extension DataStoreReadWriteAccessor {
         contentsOf items: some Sequence<Item>, by attribute: AttributePath<Item, Value>
     ) throws(DataStoreError) -> ImportCounts {
         let column = Item.attributes[keyPath: attribute].column
-        try Item.schema.requireUnique(column, for: "upsert(contentsOf:by:)")
-        return try upsert(items, keyColumn: column)
+        return try upsert(
+            items, keyColumns: try Item.schema.uniqueColumns([column], for: "upsert(contentsOf:by:)"))
+    }
+
+    /// Inserts items, or gives the stored ones with the same values of attributes that are unique together these
+    /// values: all, or when it throws none.
+    ///
+    ///     try accessor.upsert(contentsOf: meals, by: \.person, \.day)
+    ///
+    /// *Rule:* as ``upsert(contentsOf:by:)`` for one attribute; an item with a nil among the values is inserted.
+    ///
+    /// - Throws: `.invalidRequest` when no compound unique value has these attributes; as for one attribute.
+    @discardableResult
+    public func upsert<
+        Item: DataStoreItem, First: AttributeValue, Second: AttributeValue, each Other: AttributeValue
+    >(
+        contentsOf items: some Sequence<Item>, by first: AttributePath<Item, First>,
+        _ second: AttributePath<Item, Second>, _ others: repeat AttributePath<Item, each Other>
+    ) throws(DataStoreError) -> ImportCounts {
+        let columns = Self.columns(of: Item.self, first, second, repeat each others)
+        return try upsert(
+            items, keyColumns: try Item.schema.uniqueColumns(columns, for: "upsert(contentsOf:by:)"))
     }
 
     /// The stored item with the same value of a unique attribute, as it is, or else this one, inserted.
@@ -50,27 +70,96 @@ extension DataStoreReadWriteAccessor {
     public func findOrInsert<Item: DataStoreItem, Value: AttributeValue>(
         _ item: Item, by attribute: AttributePath<Item, Value>
     ) throws(DataStoreError) -> Mutable<Item> {
-        if let stored = try stored(like: item, by: attribute, for: "findOrInsert(_:by:)") { return stored }
+        let column = Item.attributes[keyPath: attribute].column
+        if let stored = try stored(like: item, by: [column], for: "findOrInsert(_:by:)") { return stored }
         return try insert(item)
     }
 
-    /// The stored item with the same value of a unique attribute; nil where there is none, or the value is nil.
-    func stored<Item: DataStoreItem, Value: AttributeValue>(
-        like item: Item, by attribute: AttributePath<Item, Value>, for call: StaticString
+    /// The stored item with the same values of attributes that are unique together, as it is, or else this one,
+    /// inserted.
+    ///
+    ///     let meal = try accessor.findOrInsert(Meal(person: ToOne(ada), day: today), by: \.person, \.day)
+    ///
+    /// *Rule:* a nil among the values finds no item, so the item is inserted. *Cost:* one look-up.
+    ///
+    /// - Returns: The item's handle.
+    /// - Throws: `.invalidRequest` when no compound unique value has these attributes; as ``insert(_:)``.
+    @discardableResult
+    public func findOrInsert<
+        Item: DataStoreItem, First: AttributeValue, Second: AttributeValue, each Other: AttributeValue
+    >(
+        _ item: Item, by first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        _ others: repeat AttributePath<Item, each Other>
+    ) throws(DataStoreError) -> Mutable<Item> {
+        let columns = Self.columns(of: Item.self, first, second, repeat each others)
+        if let stored = try stored(like: item, by: columns, for: "findOrInsert(_:by:)") { return stored }
+        return try insert(item)
+    }
+
+    /// Inserts an item, or gives the stored one with the same values of attributes that are unique together these
+    /// values.
+    ///
+    ///     try accessor.upsert(Meal(person: ToOne(ada), day: today, dish: "Soup"), by: \.person, \.day)
+    ///
+    /// *Rule:* the stored item keeps its identifier; a nil among the values finds no item. Relationships as for
+    /// ``upsert(_:)``.
+    ///
+    /// - Returns: The item's handle.
+    /// - Throws: `.invalidRequest` when no compound unique value has these attributes; as for one attribute.
+    @discardableResult
+    public func upsert<
+        Item: DataStoreItem, First: AttributeValue, Second: AttributeValue, each Other: AttributeValue
+    >(
+        _ item: Item, by first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        _ others: repeat AttributePath<Item, each Other>
+    ) throws(DataStoreError) -> Mutable<Item> {
+        let columns = Self.columns(of: Item.self, first, second, repeat each others)
+        return try upsert(item, byColumns: columns)
+    }
+
+    /// Inserts an item, or gives the stored one with the same values in some columns these values.
+    func upsert<Item: DataStoreItem>(
+        _ item: Item, byColumns columns: [Int]
+    ) throws(DataStoreError) -> Mutable<Item> {
+        guard let stored = try stored(like: item, by: columns, for: "upsert(_:by:)") else {
+            return try insert(item)
+        }
+        try writeBlock.handles.save(
+            Item.schema.hasWindows ? item : try item.with(id: stored.id), in: stored)
+        return stored
+    }
+
+    private static func columns<
+        Item: DataStoreItem, First: AttributeValue, Second: AttributeValue, each Other: AttributeValue
+    >(
+        of type: Item.Type, _ first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        _ others: repeat AttributePath<Item, each Other>
+    ) -> [Int] {
+        var columns = [Item.attributes[keyPath: first].column, Item.attributes[keyPath: second].column]
+        for other in repeat each others { columns.append(Item.attributes[keyPath: other].column) }
+        return columns
+    }
+
+    /// The stored item with the same values in some columns; nil where there is none, or a value is nil.
+    private func stored<Item: DataStoreItem>(
+        like item: Item, by columns: [Int], for call: StaticString
     ) throws(DataStoreError) -> Mutable<Item>? {
         let block = try preparedBlock()
-        let column = Item.attributes[keyPath: attribute].column
-        try Item.schema.requireUnique(column, for: call)
-        guard let value = try block.value(of: item, at: column) else { return nil }
-        return try firstMutableItem(for: DataStoreRequest<Item>(column, equals: value))
+        var equal: [FilterNode] = []
+        for column in try Item.schema.uniqueColumns(columns, for: call) {
+            guard let value = try block.value(of: item, at: column) else { return nil }
+            equal.append(.compare(column: column, .equal, value))
+        }
+        return try firstMutableItem(
+            for: DataStoreRequest<Item>(RequestCore(filter: equal.count == 1 ? equal[0] : .all(equal))))
     }
 
     private func upsert<Item: DataStoreItem>(
-        _ items: some Sequence<Item>, keyColumn: Int
+        _ items: some Sequence<Item>, keyColumns: [Int]
     ) throws(DataStoreError) -> ImportCounts {
         let block = try preparedBlock()
         let upsert = UpsertCall<Item>(
-            in: block, entity: try block.context.number(of: Item.self), keyColumn: keyColumn)
+            in: block, entity: try block.context.number(of: Item.self), keyColumns: keyColumns)
         let outcome = try block.pipeline.allOrNothing { () throws(DataStoreError) in
             var counts = ImportCounts()
             var batch: [Item] = []
@@ -87,20 +176,10 @@ extension DataStoreReadWriteAccessor {
             return counts
         }
         // Handles that a lazy sequence has set were saved on the way, and that is undone.
-        if case .failure = outcome, block.pipeline.failure == nil { try block.handles.reloadAll() }
+        if case .failure = outcome { try block.reloadHandles() }
         let counts = try outcome.get()
         try upsert.call.showInHandles()
         return counts
-    }
-}
-
-extension EntitySchema {
-    /// - Throws: `.invalidRequest` for a column that is not unique by itself.
-    func requireUnique(_ column: Int, for call: StaticString) throws(DataStoreError) {
-        if column == 0 || indexes.contains(where: { $0.isUnique && $0.columns == [column] }) { return }
-        throw DataStoreError(
-            .invalidRequest, "\(call) needs a unique attribute.", advice: "Mark it @Unique.",
-            itemType: name, attribute: attributes[column].name)
     }
 }
 
@@ -108,30 +187,28 @@ extension EntitySchema {
 private struct UpsertCall<Item: DataStoreItem> {
     let call: KeyedCall
     private let entity: Int
-    private let keyColumn: Int
+    private let keyColumns: [Int]
     // Its own, as a lazy sequence may use the block while it makes its next item.
     private let arena = RowArena()
 
-    init(in block: WriteBlock, entity: Int, keyColumn: Int) {
+    init(in block: WriteBlock, entity: Int, keyColumns: [Int]) {
         call = KeyedCall(in: block)
         self.entity = entity
-        self.keyColumn = keyColumn
+        self.keyColumns = keyColumns
     }
 
     func take(_ items: [Item]) throws(DataStoreError) -> ImportCounts {
         arena.reset()
         try call.block.prepareForRequest()
-        let storage = Item.schema.storage(ofColumn: keyColumn)
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
-        var keys: [Constant?] = []
+        var keys: [RowKey?] = []
         for item in items {
             var given: [AssignedItems] = []
             let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &given)
             rows.append((row.cells, given))
-            let key = row.cells[keyColumn]
-            keys.append(key.isNull ? nil : Constant(key, storage: storage))
+            keys.append(RowKey(row.cells, at: keyColumns, of: Item.schema))
         }
-        var batch = KeyedBatch(call, entity: entity, keyColumn: keyColumn, arena: arena)
+        var batch = KeyedBatch(call, entity: entity, keyColumns: keyColumns, arena: arena)
         try batch.find(keys)
         var counts = ImportCounts()
         /// The rows that only their links may have changed, each once.

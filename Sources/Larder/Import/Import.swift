@@ -113,6 +113,12 @@ public enum ImportedItems: Sendable {
     case replace
     /// Those of the source beside those that were there.
     case add
+    /// Those of the source and no others, as ``replace``; one that was there before, and that after the import no
+    /// owner has any more, is deleted, with what goes with it by the delete rules.
+    ///
+    /// *Rule:* at the end of the call, so a later source may give it to another owner. *Cost:* memory for the
+    /// identifiers of those that are left over, and a look-up for each.
+    case replaceDeleting
 }
 
 extension Import {
@@ -121,7 +127,7 @@ extension Import {
     ///
     /// *Rule:* an object without a key is left out. The items at the other end of a ``ToOne`` get their reference
     /// before they are inserted, so it may be one that must not be nil; `.replace` then throws `.invalidValue`
-    /// where an item would lose it.
+    /// where an item would lose it, and `.replaceDeleting` deletes that item.
     public init<Value: RelationshipValue, Nested>(
         _ relationship: RelationshipPath<Item, Value>,
         from nested: @escaping @Sendable (Source) throws -> [Nested]?,

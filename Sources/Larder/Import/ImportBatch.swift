@@ -18,8 +18,7 @@ struct ImportBatch<Source> {
         let position: Int
         /// Its index among all sources of the call.
         let index: Int
-        let keyCell: Cell
-        let key: Constant?
+        let key: RowKey?
         var outcome = Outcome.skipped
         var row = -1
     }
@@ -46,7 +45,7 @@ struct ImportBatch<Source> {
         self.entity = entity
         self.arena = arena
         self.owners = owners
-        rows = KeyedBatch(run.call, entity: entity, keyColumn: core.keyColumn ?? 0, arena: arena)
+        rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keys.map(\.column), arena: arena)
     }
 }
 
@@ -57,30 +56,49 @@ extension ImportBatch {
     ///
     /// - Returns: The number of those taken.
     mutating func take(_ all: [Source], _ positions: [Int], _ range: Range<Int>) throws -> Int {
-        var seen: Set<Constant> = []
+        var seen: Set<RowKey> = []
         for index in range {
-            var (cell, key) = (Cell.null, Constant?.none)
-            if let column = core.keyColumn, let value = core.key {
-                cell = try placing(positions[index], core.keyName, column) { try value(all[index], arena) }
-                if !cell.isNull { key = Constant(cell, storage: core.schema.storage(ofColumn: column)) }
-            }
+            let key = try key(of: all[index], at: positions[index], index)
             if core.hasHooks, let key, !seen.insert(key).inserted { break }
-            sources.append(
-                Taken(source: all[index], position: positions[index], index: index, keyCell: cell, key: key))
+            sources.append(Taken(source: all[index], position: positions[index], index: index, key: key))
         }
-        if core.keyColumn != nil { try rows.find(sources.map(\.key)) }
+        if !core.keys.isEmpty { try rows.find(sources.map(\.key)) }
         try decide()
         try takeNested()
         for number in sources.indices where sources[number].outcome != .skipped { try take(number) }
         return sources.count
     }
 
-    /// Decides which sources are skipped.
+    /// The values by which the item of a source is found; nil where it has none.
+    private func key(of source: Source, at position: Int, _ index: Int) throws -> RowKey? {
+        var values: [Constant] = []
+        for key in core.keys {
+            let cell: Cell
+            if let value = key.value {
+                cell = try placing(position, core.keyName, key.column) { try value(source, arena) }
+            } else if let owners, owners.column == key.column {
+                cell = try owners.identifiers[index].encode(in: arena)
+            } else {
+                throw DataStoreError(
+                    .invalidRequest, "A map that finds items within their owner was used without an owner.",
+                    advice: "Use it for the relationship whose other side it names.",
+                    itemType: core.schema.name, attribute: core.schema.attributes[key.column].name)
+            }
+            if cell.isNull { return nil }
+            values.append(Constant(cell, storage: core.schema.storage(ofColumn: key.column)))
+        }
+        return RowKey(values)
+    }
+
+    /// Decides which sources are skipped, as if each were imported before the next one.
     private mutating func decide() throws {
+        var inserted: Set<RowKey> = []
         for number in sources.indices {
             let taken = sources[number]
-            if core.keyColumn != nil && taken.key == nil { continue }
-            if let key = taken.key, let row = rows.position(of: key) {
+            if !core.keys.isEmpty && taken.key == nil { continue }
+            if let key = taken.key, inserted.contains(key) {
+                sources[number].outcome = .unchanged
+            } else if let key = taken.key, let row = rows.position(of: key) {
                 if let shouldUpdate = core.shouldUpdate {
                     if try !shouldUpdate(rows.rows[row].cells, taken.source) { continue }
                 }
@@ -88,6 +106,7 @@ extension ImportBatch {
             } else {
                 if let shouldInsert = core.shouldInsert, try !shouldInsert(taken.source) { continue }
                 sources[number].outcome = .inserted
+                if let key = taken.key { inserted.insert(key) }
             }
         }
     }
@@ -117,8 +136,8 @@ extension ImportBatch {
             }
         }
         // Nested objects may have changed or inserted the rows that were just read.
-        if core.reachesItself, core.keyColumn != nil {
-            rows = KeyedBatch(run.call, entity: entity, keyColumn: core.keyColumn ?? 0, arena: arena)
+        if core.reachesItself, !core.keys.isEmpty {
+            rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keys.map(\.column), arena: arena)
             try run.call.block.prepareForRequest()
             try rows.find(sources.map(\.key))
         }
@@ -138,7 +157,7 @@ extension ImportBatch {
         }
         sources[number].row = row
         var given = ColumnSet()
-        if let keyColumn = core.keyColumn { given.insert(keyColumn) }
+        for key in core.keys { given.insert(key.column) }
         if let owners {
             given.insert(owners.column)
             let cell = try owners.identifiers[taken.index].encode(in: arena)
@@ -152,7 +171,7 @@ extension ImportBatch {
             case .column(let own, let value):
                 column = own
                 // An item that is stored keeps its identifier, and a key is what it was found by.
-                if column == core.keyColumn || column == 0 && !isNew { continue }
+                if core.keys.contains(where: { $0.column == column }) || column == 0 && !isNew { continue }
                 cell = try placing(taken.position, field.name, column) { try value(taken.source, arena) }
             case .reference(let own, _):
                 column = own
@@ -188,7 +207,7 @@ extension ImportBatch {
         if let make = core.make {
             let cells = try placing(taken.position, nil, nil) { try make(taken.source, arena) }
             let row = UnsafeMutablePointer(mutating: cells)
-            if let keyColumn = core.keyColumn { row[keyColumn] = taken.keyCell }
+            try setKey(of: taken, in: row)
             return row
         }
         let row = try arena.makeCells(core.schema.attributes.count)
@@ -197,8 +216,13 @@ extension ImportBatch {
         case .uuid: row[0] = try UUID().encode(in: arena)
         default: break
         }
-        if let keyColumn = core.keyColumn { row[keyColumn] = taken.keyCell }
+        try setKey(of: taken, in: row)
         return row
+    }
+
+    private func setKey(of taken: Taken, in row: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
+        guard let key = taken.key else { return }
+        for (part, value) in zip(core.keys, key.values) { row[part.column] = try arena.cell(of: value) }
     }
 
     /// Gives a new row the defaults of its attributes.
@@ -286,7 +310,7 @@ extension ImportBatch {
             guard let places else { continue }
             let items = AssignedItems(
                 relationship: relationship, targets: found[places].compactMap { $0 },
-                isAddition: mode == .add)
+                mode: mode)
             rows.give([items], to: taken.row)
         }
     }

@@ -2,11 +2,10 @@
 @usableFromInline
 package struct ImportCore<Source>: Sendable {
     let schema: EntitySchema
-    /// Nil where each source inserts an item.
-    let keyColumn: Int?
+    /// The columns by which items are found; empty where each source inserts an item.
+    let keys: [ImportKeyColumn<Source>]
     /// The name of the key in a source, for errors.
     package let keyName: String?
-    let key: (@Sendable (Source, RowArena) throws -> Cell)?
     let fields: [ImportField<Source>]
     /// The number of the item type in a store.
     let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
@@ -33,14 +32,16 @@ package struct ImportCore<Source>: Sendable {
     var didImport: (@Sendable (AnyItemID, Source, DataStoreReadWriteAccessor) throws -> Void)?
 
     init(
-        _ schema: EntitySchema, keyColumn: Int?, keyName: String? = nil,
-        key: (@Sendable (Source, RowArena) throws -> Cell)?, fields: [ImportField<Source>],
+        _ schema: EntitySchema, keys: [ImportKeyColumn<Source>], keyName: String? = nil,
+        fields: [ImportField<Source>],
         entity: @escaping @Sendable (BlockContext) throws(DataStoreError) -> Int
     ) {
         self.schema = schema
-        self.keyColumn = keyColumn
+        // In the order of the index that finds them; one that there is not is refused when the import begins.
+        let columns = (try? schema.uniqueColumns(keys.map(\.column), for: "")) ?? []
+        self.keys =
+            columns.isEmpty ? keys : columns.compactMap { column in keys.first { $0.column == column } }
         self.keyName = keyName
-        self.key = key
         self.fields = fields
         self.entity = entity
         reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
@@ -54,7 +55,8 @@ package struct ImportCore<Source>: Sendable {
         key: (@Sendable (Source, RowArena) throws -> Cell)?, fields: [ImportField<Source>]
     ) {
         self.init(
-            schema.entities[number], keyColumn: keyColumn, keyName: keyName, key: key, fields: fields
+            schema.entities[number], keys: ImportKeyColumn.one(keyColumn, key), keyName: keyName,
+            fields: fields
         ) { _ throws(DataStoreError) in number }
     }
 
@@ -63,7 +65,29 @@ package struct ImportCore<Source>: Sendable {
 
     /// - Throws: `.invalidRequest` for a key that is not unique.
     func requireUniqueKey() throws(DataStoreError) {
-        if let keyColumn { try schema.requireUnique(keyColumn, for: "An import by an attribute") }
+        if !keys.isEmpty {
+            _ = try schema.uniqueColumns(keys.map(\.column), for: "An import by an attribute")
+        }
+    }
+}
+
+/// One of the columns by which an import finds items.
+@usableFromInline
+package struct ImportKeyColumn<Source>: Sendable {
+    let column: Int
+    /// Its value in a source; nil where it refers to the owner of a nested object.
+    let value: (@Sendable (Source, RowArena) throws -> Cell)?
+
+    @usableFromInline
+    package init(_ column: Int, _ value: (@Sendable (Source, RowArena) throws -> Cell)?) {
+        (self.column, self.value) = (column, value)
+    }
+
+    /// The key of one column, or none.
+    static func one(_ column: Int?, _ value: (@Sendable (Source, RowArena) throws -> Cell)?)
+        -> [ImportKeyColumn]
+    {
+        column.map { [ImportKeyColumn($0, value)] } ?? []
     }
 }
 

@@ -47,6 +47,80 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
             key: { source, arena in try key(source).encode(in: arena) }, fields())
     }
 
+    /// Finds items by two attributes that are unique together.
+    ///
+    ///     ImportMap<Meal, Line>(by: \.person, \.day, from: { (ToOne(id: $0.person), $0.day) }) {
+    ///         Import(\.dish, from: \.name)
+    ///     }
+    ///
+    /// - Parameter key: Their values in a source; a source without them, or with a nil among them, is skipped.
+    @inlinable
+    public init<First: AttributeValue, Second: AttributeValue>(
+        by first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        from key: @escaping @Sendable (Source) throws -> (First, Second)?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keys: [
+                ImportKeyColumn(Item.attributes[keyPath: first].column) { source, arena in
+                    try key(source)?.0.encode(in: arena) ?? .null
+                },
+                ImportKeyColumn(Item.attributes[keyPath: second].column) { source, arena in
+                    try key(source)?.1.encode(in: arena) ?? .null
+                },
+            ], fields())
+    }
+
+    /// Finds items by three attributes that are unique together.
+    ///
+    /// - Parameter key: Their values in a source; a source without them, or with a nil among them, is skipped.
+    @inlinable
+    public init<First: AttributeValue, Second: AttributeValue, Third: AttributeValue>(
+        by first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        _ third: AttributePath<Item, Third>,
+        from key: @escaping @Sendable (Source) throws -> (First, Second, Third)?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keys: [
+                ImportKeyColumn(Item.attributes[keyPath: first].column) { source, arena in
+                    try key(source)?.0.encode(in: arena) ?? .null
+                },
+                ImportKeyColumn(Item.attributes[keyPath: second].column) { source, arena in
+                    try key(source)?.1.encode(in: arena) ?? .null
+                },
+                ImportKeyColumn(Item.attributes[keyPath: third].column) { source, arena in
+                    try key(source)?.2.encode(in: arena) ?? .null
+                },
+            ], fields())
+    }
+
+    /// Finds the items of an owner by an attribute that is unique together with the reference to it.
+    ///
+    ///     let lines = ImportMap<Ingredient, Line>(by: \.name, within: \.recipe, from: \.name)
+    ///     ImportMap<Recipe, Page>(by: \.slug, from: \.slug) {
+    ///         Import(\.ingredients, from: \.lines, using: lines, .replaceDeleting)
+    ///     }
+    ///
+    /// *Rule:* for the nested objects of a relationship whose other side is the reference; the owner is the item of
+    /// the source that they are in. An import throws `.invalidRequest` anywhere else.
+    ///
+    /// - Parameter key: The value of the attribute in a source; a source without one is skipped.
+    @inlinable
+    public init<Key: AttributeValue, Owner: ItemReference>(
+        by attribute: AttributePath<Item, Key>, within owner: AttributePath<Item, Owner>,
+        from key: @escaping @Sendable (Source) throws -> Key?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keys: [
+                ImportKeyColumn(Item.attributes[keyPath: attribute].column) { source, arena in
+                    try key(source).encode(in: arena)
+                },
+                ImportKeyColumn(Item.attributes[keyPath: owner].column, nil),
+            ], fields())
+    }
+
     /// Finds no items: each source inserts one.
     public init(@ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>]) {
         self.init(keyColumn: nil, key: nil, fields())
@@ -57,8 +131,15 @@ public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
         keyColumn: Int?, keyName: String? = nil,
         key: (@Sendable (Source, RowArena) throws -> Cell)?, _ fields: [Import<Item, Source>]
     ) {
+        self.init(keys: ImportKeyColumn.one(keyColumn, key), keyName: keyName, fields)
+    }
+
+    @usableFromInline
+    package init(
+        keys: [ImportKeyColumn<Source>], keyName: String? = nil, _ fields: [Import<Item, Source>]
+    ) {
         core = ImportCore(
-            Item.schema, keyColumn: keyColumn, keyName: keyName, key: key, fields: fields.map(\.field)
+            Item.schema, keys: keys, keyName: keyName, fields: fields.map(\.field)
         ) { context throws(DataStoreError) in try context.number(of: Item.self) }
     }
 }

@@ -6,10 +6,10 @@ struct KeyedBatch {
     private let call: KeyedCall
     let entity: Int
     let schema: EntitySchema
-    private let keyColumn: Int
+    private let keyColumns: [Int]
     private let arena: RowArena
     private(set) var rows: [Row] = []
-    private var positions: [Constant: Int] = [:]
+    private var positions: [RowKey: Int] = [:]
     /// The columns that no two rows share.
     private let oneToOneColumns: [Int]
     /// The row that was given each value of such a column last.
@@ -25,7 +25,7 @@ struct KeyedBatch {
 
     struct Row {
         let cells: UnsafeMutablePointer<Cell>
-        let key: Constant?
+        let key: RowKey?
         let isNew: Bool
         /// The columns of a stored row that have changed.
         var columns = ColumnSet()
@@ -38,11 +38,13 @@ struct KeyedBatch {
         fileprivate(set) var hasNewLinks = false
     }
 
-    /// - Parameter arena: Holds the cells; the batch does not reset it.
-    init(_ call: KeyedCall, entity: Int, keyColumn: Int, arena: RowArena) {
+    /// - Parameters:
+    ///   - keyColumns: Those of a unique index, in its order.
+    ///   - arena: Holds the cells; the batch does not reset it.
+    init(_ call: KeyedCall, entity: Int, keyColumns: [Int], arena: RowArena) {
         self.call = call
         self.entity = entity
-        self.keyColumn = keyColumn
+        self.keyColumns = keyColumns
         self.arena = arena
         schema = call.context.resources.schema.entities[entity]
         oneToOneColumns = call.context.resources.rules.graph.oneToOnes[entity].map(\.column)
@@ -53,32 +55,29 @@ struct KeyedBatch {
 
 extension KeyedBatch {
     /// Reads the stored rows of some keys; nil among them finds nothing.
-    mutating func find(_ keys: [Constant?]) throws(DataStoreError) {
-        var wanted: [Constant] = []
+    mutating func find(_ keys: [RowKey?]) throws(DataStoreError) {
+        var wanted: [RowKey] = []
         wanted.reserveCapacity(keys.count)
         for case .some(let key) in keys {
-            if let position = call.heldPosition(of: key, in: keyColumn, of: entity) {
+            if let position = call.heldPosition(of: key, in: keyColumns, of: entity) {
                 if positions[key] == nil { add(held: position, key: key) }
             } else {
                 wanted.append(key)
             }
         }
         if wanted.isEmpty { return }
-        let storage = schema.storage(ofColumn: keyColumn)
-        for part in wanted.sortedAndDistinct(storage).plannedParts {
-            let plan = RequestPlan(
-                entity: entity, schema: schema, predicate: .oneOf(part, inColumn: keyColumn))
+        for plan in wanted.plans(at: keyColumns, of: entity, schema) {
             call.context.store.log.request(plan)
             let scan = try call.context.scan(plan)
             defer { scan.close() }
             while try scan.next() {
                 let cells = try copy(UnsafePointer(scan.cells))
-                add(Row(cells: cells, key: Constant(cells[keyColumn], storage: storage), isNew: false))
+                add(Row(cells: cells, key: RowKey(cells, at: keyColumns, of: schema), isNew: false))
             }
         }
     }
 
-    private mutating func add(held position: Int, key: Constant) {
+    private mutating func add(held position: Int, key: RowKey) {
         let row = call.held[position]
         add(Row(cells: row.cells, key: key, isNew: row.isNew, columns: row.columns, held: position))
     }
@@ -95,7 +94,7 @@ extension KeyedBatch {
     }
 
     /// The position of the row with a key; nil where there is none yet.
-    func position(of key: Constant) -> Int? { positions[key] }
+    func position(of key: RowKey) -> Int? { positions[key] }
 
     /// The identifier of a row.
     func identifier(of position: Int) -> AnyItemID? {
@@ -112,7 +111,7 @@ extension KeyedBatch {
     ///   - cells: One for each attribute, valid until ``write()``.
     ///   - key: The key by which a later row of the batch is the same; nil for none.
     /// - Returns: Its position.
-    mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: Constant?) -> Int {
+    mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: RowKey?) -> Int {
         add(Row(cells: cells, key: key, isNew: true))
         let position = rows.count - 1
         for column in oneToOneColumns { hold(cells[column], at: column, by: position) }
@@ -152,7 +151,7 @@ extension KeyedBatch {
     mutating func give(_ items: [AssignedItems], to position: Int) {
         if let held = rows[position].held { return call.setHeld(items, of: held) }
         for given in items {
-            if !given.isAddition {
+            if given.mode != .add {
                 rows[position].items.removeAll { $0.relationship == given.relationship }
             }
             rows[position].items.append(given)
@@ -183,7 +182,7 @@ extension KeyedBatch {
             written.append(position)
         }
         if !mutations.isEmpty {
-            call.parts.freeColumn = CallInParts.FreeColumn(entity: entity, column: keyColumn)
+            call.parts.freeColumns = CallInParts.FreeColumns(entity: entity, columns: keyColumns)
             for refused in try call.apply(mutations) { try hold(written[refused]) }
         }
         let hasHandles = !call.block.handles.isEmpty
@@ -208,6 +207,6 @@ extension KeyedBatch {
         rows[position].held = call.held.count
         let held = KeyedCall.HeldRow(
             entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns, items: row.items)
-        try call.hold(held, key: row.key, in: keyColumn)
+        try call.hold(held, key: row.key, in: keyColumns)
     }
 }

@@ -12,6 +12,8 @@ final class KeyedCall {
     @exclusivity(unchecked) private(set) var held: [HeldRow] = []
     @exclusivity(unchecked) private var heldPositions: [HeldKey: Int] = [:]
     private let heldArena = RowArena()
+    /// The items that imports have left over, for the end of the call.
+    @exclusivity(unchecked) private var leftOver = LeftOverItems()
     /// The items with handles whose rows have changed.
     @exclusivity(unchecked) private var touched: [ItemKey] = []
 
@@ -26,8 +28,8 @@ final class KeyedCall {
 
     private struct HeldKey: Hashable {
         let entity: Int
-        let column: Int
-        let key: Constant
+        let columns: [Int]
+        let key: RowKey
     }
 
     init(in block: WriteBlock) {
@@ -41,19 +43,19 @@ final class KeyedCall {
 
 extension KeyedCall {
     /// The position among the rows that wait of the one with a key; nil where there is none.
-    func heldPosition(of key: Constant, in column: Int, of entity: Int) -> Int? {
+    func heldPosition(of key: RowKey, in columns: [Int], of entity: Int) -> Int? {
         if held.isEmpty { return nil }
-        return heldPositions[HeldKey(entity: entity, column: column, key: key)]
+        return heldPositions[HeldKey(entity: entity, columns: columns, key: key)]
     }
 
     /// Keeps a row back until the end of the call.
     func hold(
-        _ row: HeldRow, key: Constant?, in column: Int
+        _ row: HeldRow, key: RowKey?, in columns: [Int]
     ) throws(DataStoreError) {
         let width = context.resources.schema.entities[row.entity].attributes.count
         let cells = try heldArena.makeCells(width)
         try heldArena.copy(row.cells, to: cells, width)
-        if let key { heldPositions[HeldKey(entity: row.entity, column: column, key: key)] = held.count }
+        if let key { heldPositions[HeldKey(entity: row.entity, columns: columns, key: key)] = held.count }
         held.append(
             HeldRow(
                 entity: row.entity, cells: cells, isNew: row.isNew, columns: row.columns, items: row.items))
@@ -68,7 +70,7 @@ extension KeyedCall {
     /// Lets the items that a row was given wait with it.
     func setHeld(_ items: [AssignedItems], of position: Int) {
         for given in items {
-            if !given.isAddition {
+            if given.mode != .add {
                 held[position].items.removeAll { $0.relationship == given.relationship }
             }
             held[position].items.append(given)
@@ -118,13 +120,17 @@ extension KeyedCall {
         var isChanged = false
         for given in items {
             let links = try Links(given.relationship, of: owner, entity, in: block)
-            let changes =
-                isNew || given.isAddition
-                ? try links.additions(of: given.targets, isNew: isNew)
-                : try links.replacement(by: given.targets)
+            let changes: [LinkChange]
+            if isNew || given.mode == .add {
+                changes = try links.additions(of: given.targets, isNew: isNew, in: parts)
+            } else {
+                let isDeleting = given.mode == .replaceDeleting
+                if isDeleting, try leftOver.note(links, besides: given.targets) { isChanged = true }
+                changes = try links.replacement(by: given.targets, keepingReferrers: isDeleting, in: parts)
+            }
             if changes.isEmpty { continue }
             isChanged = true
-            try links.write(changes, isUndoneByCaller: true)
+            try links.write(changes, isUndoneByCaller: true, in: parts)
             touched += links.referring(by: changes)
         }
         return isChanged
@@ -139,10 +145,12 @@ extension KeyedCall {
     ///
     /// - Throws: `.uniqueViolation`, `.targetNotFound`.
     func finish() throws(DataStoreError) {
-        parts.freeColumn = nil
+        parts.freeColumns = nil
         let rows = held
         held = []
         heldPositions = [:]
+        // What waits may take their unique values, or be given to another owner.
+        try deleteLeftOver(besides: Set(rows.compactMap { key(of: $0) }))
         let mutations = rows.compactMap { row -> RowMutation? in
             if row.isNew { return RowMutation(.insert, entity: row.entity, cells: row.cells) }
             if row.columns.isEmpty { return nil }
@@ -152,12 +160,37 @@ extension KeyedCall {
             try block.pipeline.apply(mutations, isUndoneByCaller: true, in: parts)
         }
         for row in rows {
-            let type = context.resources.schema.entities[row.entity].attributes[0].type
-            guard let owner = AnyItemID(row.cells[0], type: type) else { continue }
-            noteTouched(ItemKey(entity: row.entity, identifier: owner))
-            _ = try write(row.items, of: owner, row.entity, isNew: row.isNew)
+            guard let key = key(of: row) else { continue }
+            noteTouched(key)
+            _ = try write(row.items, of: key.identifier, row.entity, isNew: row.isNew)
         }
+        try deleteLeftOver(besides: [])
+        touched += try Links.writeGivenItems(of: parts)
         try block.pipeline.finish(parts)
+    }
+
+    private func key(of row: HeldRow) -> ItemKey? {
+        let type = context.resources.schema.entities[row.entity].attributes[0].type
+        return AnyItemID(row.cells[0], type: type).map { ItemKey(entity: row.entity, identifier: $0) }
+    }
+
+    /// Deletes the items that were left over and that no owner has taken since.
+    private func deleteLeftOver(besides kept: Set<ItemKey>) throws(DataStoreError) {
+        for (entity, identifiers) in try leftOver.take(besides: kept) {
+            let arena = context.resources.arena
+            for start in stride(from: 0, to: identifiers.count, by: WriteBlock.batchSize) {
+                let part = identifiers[start..<min(start + WriteBlock.batchSize, identifiers.count)]
+                arena.reset()
+                var mutations: [RowMutation] = []
+                for identifier in part {
+                    let cells = try arena.makeCells(1)
+                    cells[0] = try identifier.encode(in: arena)
+                    mutations.append(RowMutation(.delete, entity: entity, cells: cells))
+                }
+                try block.pipeline.apply(mutations, isUndoneByCaller: true, in: parts)
+            }
+            for identifier in identifiers { noteTouched(ItemKey(entity: entity, identifier: identifier)) }
+        }
     }
 
     /// Shows in handles what has changed so far.

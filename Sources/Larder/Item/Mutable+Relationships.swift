@@ -4,7 +4,7 @@ extension Mutable {
     ///     let tags = try accessor.items(cake.tags)
     ///     cake.tags = [sweet, round]
     ///
-    /// *Rule:* as for attributes, a set that is refused fails the block.
+    /// *Rule:* as for attributes, a set that is refused fails the block. ``ToMany/notGiven`` changes nothing.
     public subscript<Value: RelationshipValue>(dynamicMember path: WritableKeyPath<Item, Value>) -> Value {
         get { current[keyPath: path] }
         set {
@@ -82,10 +82,15 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
     func replace(with other: Value) throws(DataStoreError) {
         let links = try links()
         guard let source = other.source else {
-            _ = try links.replace(by: other.assignedIdentifiers)
+            if let given = other.assignedIdentifiers { _ = try links.replace(by: given) }
             return
         }
-        guard let entity = links.schema.number(of: source.ownerType) else { return }
+        guard let entity = links.schema.number(of: source.ownerType) else {
+            throw DataStoreError(
+                .unknownItemType,
+                "\(links.title) cannot take the items of a \(source.ownerType), which the store does not hold.",
+                itemType: handle.entitySchema.name, identifier: handle.identifier)
+        }
         let shown = try Links(source.number, of: source.owner, entity, in: handle.block).all()
         _ = try links.replace(by: shown.map(\.target))
     }

@@ -57,9 +57,9 @@ struct ChangeLog {
         isEmpty = position.isEmpty
     }
 
-    /// Adds the changes that were made before these.
-    mutating func prepend(_ earlier: ChangeLog) {
-        entries = earlier.entries + entries
+    /// Adds the changes that were made after these.
+    mutating func append(_ later: ChangeLog) {
+        entries += later.entries
     }
 
     /// The net changes, each item once: its state after the block compared with its state before.

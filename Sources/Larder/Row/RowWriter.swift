@@ -40,8 +40,8 @@ public struct RowWriter: ~Copyable {
     ///
     /// An item that was read from a store gives none.
     public mutating func set<Value: RelationshipValue>(_ value: Value, atRelationship number: Int) {
-        let identifiers = value.assignedIdentifiers
-        if !identifiers.isEmpty { assigned.append(AssignedItems(relationship: number, targets: identifiers)) }
+        guard let identifiers = value.assignedIdentifiers else { return }
+        assigned.append(AssignedItems(relationship: number, targets: identifiers))
     }
 }
 
@@ -51,6 +51,11 @@ struct AssignedItems {
     /// The number among the relationships that have no column.
     let relationship: Int
     let targets: [AnyItemID]
-    /// True if the items that are there already stay.
-    var isAddition = false
+    /// The fate of the items that are there already.
+    var mode = ImportedItems.replace
+}
+
+extension [AssignedItems] {
+    /// True if there is nothing to link a new item with.
+    var isEmptied: Bool { allSatisfy { $0.targets.isEmpty } }
 }

@@ -29,8 +29,8 @@ package struct RuleReading {
     var waiting: WaitingReferences?
     /// A column of the mutations whose references lead to items that are known to be stored.
     var knownColumn: Int?
-    /// The unique column that need not be looked up for new rows; nil for none.
-    var freeColumn: CallInParts.FreeColumn?
+    /// The unique columns that need not be looked up for new rows; nil for none.
+    var freeColumns: CallInParts.FreeColumns?
 
     /// The item types of the store.
     package var schema: StoreSchema { resources.schema }

@@ -128,7 +128,7 @@ extension UniquenessCheck {
         guard let first = given.first else { return }
         let isNew = mutations[first].kind == .insert
         for index in schema.indexes where index.isUnique {
-            if isNew, let free = reading.freeColumn, free.entity == entity, index.columns == [free.column] {
+            if isNew, let free = reading.freeColumns, free.entity == entity, index.columns == free.columns {
                 continue
             }
             var position: Int?

@@ -80,7 +80,7 @@ public final class EntitySchema: Sendable {
         var problems = EntitySchema.problems(inName: name, limit, attributes: attributes) + earlier
         var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
             let columns = declaration.attributes.map { name in
-                attributes.firstIndex { $0.name == name }
+                attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
             }
             for (name, column) in zip(declaration.attributes, columns) {
                 guard let column else {

@@ -63,9 +63,11 @@ extension SchemaDifference {
     /// - Parameter old: The entity as it is stored.
     package init(new attribute: AttributeSchema, of entity: EntitySchema, in old: StoredSchema.Entity) {
         let name = "\(entity.name).\(attribute.name)"
-        let declared = Set(entity.attributes.flatMap { [$0.name, $0.originalName ?? $0.name] })
+        let declared = Set(
+            entity.attributes.flatMap { [$0.name, $0.originalName ?? $0.name].map(UTF8Key.init) })
         let candidates = old.attributes.filter { stored in
-            !declared.contains(stored.name) && stored.type.widens(to: attribute.type) && !stored.isOptional
+            !declared.contains(UTF8Key(stored.name)) && stored.type.widens(to: attribute.type)
+                && !stored.isOptional
         }
         let renaming = candidates.map { stored in
             "if \(name) was called \(stored.name) before, mark it @Attribute(originalName: \"\(stored.name)\")"

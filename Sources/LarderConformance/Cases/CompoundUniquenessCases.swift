@@ -284,7 +284,7 @@ private struct Guest: DataStoreItem {
 
 private struct Chair: DataStoreItem {
     let id: Int64
-    var guest: ToOneInverse<Guest> = nil
+    var guest: ToOneInverse<Guest> = .notGiven
 
     init(id: Int64) {
         self.id = id

@@ -10,6 +10,8 @@ enum ImportCases {
         ConformanceCase("New items get defaults, and must have what they need", proves: 3, run: defaults),
         ConformanceCase("A source without a key is skipped", proves: 11, run: skips),
         ConformanceCase("The last source of a key wins, in the first place", proves: 8, run: lastWins),
+        ConformanceCase(
+            "A source is asked about insertion only while there is no item", proves: 4, run: insertedOnce),
         ConformanceCase("An import sees what the block has done", proves: 4, run: sameBlock),
         ConformanceCase("Hooks decide and finish", proves: 4, run: hooks),
         ConformanceCase("A throw in any closure leaves nothing half-made", proves: 3, run: throwing),
@@ -135,6 +137,27 @@ enum ImportCases {
         }
 
         try expect(try store.count(Restaurant.all), equals: 12)
+    }
+
+    private static func insertedOnce(_ world: ConformanceWorld) throws {
+        let store = try world.open(Keyed<Int64>.self)
+        // A rank that is not negative is inserted; any may change what is there.
+        let map = ImportMap<Keyed<Int64>, (Int64, Int)>(by: \.id, from: \.0) { Import(\.rank, from: \.1) }
+            .shouldInsert { $0.1 >= 0 }
+        // The same source twice, next to each other and hundreds apart.
+        for distance in [1, 300] {
+            var sources: [(Int64, Int)] = (0..<400).map { (Int64(1000 + $0), $0) }
+            sources[0] = (1, 5)
+            sources[distance] = (1, -7)
+            sources[distance + 1] = (2, -1)
+            let counts = try store.writeSync { accessor in
+                try accessor.deleteAllItems(of: Keyed<Int64>.self)
+                return try accessor.importItems(from: sources, using: map)
+            }
+            try expect(counts, equals: ImportCounts(inserted: 398, updated: 1, skipped: 1))
+            try expect(try store.item(1, of: Keyed<Int64>.self)?.rank, equals: -7)
+            try expect(try store.item(2, of: Keyed<Int64>.self) == nil, "no item")
+        }
     }
 
     private static func lastWins(_ world: ConformanceWorld) throws {

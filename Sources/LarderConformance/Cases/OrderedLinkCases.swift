@@ -294,7 +294,7 @@ private struct OrderedOwner: DataStoreItem {
 
     init(id: String) {
         self.id = id
-        items = []
+        items = .notGiven
     }
 
     init(row: borrowing RowReader) throws(DataStoreError) {

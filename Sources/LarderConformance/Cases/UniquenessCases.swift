@@ -11,6 +11,8 @@ enum UniquenessCases {
         ConformanceCase(
             "Hundreds of items may pass their unique values on in one flush", proves: 11,
             run: circleOfHundreds),
+        ConformanceCase(
+            "An update passes unique values on among any number of items", proves: 11, run: passedOn),
         ConformanceCase("A swap with a request in between is a clash", proves: 4, 11, run: swapInTwoFlushes),
         ConformanceCase("A unique value is free once its item is deleted or changed", proves: 11, run: freed),
         ConformanceCase("A unique value is free again after a rollback", proves: 3, 11, run: freedByRollback),
@@ -97,6 +99,27 @@ enum UniquenessCases {
 
         for id in [1, 2, 255, 256, 257, 511, 512, 513, 600] as [Int64] {
             try expect(Restaurant.where(\.slug == "s\(id % count + 1)"), gives: [id], in: store)
+        }
+    }
+
+    private static func passedOn(_ world: ConformanceWorld) throws {
+        let store = try world.open(Restaurant.self)
+        for count in [200, 257, 700] as [Int64] {
+            try store.writeSync { accessor in
+                try accessor.deleteAllItems(of: Restaurant.self)
+                try accessor.insert(
+                    contentsOf: (0..<count).map {
+                        Restaurant($0, slug: "\($0)", note: "\(($0 + 1) % count)")
+                    })
+                let changed = try accessor.update(Restaurant.all, .set(\.slug, to: \.note))
+                try expect(changed, equals: Int(count))
+            }
+            for id in [0, 1, count / 2, count - 1] {
+                try expect(try store.restaurant(id)?.slug, equals: "\((id + 1) % count)")
+            }
+            try expectError(.uniqueViolation, writingTo: store) {
+                _ = try $0.update(Restaurant.all, .set(\.slug, to: "x"))
+            }
         }
     }
 

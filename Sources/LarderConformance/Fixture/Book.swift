@@ -15,7 +15,7 @@ struct Book: DataStoreItem, Equatable {
 
     init(
         _ id: Int64, _ title: String = "", by author: Int64, editedBy editor: Int64? = nil, year: Int = 0,
-        shelf: Int? = nil, labels: ToMany<Label> = [], chapters: OrderedToMany<Chapter> = []
+        shelf: Int? = nil, labels: ToMany<Label> = .notGiven, chapters: OrderedToMany<Chapter> = .notGiven
     ) {
         self.id = id
         self.title = title
@@ -87,7 +87,7 @@ struct Label: DataStoreItem, Equatable {
     init(_ id: String, rank: Int = 0) {
         self.id = id
         self.rank = rank
-        books = []
+        books = .notGiven
     }
 
     struct Attributes: StoredAttributes {

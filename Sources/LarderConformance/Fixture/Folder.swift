@@ -8,7 +8,9 @@ package struct Folder: DataStoreItem, Equatable {
     /// Deleted with their folder.
     package var entries: ToMany<Entry>
 
-    package init(_ id: Int64, _ name: String = "", files: ToMany<File> = [], entries: ToMany<Entry> = []) {
+    package init(
+        _ id: Int64, _ name: String = "", files: ToMany<File> = .notGiven, entries: ToMany<Entry> = .notGiven
+    ) {
         self.id = ItemID(rawValue: id)
         self.name = name
         self.files = files

@@ -53,7 +53,7 @@ struct LaterBook: DataStoreItem {
 
     init(id: Int64) {
         self.id = id
-        labels = []
+        labels = .notGiven
     }
 
     init(row: borrowing RowReader) throws(DataStoreError) {

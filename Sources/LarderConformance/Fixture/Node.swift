@@ -18,18 +18,18 @@ package struct Node: DataStoreItem, Equatable {
     package var tail: ToOne<Node>?
     /// The node is not deleted without it.
     package var anchor: ToOne<Node>?
-    package var children: ToMany<Node> = []
-    package var wards: ToMany<Node> = []
-    package var shadows: ToMany<Node> = []
-    package var partnerOf: ToOneInverse<Node> = nil
-    package var links: ToMany<Node> = []
-    package var linkedBy: ToMany<Node> = []
+    package var children: ToMany<Node> = .notGiven
+    package var wards: ToMany<Node> = .notGiven
+    package var shadows: ToMany<Node> = .notGiven
+    package var partnerOf: ToOneInverse<Node> = .notGiven
+    package var links: ToMany<Node> = .notGiven
+    package var linkedBy: ToMany<Node> = .notGiven
     /// Links whose targets go with the node.
-    package var bundle: ToMany<Node> = []
+    package var bundle: ToMany<Node> = .notGiven
     /// Links whose targets keep the node.
-    package var ties: ToMany<Node> = []
-    package var leaves: ToMany<Leaf> = []
-    package var sitter: ToOneInverse<Leaf> = nil
+    package var ties: ToMany<Node> = .notGiven
+    package var leaves: ToMany<Leaf> = .notGiven
+    package var sitter: ToOneInverse<Leaf> = .notGiven
 
     package init(_ id: Int64, weight: Int = 0) {
         self.id = id

@@ -16,7 +16,7 @@ struct Person: DataStoreItem, Equatable {
         self.id = ItemID(rawValue: id)
         self.name = name
         self.mentor = mentor.map { ToOne(id: ItemID(rawValue: $0)) }
-        (books, edited, pupils, passport) = ([], [], [], nil)
+        (books, edited, pupils, passport) = (.notGiven, .notGiven, .notGiven, .notGiven)
     }
 
     struct Attributes: StoredAttributes {

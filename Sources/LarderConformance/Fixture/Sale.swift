@@ -14,7 +14,7 @@ struct Product: DataStoreItem, Equatable {
         self.name = name
         self.category = category
         self.weight = weight
-        sales = []
+        sales = .notGiven
     }
 
     struct Attributes: StoredAttributes {

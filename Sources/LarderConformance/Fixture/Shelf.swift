@@ -10,7 +10,7 @@ struct Shelf: DataStoreItem, Equatable {
     init(_ id: Int, room: String = "") {
         self.id = id
         self.room = room
-        books = []
+        books = .notGiven
     }
 
     struct Attributes: StoredAttributes {

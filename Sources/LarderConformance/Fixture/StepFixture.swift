@@ -110,7 +110,7 @@ protocol TaggedVersion: ItemVersion {
 struct Tagged<Version: TaggedVersion>: DataStoreItem, Equatable {
     let id: Int64
     var values: [Constant]
-    var tags: ToMany<Version.Tag> = []
+    var tags: ToMany<Version.Tag> = .notGiven
 
     init(_ id: Int64, _ values: Constant...) {
         self.id = id

@@ -136,11 +136,13 @@
                     Problem.optionalRelationship(name, kind: relationship.kind)
                         .diagnostic(at: identifier, fixIts: [changedType(to: relationship.spelling)]))
             }
-            if let value = binding.initializer?.value, !value.isEmptyRelationship(of: relationship.kind) {
-                let empty = ExprSyntax(stringLiteral: emptyValue).with(\.trailingTrivia, value.trailingTrivia)
-                let repair = FixIt.replacing(value, with: empty, "Change the value to '\(emptyValue)'")
+            if let value = binding.initializer?.value, !value.isNotGiven {
+                let repaired = ExprSyntax(stringLiteral: StoredProperty.valueNotGiven)
+                    .with(\.trailingTrivia, value.trailingTrivia)
+                let repair = FixIt.replacing(
+                    value, with: repaired, "Change the value to '\(StoredProperty.valueNotGiven)'")
                 problems.append(
-                    Problem.relationshipWithValue(name, empty: emptyValue)
+                    Problem.relationshipWithValue(name, value: StoredProperty.valueNotGiven)
                         .diagnostic(at: value, fixIts: [repair]))
             }
             return problems
@@ -197,13 +199,9 @@
     }
 
     extension ExprSyntax {
-        /// True for `[]`, or `nil` for a ToOneInverse, and for a call without arguments.
-        fileprivate func isEmptyRelationship(of kind: RelationshipType.Kind) -> Bool {
-            if let call = self.as(FunctionCallExprSyntax.self) {
-                return call.arguments.isEmpty && call.trailingClosure == nil
-            }
-            if kind == .toOneInverse { return self.is(NilLiteralExprSyntax.self) }
-            return self.as(ArrayExprSyntax.self)?.elements.isEmpty == true
+        /// True for `.notGiven`, also with its type.
+        fileprivate var isNotGiven: Bool {
+            self.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "notGiven"
         }
 
         /// A fix-it that writes the type into a path that leaves it out.

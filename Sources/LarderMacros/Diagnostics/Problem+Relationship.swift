@@ -102,11 +102,11 @@
             )
         }
 
-        static func relationshipWithValue(_ name: String, empty: String) -> Problem {
+        static func relationshipWithValue(_ name: String, value: String) -> Problem {
             Problem(
                 "relationshipWithValue",
-                "'\(name)' shows items of the store, and none in a new item; write '= \(empty)' or no value, "
-                    + "and pass items when an item is made")
+                "'\(name)' shows items of the store, and a list here would replace them in every new item; "
+                    + "write '= \(value)' or no value, and pass items when an item is made")
         }
 
         static func relationshipInList(_ name: String, kind: RelationshipType.Kind) -> Problem {

@@ -9,8 +9,8 @@
     // with a retain and a release for each text. Swift adds none to a struct whose body declares any
     // initializer, so the initializers that are still needed are declared in the extension.
     //
-    // A relationship without a column is empty by default, which Swift's initializer does not know unless the
-    // property is written with `= []`. So the extension has an initializer with that default. Where `id` comes
+    // A relationship without a column is not given by default, which Swift's initializer does not know unless
+    // the property is written with `= .notGiven`. So the extension has an initializer with that default. Where `id` comes
     // first, its labels would be those of Swift's initializer, which Swift refuses; a last parameter without a
     // label, always left out, makes it another one. Swift prefers its own initializer in a call that fits both.
 
@@ -50,10 +50,10 @@
         }
 
         /// The initializer that Swift does not offer: with `id` as the first parameter, with a generated `id`, or
-        /// with empty relationships.
+        /// without relationships.
         private var initializerBesideSwifts: DeclSyntax? {
             let isIdentifierFirst = namesInOrder.first == "id"
-            if !isIdentifierFirst || parameters.contains(where: \.isEmptyByDefault) {
+            if !isIdentifierFirst || parameters.contains(where: \.isNotGivenByDefault) {
                 let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
                 return initializer(
                     taking: [identifierParameter] + parameters.map(\.parameter)
@@ -112,12 +112,12 @@
     extension StoredProperty {
         fileprivate var parameter: String {
             if let initialValue { return "\(spelledName): \(type) = \(initialValue)" }
-            if isEmptyByDefault { return "\(spelledName): \(type) = \(emptyValue)" }
+            if isNotGivenByDefault { return "\(spelledName): \(type) = \(Self.valueNotGiven)" }
             return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
         }
 
         /// True if the property needs no value although its declaration gives none.
-        fileprivate var isEmptyByDefault: Bool { !hasColumn && initialValue == nil }
+        fileprivate var isNotGivenByDefault: Bool { !hasColumn && initialValue == nil }
 
         /// True if the property is a parameter of Swift's own initializer: it has no wrapper, and it is `nil` by
         /// default if it is optional.

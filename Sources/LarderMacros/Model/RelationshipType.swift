@@ -51,7 +51,7 @@
         var isReference: Bool { relationship?.kind == .toOne }
 
         /// The initial value that a relationship without a column has by itself.
-        var emptyValue: String { relationship?.kind == .toOneInverse ? "nil" : "[]" }
+        static var valueNotGiven: String { ".notGiven" }
     }
 
 #endif

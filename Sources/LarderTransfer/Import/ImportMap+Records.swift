@@ -19,6 +19,30 @@ extension ImportMap where Source == ImportRecord {
             keyColumn: column, keyName: key,
             key: { record, arena in try values.keyCell(in: record, arena) }, fields())
     }
+
+    /// Finds the items of an owner by an attribute that is unique together with the reference to it.
+    ///
+    ///     ImportMap<Ingredient, ImportRecord>(by: \.name, within: \.recipe, key: "name")
+    ///
+    /// *Rule:* for the nested records of a relationship whose other side is the reference; an import throws
+    /// `.invalidRequest` anywhere else.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the attribute, or a path of keys. A record without a value is skipped.
+    ///   - fallbacks: Further keys; the first that a record has counts.
+    public init<Key: AttributeValue, Owner: ItemReference>(
+        by attribute: AttributePath<Item, Key>, within owner: AttributePath<Item, Owner>, key: String,
+        _ fallbacks: String..., format: ImportFormat = .standard,
+        @ImportBuilder<Item, ImportRecord> _ fields: () -> [Import<Item, ImportRecord>] = { [] }
+    ) {
+        let column = Item.attributes[keyPath: attribute].column
+        let values = RecordValues([key] + fallbacks, Item.schema.attributes[column], format, Key.self)
+        self.init(
+            keys: [
+                ImportKeyColumn(column) { record, arena in try values.cell(in: record, arena) ?? .null },
+                ImportKeyColumn(Item.attributes[keyPath: owner].column, nil),
+            ], keyName: key, fields())
+    }
 }
 
 extension Import where Source == ImportRecord {

@@ -66,6 +66,13 @@ struct Person {
     @Relationship(inverse: \Passport.holder) var passport: ToOneInverse<Passport>
 }
 
+@StoredItem(uniques: [["person", "day"]])
+struct Meal {
+    var person: ToOne<Person>
+    var day: Date
+    var dish: String = ""
+}
+
 @StoredItem
 struct Passport {
     var holder: ToOne<Person>?
@@ -157,6 +164,17 @@ struct RecipeResponse: Sendable {
     let tags: [Tag]
     let tagNames: [String]
     let updatedAt: Date
+}
+
+struct Line: Sendable {
+    let name: String
+    let person: ItemID<Person>
+    let day: Date
+}
+
+struct Page: Sendable {
+    let slug: String
+    let lines: [Line]?
 }
 
 struct Response { let recipes: [RecipeResponse] }
@@ -292,6 +310,9 @@ var history: SchemaHistory { made() }
 var queue: DispatchQueue { made() }
 var panel: Panel { made() }
 var words: [String] { made() }
+var meals: [Meal] { made() }
+var flour: Ingredient { made() }
+var today: Date { made() }
 var now: Date { made() }
 var lastYear: Date { made() }
 var sweet: Tag { made() }

@@ -10,7 +10,7 @@ struct Grower: DataStoreItem, Equatable {
 
     init(_ id: Int64, _ name: String, score: Int64) {
         (self.id, self.name, self.score) = (id, name, score)
-        (plants, helped) = ([], [])
+        (plants, helped) = (.notGiven, .notGiven)
     }
 
     struct Attributes: StoredAttributes {
@@ -66,7 +66,7 @@ struct Plant: DataStoreItem, Equatable {
         (self.id, self.size, self.weight) = (id, size, weight)
         self.owner = ToOne(id: owner)
         self.helper = helper.map { ToOne(id: $0) }
-        fans = []
+        fans = .notGiven
     }
 
     struct Attributes: StoredAttributes {

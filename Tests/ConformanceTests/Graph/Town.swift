@@ -9,7 +9,7 @@ struct Town: DataStoreItem {
     init(_ id: Int64, _ name: String) {
         self.id = id
         self.name = name
-        houses = []
+        houses = .notGiven
     }
 
     struct Attributes: StoredAttributes {

@@ -93,7 +93,7 @@ struct RecipesBeforeUpgrade {
     let seed: UInt64
 
     static var kinds: [KindBeforeUpgrade] {
-        (1...kindCount).map { KindBeforeUpgrade(id: $0, name: "Kind \($0)", recipes: []) }
+        (1...kindCount).map { KindBeforeUpgrade(id: $0, name: "Kind \($0)", recipes: .notGiven) }
     }
 
     /// Calls its argument with some recipes after the other.

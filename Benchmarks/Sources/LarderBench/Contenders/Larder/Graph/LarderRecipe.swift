@@ -61,7 +61,7 @@ extension LarderRecipe: RecipeRecord, FamilyRecord {
     init(_ recipe: Recipe, tags: ToMany<LarderTag>) {
         self.init(
             id: recipe.id, name: recipe.name, minutes: recipe.minutes, kind: ToOne(id: recipe.kind),
-            tags: tags, ingredients: [])
+            tags: tags, ingredients: .notGiven)
     }
 
     var recipe: Recipe { Recipe(id: id, name: name, minutes: minutes, kind: kind.id) }
