@@ -56,14 +56,12 @@ extension DataStoreReadWriteAccessor {
         let number = try block.context.number(of: Item.self)
         var handles: [Mutable<Item>] = []
         handles.reserveCapacity(items.count)
+        // Rules, and the items that others of the list were given, may have changed rows of the list.
+        let isShownAsStored = Item.schema.hasWindows || !block.pipeline.rules.graph.oneToOnes[number].isEmpty
         for item in items {
-            // The relationships of a new value show nothing; those of an item that was read do.
-            let shown = Item.schema.hasWindows ? try GivenItem(item, id: item.id).stored : item
-            handles.append(block.handle(for: shown, entity: number))
-        }
-        // Of several that refer to one item alone, the last one has it.
-        if !block.pipeline.rules.graph.oneToOnes[number].isEmpty {
-            try block.handles.reload(handles.map(\.key))
+            handles.append(
+                isShownAsStored
+                    ? try stored(inserted: item, by: block) : block.handle(for: item, entity: number))
         }
         return handles
     }
@@ -97,10 +95,19 @@ extension DataStoreReadWriteAccessor {
         try block.pipeline.showFollowed()
         for links in links.all { try links?.showInHandles() }
         try block.handles.reload(links.given)
-        guard let handle = try mutableItem(id: item.id, of: Item.self) else {
-            throw block.fail(with: DataStoreError(.itemNotFound, "An item that was just inserted is gone."))
+        return try stored(inserted: item, by: block)
+    }
+
+    /// The handle of an item that was just inserted, which shows what is stored.
+    private func stored<Item: DataStoreItem>(
+        inserted item: Item, by block: WriteBlock
+    ) throws(DataStoreError) -> Mutable<Item> {
+        do {
+            if let handle = try mutableItem(id: item.id, of: Item.self) { return handle }
+        } catch {
+            throw block.fail(with: error)
         }
-        return handle
+        throw block.fail(with: DataStoreError(.itemNotFound, "An item that was just inserted is gone."))
     }
 }
 

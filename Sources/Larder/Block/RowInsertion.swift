@@ -83,6 +83,8 @@ extension WriteBlock {
         let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &items)
         let stored = try Item(row: RowReader(cells: row.cells, of: Item.schema))
         try insert(row, items, of: item.id.anyItemID)
-        return handle(for: stored, entity: entity)
+        let handle = handle(for: stored, entity: entity)
+        if !items.isEmpty { try show(items, in: handle) }
+        return handle
     }
 }

@@ -92,6 +92,13 @@ extension WriteBlock {
         }.get()
         try links.showInHandles()
     }
+
+    /// Shows in the handle of a new item that it was given itself, which its row tells.
+    @usableFromInline
+    func show(_ items: [AssignedItems], in handle: some TrackedHandle) throws(DataStoreError) {
+        let isGivenItself = items.contains { $0.targets.contains(handle.identifier) }
+        if isGivenItself { try handles.reload(ItemKey(entity: handle.entity, identifier: handle.identifier)) }
+    }
 }
 
 /// A value on its way into a handle: the item as it will be read again, and the items that it was given for

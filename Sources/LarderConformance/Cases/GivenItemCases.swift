@@ -18,6 +18,8 @@ enum GivenItemCases {
             "Of several inserted items that refer to one alone, handles show the last with it", proves: 4, 15,
             run: shownAlone),
         ConformanceCase(
+            "Handles of inserted items show to whom they were given", proves: 4, 15, run: shownGiven),
+        ConformanceCase(
             "Handles show what is stored after a lazy list was refused", proves: 3, 4, run: lazyList),
         ConformanceCase(
             "The items of an owner that the store does not hold cannot be taken", proves: 5, 15,
@@ -230,6 +232,20 @@ enum GivenItemCases {
         }
         try expect(
             try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [2, nil, 1])
+    }
+
+    private static func shownGiven(_ world: ConformanceWorld) throws {
+        let store = try world.open(Linked.self)
+
+        try store.writeSync { accessor in
+            let handles = try accessor.insert([Linked(1, children: [2]), Linked(2), Linked(3, children: [3])])
+            try expect(handles.map { $0.parent?.id }, equals: [nil, 1, 3])
+            let own = try accessor.insert(Linked(4, children: [4, 2]))
+            try expect(own.parent?.id, equals: 4)
+            try expect(handles[1].parent?.id, equals: 4)
+            own.parent = nil
+        }
+        try expect(try store.items(Linked.all).map { $0.parent?.id }, equals: [nil, 4, 3, nil])
     }
 
     private static func lazyList(_ world: ConformanceWorld) throws {
