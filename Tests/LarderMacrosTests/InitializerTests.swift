@@ -10,7 +10,9 @@
             ("var a: Swift.Optional<Int>", "a: Swift.Optional<Int> = nil"),
             ("var a: Int? = 3", "a: Int? = 3"),
             ("var a: [Int]", "a: [Int]"),
-            ("var a: Kind = .other // why", "a: Kind = .other"),
+            ("var a: [String: [Int]] = [\"x\": [-1]]", "a: [String: [Int]] = [\"x\": [-1]]"),
+            ("var a: Kind = .other // why", "a: Kind = Self._defaultValue(a: ())"),
+            ("var `default`: Int = Defaults.x", "`default`: Int = Self._defaultValue(`default`: ())"),
             ("var `default`: Int", "`default`: Int"),
             ("@Clamped var a: Int = 0", "a: Int = 0"),
             ("var a: Int { didSet { print(a) } }", "a: Int"),
@@ -27,6 +29,40 @@
                     """)
 
             #expect(expanded.contains("public init(\n        id: Int,\n        \(parameter)\n    )"))
+        }
+
+        @Test func `a default that may not be public is in a function that is not`() {
+            let source = """
+                struct Note {
+                    var a: Int = Defaults.a
+                    var b: String = "x"
+                }
+                """
+            let expanded = expansion(of: "@StoredItem public \(source)")
+
+            #expect(
+                expanded.contains(
+                    """
+                        @usableFromInline nonisolated static func _defaultValue(a: Void) -> Int {
+                            Defaults.a
+                        }
+                    """))
+            #expect(!expanded.contains("_defaultValue(b"))
+            #expect(!expansion(of: "@StoredItem \(source)").contains("_defaultValue"))
+        }
+
+        @Test(arguments: ["", "public "])
+        func `a property that is declared twice is left to Swift to report`(access: String) {
+            let expanded = expansion(
+                of: """
+                    @StoredItem
+                    \(access)struct Note {
+                        var text: String
+                        var text: String
+                    }
+                    """)
+
+            #expect(expanded.contains("static let schema"))
         }
 
         @Test func `several properties of one declaration are several columns`() {

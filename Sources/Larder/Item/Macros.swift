@@ -19,7 +19,9 @@
     ///   - uniques: Compound uniqueness: no two items may agree in all the properties of one list.
     @attached(
         member,
-        names: named(id), named(init), named(Attributes), named(attributes), named(schema), named(encode(to:))
+        names: named(id), named(init), named(Attributes), named(attributes), named(schema),
+        named(encode(to:)),
+        named(_defaultValue)
     )
     @attached(extension, conformances: DataStoreItem, names: named(init))
     public macro StoredItem(

@@ -13,6 +13,9 @@
     // the property is written with `= .notGiven`. So the extension has an initializer with that default. Where `id` comes
     // first, its labels would be those of Swift's initializer, which Swift refuses; a last parameter without a
     // label, always left out, makes it another one. Swift prefers its own initializer in a call that fits both.
+    //
+    // A default argument of a public initializer may name public declarations only, and the value of a property any.
+    // So such a value, unless it is a literal, is in the body of a function that is no part of the public interface.
 
     extension StoredItem {
         /// The initializers in the body of the struct.
@@ -21,19 +24,22 @@
             let assignments = (["id"] + parameters.map(\.spelledName)).map { "self.\($0) = \($0)" }
             let isDeclared = declaredInitializers.contains(["id"] + parameters.map(\.name))
             let memberwise = initializer(
-                taking: [identifierParameter] + parameters.map(\.parameter), assignments)
+                taking: [identifierParameter] + parameters.map { $0.parameter(in: access) }, assignments)
             let decodings =
                 columns.map { "self.\($0.spelledName) = try \($0.decoding)" }
                 + relationships.map { "self.\($0.spelledName) = try \($0.decoding)" }
-            return (isDeclared ? [] : [memberwise]) + [initializerFromRow(decodings)]
+            let values = parameters.compactMap { $0.defaultValue(in: access) }
+            return (isDeclared ? [] : [memberwise] + values) + [initializerFromRow(decodings)]
         }
 
         /// The initializers in the extension, in addition to the one that Swift adds.
         var initializersInExtension: [DeclSyntax] {
             guard isDecodedMemberwise else { return [] }
+            // Of a property that is declared twice, which Swift reports, one is taken.
             let decodings = Dictionary(
-                uniqueKeysWithValues: columns.map { ($0.spelledName, $0.decoding) }
-                    + relationships.map { ($0.spelledName, $0.decoding) })
+                columns.map { ($0.spelledName, $0.decoding) }
+                    + relationships.map { ($0.spelledName, $0.decoding) },
+                uniquingKeysWith: { first, _ in first })
             let values = namesInOrder.compactMap { name in decodings[name].map { "\(name): \($0)" } }
             let decoding = "try self.init(\n        \(values.joined(separator: ",\n        ")))"
             return [initializerBesideSwifts, initializerFromRow([decoding])].compactMap(\.self)
@@ -56,7 +62,7 @@
             if !isIdentifierFirst || parameters.contains(where: \.isNotGivenByDefault) {
                 let arguments = namesInOrder.map { "\($0): \($0)" }.joined(separator: ", ")
                 return initializer(
-                    taking: [identifierParameter] + parameters.map(\.parameter)
+                    taking: [identifierParameter] + parameters.map { $0.parameter(in: access) }
                         + (isIdentifierFirst ? ["_: Void = ()"] : []),
                     ["self.init(\(arguments))"])
             }
@@ -65,7 +71,7 @@
                 ["id: \(identifierType)()"]
                 + parameters.map { "\($0.spelledName): \($0.spelledName)" }
             return initializer(
-                taking: parameters.map(\.parameter),
+                taking: parameters.map { $0.parameter(in: access) },
                 ["self.init(\(arguments.joined(separator: ", ")))"])
         }
 
@@ -110,10 +116,23 @@
     }
 
     extension StoredProperty {
-        fileprivate var parameter: String {
+        fileprivate func parameter(in access: AccessLevel) -> String {
+            if defaultValue(in: access) != nil {
+                return "\(spelledName): \(type) = Self._defaultValue(\(spelledName): ())"
+            }
             if let initialValue { return "\(spelledName): \(type) = \(initialValue)" }
             if isNotGivenByDefault { return "\(spelledName): \(type) = \(Self.valueNotGiven)" }
             return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
+        }
+
+        /// The function with the initial value, where that may name what is not public.
+        fileprivate func defaultValue(in access: AccessLevel) -> DeclSyntax? {
+            guard access == .public, let initialValue, !initialValue.isLiteral else { return nil }
+            return """
+                @usableFromInline nonisolated static func _defaultValue(\(raw: spelledName): Void) -> \(type) {
+                    \(initialValue)
+                }
+                """
         }
 
         /// True if the property needs no value although its declaration gives none.

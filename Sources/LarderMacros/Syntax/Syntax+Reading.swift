@@ -76,6 +76,23 @@
     }
 
     extension ExprSyntax {
+        /// True if the value is written out, without a name.
+        var isLiteral: Bool {
+            if literalTypeName != nil {
+                return self.is(StringLiteralExprSyntax.self) ? literalText != nil : true
+            }
+            if self.is(NilLiteralExprSyntax.self) { return true }
+            if let array = self.as(ArrayExprSyntax.self) {
+                return array.elements.allSatisfy { $0.expression.isLiteral }
+            }
+            guard let dictionary = self.as(DictionaryExprSyntax.self) else { return false }
+            switch dictionary.content {
+            case .colon: return true
+            case .elements(let elements):
+                return elements.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
+            }
+        }
+
         /// The text of a string literal, or nil if this is not a string literal or has interpolations.
         var literalText: String? {
             self.as(StringLiteralExprSyntax.self)?.representedLiteralValue

@@ -1,0 +1,47 @@
+import Testing
+
+/// The initializer of an item takes the values of its properties as defaults, whoever may see what they name.
+@Suite(.enabled(if: Compiler.isThere))
+struct DefaultValueTests {
+    @Test(arguments: ["public", "package", "internal"])
+    func `a default may name what is less visible than the item`(access: String) throws {
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(
+                about: """
+                    enum Defaults { static let retries = 3 }
+                    public struct Place: CodableAttribute {
+                        public var x: Int
+                        init() { x = 0 }
+                        static let home = Place()
+                    }
+                    @StoredItem \(access) struct Job {
+                        \(access) var retries: Int = Defaults.retries
+                        \(access) var place: Place = .init()
+                        \(access) var home: Place = .home
+                        \(access) var limit: Int = Self.limits.max() ?? 1
+                        \(access) var made: Date = Date()
+                        \(access) var names: [String] = []
+                        \(access) var `default`: Int = Job.limits[0]
+                        private static let limits = [1, 2]
+                    }
+                    func job() -> Job { Job(retries: 4, limit: 1) }
+                    """, options: ["-package-name", "app"])
+
+            #expect(complaints == [])
+        }
+    }
+
+    @Test func `a property that is declared twice is Swift's own error`() throws {
+        try withCompiler { compiler in
+            let complaints = try compiler.complaints(
+                about: """
+                    @StoredItem struct Note { var name: String; var name: String }
+                    """)
+
+            #expect(
+                complaints.contains { $0.text.contains("invalid redeclaration of 'name'") }, "\(complaints)")
+            #expect(
+                !complaints.contains { $0.text.contains("external macro implementation") }, "\(complaints)")
+        }
+    }
+}
