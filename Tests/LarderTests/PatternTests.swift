@@ -4,8 +4,13 @@ import Testing
 @testable import AdapterTestSupport
 
 struct `A pattern` {
-    private func matches(_ pattern: String, _ text: String, ignoresCase: Bool = false) throws -> Bool {
-        let test = try PatternTest(.matches, pattern, ignoresCase: ignoresCase)
+    private func matches(
+        _ pattern: String, _ text: String, ignoresCase: Bool = false, ignoresDiacritics: Bool = false
+    ) throws -> Bool {
+        let test = try PatternTest(
+            .matches, pattern, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+        var text = text
+        text.makeContiguousUTF8()
         return text.utf8.withContiguousStorageIfAvailable { test.matches(UnsafeRawBufferPointer($0)) }
             ?? false
     }
@@ -58,6 +63,26 @@ struct `A pattern` {
         }
     }
 
+    @Test(arguments: [
+        ("[\u{C0}-\u{24F}]+", "\u{E9}\u{C9}", false, true),
+        ("[\u{C0}-\u{1FFF}]+", "\u{E9}\u{C9}", false, true),
+        ("[\u{C0}-\u{10FFFF}]+", "\u{E9}\u{C9}", false, true), ("[\u{C0}-\u{1FFF}]+", "\u{C9}e", true, true),
+        ("[\u{17F}-\u{180}]", "S", true, false), ("[\u{17F}-\u{1FFF}]", "S", true, false),
+        ("[\u{2100}-\u{2150}]", "k", true, false), ("[\u{2000}-\u{3000}]", "k", true, true),
+    ])
+    func `fits what a range folds to, however long it is`(
+        pattern: String, text: String, ignoresCase: Bool, ignoresDiacritics: Bool
+    ) throws {
+        #expect(try matches(pattern, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics))
+        #expect(try !matches(pattern, text))
+    }
+
+    @Test(arguments: ["(?<a b>x)", "(?<#>x)", "(?<a-b>x)", "(?<>x)", "(?<a.b>x)"])
+    func `refuses the name of a group that is not letters and digits`(pattern: String) throws {
+        let error = #expect(throws: DataStoreError.self) { try PatternTest(.matches, pattern) }
+        #expect(error?.message.contains("The name of a group is letters and digits") == true)
+    }
+
     @Test func `that ignores case fits both cases of letters, sets and ranges`() throws {
         #expect(try matches("STRA\u{DF}E", "strasse", ignoresCase: true))
         #expect(try matches("[\u{C0}-\u{D6}]+", "\u{E0}\u{F6}", ignoresCase: true))
@@ -68,6 +93,7 @@ struct `A pattern` {
         #expect(try matches("\\x{1F370}\\u{e9}\\u00e9\\x41", "\u{1F370}\u{E9}\u{E9}A"))
         #expect(try matches("[\\]\\-\\\\a-c.]+", "]-\\b."))
         #expect(try matches("(?<year>\\d{4})-\\d\\d", "2024-05"))
+        #expect(try matches("(?<a_1>x)(?<\u{E9}>y)", "xy"))
         #expect(try matches("\u{661}\\D\\S\\W", "\u{661}ab!"))
     }
 }

@@ -99,13 +99,16 @@ struct RegexParser {
         }
         if skip("?") {
             if skip("<"), current != "=", current != "!" {
+                let nameStart = position
                 while let scalar = current, scalar != ">" {
                     position += 1
-                    if !scalar.properties.isAlphabetic, scalar != "_", scalar.value > 0x39 {
+                    if !scalar.properties.isAlphabetic, scalar != "_", !("0"..."9").contains(scalar) {
                         throw error("The name of a group is letters and digits", from: start)
                     }
                 }
+                let isEmpty = position == nameStart
                 guard skip(">") else { throw error("The name of a group has no end", from: start) }
+                if isEmpty { throw error("The name of a group is letters and digits", from: start) }
             } else if !skip(":") {
                 position += 1
                 throw error(

@@ -46,17 +46,20 @@ struct RegexSet: Sendable {
         kinds.append((kind, isNegated))
     }
 
-    /// The longest range whose members are folded one by one.
-    private static let longestFoldedRange = 1024
+    /// The longest range whose members are folded one by one; those of a longer one are found in a table, which
+    /// takes a moment to make.
+    private static let longestRangeWithoutTable = 1024
 
     /// Ends the set; nothing is inserted after it.
     mutating func finish(isNegated: Bool, folding: PatternFolding) {
         if !folding.isExact {
-            for range in ranges where range.count <= Self.longestFoldedRange {
-                for value in range {
-                    guard let scalar = Unicode.Scalar(value) else { continue }
-                    let folded = Array(folding.folded(String(scalar)).unicodeScalars)
-                    if folded.count == 1 { ranges.append(folded[0].value...folded[0].value) }
+            for range in ranges {
+                if range.count <= Self.longestRangeWithoutTable {
+                    for value in range {
+                        if let folded = folding.scalar(for: value) { ranges.append(folded...folded) }
+                    }
+                } else {
+                    ranges += folding.changedScalars(in: range).map { $0...$0 }
                 }
             }
         }

@@ -41,8 +41,8 @@ package enum TextFolding {
         }
     }
 
-    /// True for the ideographs, syllables and symbols that make up most text beyond the table.
-    private static func hasNoDiacritics(_ value: UInt32) -> Bool {
+    /// True for the ideographs, syllables and symbols that make up most text beyond the table; none has a case.
+    static func hasNoDiacritics(_ value: UInt32) -> Bool {
         (0x3400...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value)
             || (0x1F000...0x323AF).contains(value) && !(0x2F800...0x2FA1F).contains(value)
     }
