@@ -81,11 +81,12 @@ extension DataStoreRequest {
     /// Adds the order of sort descriptors of Foundation; after an earlier order, it orders the items that the
     /// earlier one leaves equal.
     ///
-    ///     Recipe.all.sorted(by: [SortDescriptor(\.rating, order: .reverse), SortDescriptor(\.name)])
+    ///     Recipe.all.sorted(by: [SortDescriptor(\.rating, order: .reverse), SortDescriptor(\.name, comparator: .lexical)])
     ///
-    /// It means what ``sorted(by:_:)`` means: nil comes first ascending, and text is ordered by its UTF-8 bytes. A
-    /// descriptor that compares in another way, or by another property than a stored one, is thrown by
-    /// ``validate()`` and by the first call that uses the request.
+    /// It means what ``sorted(by:_:)`` means: nil comes first ascending, and text is ordered by its UTF-8 bytes, which
+    /// a descriptor says by `.lexical`: without it, some platforms take another comparator. A descriptor that compares
+    /// in another way, or by another property than a stored one, is thrown by ``validate()`` and by the first call that
+    /// uses the request.
     @_disfavoredOverload
     public func sorted(by descriptors: [SortDescriptor<Item>]) -> DataStoreRequest {
         do {
@@ -102,7 +103,7 @@ extension ItemOrder {
     ///
     ///     let byRating: ItemOrder<Recipe> = try ItemOrder([SortDescriptor(\.rating, order: .reverse)])
     ///
-    /// - Throws: `.invalidRequest` for a comparator other than `.lexical`, and for a path to something else than an
+    /// - Throws: `.invalidRequest` for text without the comparator `.lexical`, and for a path to something else than an
     ///   attribute that has an order.
     public init(_ descriptors: [SortDescriptor<Item>]) throws(DataStoreError) {
         self.init(terms: [])
@@ -110,10 +111,11 @@ extension ItemOrder {
     }
 
     private static func term(_ descriptor: SortDescriptor<Item>) throws(DataStoreError) -> OrderTerm {
+        let lexical = "Give the descriptor the comparator .lexical, or sort the items that are read."
         if let comparator = descriptor.stringComparator, comparator != .lexical {
             throw refused(
                 "sorts text by the comparator \(comparator), and a store sorts it by its bytes",
-                advice: "Give the descriptor the comparator .lexical, or sort the items that are read.")
+                advice: lexical)
         }
         guard let path = descriptor.keyPath, case .attribute(let column)? = ItemProperty(path, of: Item.self)
         else {
@@ -127,6 +129,13 @@ extension ItemOrder {
             throw refused(
                 "sorts by \(Item.schema.attributes[column].name), which a store orders in a way of its own",
                 advice: "Sort by it with sorted(by:), if the order of what is stored will do.")
+        }
+        // Apple's Foundation takes .localizedStandard then, and others their own order of strings.
+        let valueType = type(of: path).valueType
+        if valueType == String.self || valueType == String?.self, descriptor.stringComparator == nil {
+            throw refused(
+                "sorts \(Item.schema.attributes[column].name) without saying how text is compared",
+                advice: lexical)
         }
         return .own(RequestPlan.SortTerm(column: column, isAscending: descriptor.order == .forward))
     }

@@ -58,10 +58,21 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
         case .choice(let test, let first, let second):
             return .choice(test, try negative(first, &translation), try negative(second, &translation))
         case .null: return .null
-        case .item, .attribute, .window, .many, .count, .calculation, .truth, .range, .captured:
+        case .captured(let value):
+            if let zero = zero(like: value), let result = ArithmeticOperator.minus.result(zero, value) {
+                return result
+            }
+            return .calculation(.negative(try translation.value(term, self)))
+        case .item, .attribute, .window, .many, .count, .calculation, .truth, .range:
             return .calculation(.negative(try translation.value(term, self)))
         }
     }
+}
+
+private func zero(like value: Any) -> Any? { (value as? any BinaryInteger)?.ownZero }
+
+extension BinaryInteger {
+    fileprivate var ownZero: Any { Self.zero }
 }
 
 // MARK: Key paths

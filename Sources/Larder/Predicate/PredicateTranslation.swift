@@ -35,13 +35,14 @@ struct PredicateTranslation {
         }
         // What has no variable is the same for every item.
         if let captured = captured(expression) { return captured }
+        if CapturedValue.mayStop(expression) {
+            throw refused(expression, "a calculation with integers, or a range, could stop the process")
+        }
         throw refused(expression, "it cannot be answered without running code for each item")
     }
 
-    /// The value of an expression without variables; nil where it has any.
-    func captured(_ expression: some PredicateExpression) -> PredicateTerm? {
-        (try? expression.evaluate(PredicateBindings())).map { PredicateTerm(captured: $0) }
-    }
+    /// The value of an expression without variables; nil where it has any, and where its evaluation is a risk.
+    func captured(_ expression: some PredicateExpression) -> PredicateTerm? { CapturedValue.of(expression) }
 
     mutating func filter(_ expression: some PredicateExpression) throws(DataStoreError) -> FilterNode {
         try condition(try term(expression), expression)
@@ -263,6 +264,10 @@ extension PredicateTranslation {
             let first = try calculating(left, sign, first, expression)
             return .choice(test, first, try calculating(left, sign, second, expression))
         case (.null, _), (_, .null): return .null
+        case (.captured(let first), .captured(let second)):
+            if let result = sign.result(first, second) { return result }
+            let left = try value(left, expression)
+            return .calculation(.arithmetic(sign, left, try value(right, expression)))
         case (_, _):
             let left = try value(left, expression)
             return .calculation(.arithmetic(sign, left, try value(right, expression)))

@@ -14,6 +14,9 @@ enum PredicateCases {
         ConformanceCase(
             "A predicate of conditions that are compared in a chain is refused before it grows", proves: 10,
             run: chains),
+        ConformanceCase(
+            "A predicate calculates with captured integers as filters do, and never stops the process",
+            proves: 6, 10, run: integers),
         ConformanceCase("Sort descriptors become an order", proves: 8, run: descriptors),
     ]
 
@@ -153,6 +156,40 @@ enum PredicateCases {
         try check(#Predicate { $0.city == cities[0] })
     }
 
+    private static func integers(_ world: ConformanceWorld) throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        let store = try world.openFilled()
+        let (greatest, least, zero, few) = (Int.max, Int.min, 0, [1, 2])
+        let (all, none) = (Fixture.restaurants(), [Int64]())
+        func check(_ predicate: Predicate<Restaurant>, _ expected: [Int64], line: Int = #line) throws {
+            try expect(Restaurant.where(predicate), gives: expected, in: store, line: line)
+        }
+
+        try check(#Predicate { $0.seats < greatest + 1 }, none)
+        try check(#Predicate { $0.seats != greatest + 1 }, all)
+        try check(#Predicate { $0.seats < least - 1 || $0.seats < greatest * 2 }, none)
+        try check(#Predicate { $0.seats < -least }, none)
+        try check(#Predicate { $0.seats < (greatest + 1) - 1 }, none)
+        try check(#Predicate { $0.seats < greatest + zero - 1 }, all)
+        try check(#Predicate { $0.seats == 24 / zero || $0.seats == 24 % zero }, none)
+        try check(#Predicate { $0.seats == few.count * 6 }, [4, 5])
+        try check(#Predicate { $0.seats == -(zero - few.count) * 6 }, [4, 5])
+        try check(#Predicate { greatest + 1 < 0 || $0.seats == 12 }, [4, 5])
+        try check(#Predicate { few.contains($0.seats / (few.count * 6)) && $0.seats < 13 }, [4, 5])
+        try check(#Predicate { (greatest...least + zero).contains($0.seats) }, none)
+        let error = try expectError(.invalidRequest) {
+            try Restaurant.where(#Predicate { $0.seats == few[greatest + 1] }).validate()
+        }
+        try expect(error.message.contains("could stop the process"), "\(error.message)")
+        try expectError(.invalidRequest) {
+            try Restaurant.where(#Predicate { $0.seats == few[zero..<least].count }).validate()
+        }
+        let sibling = try world.sibling()
+        let library = try sibling.openSmallLibrary()
+        try expect(
+            Book.where(#Predicate { $0.labels.items!.count > few.count - 1 }), gives: [10, 40], in: library)
+    }
+
     private static func relationships(_ world: ConformanceWorld) throws {
         guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
         let store = try world.openSmallLibrary()
@@ -248,6 +285,13 @@ enum PredicateCases {
         try expect(
             try ItemOrder([SortDescriptor(\.seats), SortDescriptor(\.rating, order: .reverse)])
                 == ItemOrder<Restaurant>(\.seats) + .by(\.rating, .descending), "the same order")
+        for text in [
+            Restaurant.all.sorted(by: [SortDescriptor(\.name)]),
+            Restaurant.all.sorted(by: [SortDescriptor(\.note)]),
+        ] {
+            let error = try expectError(.invalidRequest) { _ = try store.items(text) }
+            try expect(error.advice.contains(".lexical"), "\(error)")
+        }
         let computed = Restaurant.all.sorted(by: [SortDescriptor(\Restaurant.shortName, comparator: .lexical)]
         )
         let error = try expectError(.invalidRequest) { try computed.validate() }
