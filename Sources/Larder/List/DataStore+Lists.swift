@@ -19,7 +19,8 @@ extension DataStore {
     ///
     ///     let recipes = store.list(Recipe.all.sorted(by: \.name), sectionedBy: \.kind.name)
     ///
-    /// The list is sorted by the attribute first, then by the order of the request; see ``ListSectioning``.
+    /// The list is sorted by the attribute first, then by the order of the request; see ``ListSectioning``. A limit and
+    /// an offset count items in the order of the request alone: the 20 newest, in sections.
     @inlinable
     public func list<Item: DataStoreItem, Section: SortableAttribute & GroupableAttribute>(
         _ request: DataStoreRequest<Item>, sectionedBy attribute: KeyPath<Item.Attributes, Section>

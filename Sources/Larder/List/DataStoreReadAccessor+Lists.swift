@@ -3,7 +3,9 @@ extension DataStoreReadAccessor {
     ///
     ///     let list = try accessor.list(for: Recipe.all.sorted(by: \.name), sectionedBy: .by(\.kind.name))
     ///
-    /// The limit and offset of the request count items, in the order of the list: by section first.
+    /// The list has the items that ``items(for:)`` gives, so that a limit and an offset count items in the order of the
+    /// request: the 20 newest, in sections. Without them, one request reads the list; with them and sections, another
+    /// one finds the items before.
     ///
     /// *Cost:* as ``items(for:)``, and for each item 8 bytes and its identifier once more; for each group of
     /// items that follow each other and have the same reference, a part of a look-up of many.

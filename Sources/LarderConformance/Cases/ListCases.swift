@@ -145,6 +145,14 @@ enum ListCases {
         try expect(
             try ids(Book.all.sorted(by: \.author.name, .descending).limit(3), .by(\.author.name)),
             equals: ["0 Dan": [50], "1 Cy": [60, 40]])
+        // The window is that of the request, and the sections divide what is in it.
+        try expect(
+            try ids(Book.all.sorted(by: \.title, .descending).limit(4), .by(\.year)),
+            equals: ["0 1990": [50], "1 2000": [30], "2 2010": [40], "3 2020": [60]])
+        try expect(
+            try ids(Book.all.sorted(by: \.title).offset(1).limit(3), .by(\.author.name)),
+            equals: ["0 Ada": [20], "1 Cy": [40], "2 Dan": [50]])
+        try expect(try ids(Book.all.offset(9), .by(\.year)), equals: [:])
         try expect(
             try ids(Book.where(\.year > 1990).sorted(by: \.title), .by(\.author.mentor.id)),
             equals: ["0 ": [20], "1 1": [30], "2 2": [40, 60]])
