@@ -6,7 +6,7 @@ extension DataStoreRequest {
     /// A filter that is added later holds for both.
     public func or(_ filter: Filter<Item>) -> DataStoreRequest {
         var copy = self
-        copy.core.filter = core.filter || filter.node
+        copy.core.filter = (Filter<Item>(core.filter) || filter).node
         return copy
     }
 

@@ -29,7 +29,8 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
             if case .always(true) = core.filter {
                 core.filter = filter.node
             } else {
-                core.filter = core.filter && filter.node
+                // By filters, which know their depth.
+                core.filter = (Filter<Item>(core.filter) && filter).node
             }
         }
     }

@@ -7,6 +7,8 @@ enum FilterDepthCases {
         ConformanceCase(
             "A filter that nests too deep is compared, printed and refused", proves: 13, run: tooDeep),
         ConformanceCase("A filter as deep as the limit is used", proves: 13, run: asDeepAsAllowed),
+        ConformanceCase(
+            "Requests that are put together nest their filters up to the limit", proves: 13, run: requests),
         ConformanceCase("Ten thousand conditions in a row are one level", proves: 13, run: longRow),
     ]
 
@@ -74,6 +76,30 @@ enum FilterDepthCases {
             try expect(try store.items(Restaurant.where(filter)), equals: expected)
             let again = try RestaurantFilter(text: filter.text)
             try expect(try store.items(Restaurant.where(again)), equals: expected)
+        }
+    }
+
+    private static func requests(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        let start = Restaurant.where(\.seats > 0)
+        let makes: [(Int) -> DataStoreRequest<Restaurant>] = [
+            { (0..<$0 / 2).reduce(start) { request, _ in request.or(\.seats > 0).filter(\.seats > 0) } },
+            { (0..<$0 / 2).reduce(start) { request, _ in start.or(\.seats < 9) + request.or(\.seats < 9) } },
+        ]
+
+        let all = try store.items(start)
+        try expect(try store.items(makes[0](limit)), equals: all)
+        for count in [limit + 2, 1_000_000] {
+            let (request, same) = (makes[0](count), makes[0](count))
+            let message = "The filter nests \(count) levels deep; at most \(limit) are allowed."
+            try expect(request == same, "equality of two requests \(count) levels deep")
+            try expect(request.hashValue, equals: same.hashValue)
+            try expect(request.description, equals: "Restaurant (\(message))")
+            let error = try expectError(.invalidRequest) { try request.validate() }
+            try expect(error.message, equals: message)
+            try expectError(.invalidRequest) { _ = try store.items(request) }
+            try expectError(.invalidRequest) { _ = try store.read { try $0.page(of: request, size: 2) } }
+            try expectError(.invalidRequest) { try makes[1](count).validate() }
         }
     }
 
