@@ -8,7 +8,8 @@ public enum ConformanceSuite {
     /// All cases, area by area.
     public static let allCases: [ConformanceCase] = [
         ReadingCases.all, FilteringCases.all, TextCases.all, PatternCases.all, CalculationCases.all,
-        FilterTextCases.all, CombiningCases.all, PredicateCases.all, OrderCases.all, WindowCases.all,
+        FilterTextCases.all, CombiningCases.all, DanglingCases.all, PredicateCases.all, OrderCases.all,
+        WindowCases.all,
         PageCases.all,
         RequestCases.all, FilterDepthCases.all,
         ValueTypeCases.all, ValueCases.all, StoredFormCases.all, CollectionCases.all, IdentifierCases.all,

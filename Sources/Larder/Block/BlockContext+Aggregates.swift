@@ -30,9 +30,11 @@ private struct ResolvedGrouping {
         schema = store.entities[entity]
     }
 
-    /// The same as a plan for engines; nil where values of other items or parts of dates are needed.
-    func plan(of rows: RequestPlan) -> AggregatePlan? {
-        guard values.allSatisfy(\.path.isEmpty), parts.allSatisfy({ $0 == nil }) else { return nil }
+    /// True if engines can group and aggregate: values of other items and parts of dates are the core's.
+    var isOfOwnValues: Bool { values.allSatisfy(\.path.isEmpty) && parts.allSatisfy { $0 == nil } }
+
+    /// The same as a plan for engines, which know the rows' own values alone.
+    func plan(of rows: RequestPlan) -> AggregatePlan {
         let columns = values.map(\.term.column)
         return AggregatePlan(
             rows, keys: Array(columns.prefix(keyCount)),
@@ -93,7 +95,8 @@ extension BlockContext {
         let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
         try prepareForRequest()
         do {
-            if let plan = resolved.plan(of: rows), try !runsInSteps(core, as: rows) {
+            if resolved.isOfOwnValues, let rows = try itemsInAnyOrder(core, as: rows)?.items {
+                let plan = resolved.plan(of: rows)
                 store.log.request(plan.rows)
                 // Before it runs, as an app may catch what it throws.
                 tracker?.note(plan.rows, in: schema)
@@ -115,10 +118,12 @@ extension BlockContext {
     ) throws(DataStoreError) -> [String] {
         let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
         try prepareForRequest()
-        if let plan = resolved.plan(of: rows), try !runsInSteps(core, as: rows) {
-            return try withSnapshot { snapshot throws(DataStoreError) in
-                try snapshot.explain(plan, in: schema)
-            }
+        if resolved.isOfOwnValues, let (links, rows) = try itemsInAnyOrder(core, as: rows) {
+            let lines = if let links { try explain(links) } else { [String]() }
+            return try lines
+                + withSnapshot { snapshot throws(DataStoreError) in
+                    try snapshot.explain(resolved.plan(of: rows), in: schema)
+                }
         }
         let lines = try core.graph == nil ? explain(rows) : explain(core, as: rows)
         return lines + [resolved.step]
@@ -135,11 +140,6 @@ extension BlockContext {
             rows = try unordered.plan(entity: entity, in: schema)
         }
         return (rows, try ResolvedGrouping(grouping, of: entity, in: schema))
-    }
-
-    /// True if the rows of a request are found in several steps of their own.
-    private func runsInSteps(_ core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> Bool {
-        core.graph == nil ? false : try needsSteps(core, as: plan)
     }
 
     /// Reads the rows of a request one by one, in its order, until there are a number of groups.

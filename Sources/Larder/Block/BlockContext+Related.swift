@@ -52,15 +52,17 @@ extension BlockContext {
         return try explain(steps.links) + explain(steps.items)
     }
 
-    /// True if a request is run in several steps; false where its plan is all.
-    func needsSteps(_ core: RequestCore, as plan: RequestPlan) throws(DataStoreError) -> Bool {
-        // Without a window, the order of the links does not matter.
-        if plan.offset == 0, plan.limit == nil, core.order.isEmpty,
-            try windowOfLinks(core, of: plan.entity) == nil
-        {
-            return false
+    /// The plan for the items of a request whose order does not matter, and for the links that were read for it;
+    /// nil where only a scan in the order of links finds the items of its window.
+    func itemsInAnyOrder(
+        _ core: RequestCore, as plan: RequestPlan
+    ) throws(DataStoreError) -> (links: RequestPlan?, items: RequestPlan)? {
+        if core.graph == nil || plan.offset == 0 && plan.limit == nil { return (nil, plan) }
+        if try windowOfLinks(core, of: plan.entity) != nil {
+            return try steps(for: core, as: plan).map { ($0.links, $0.items) } ?? (nil, plan)
         }
-        return try steps(for: core, as: plan) != nil
+        if core.order.isEmpty, try rankedLinks(core, of: plan.entity) != nil { return nil }
+        return (nil, plan)
     }
 
     /// The steps where a request needs several; nil where its plan is all.
@@ -71,7 +73,6 @@ extension BlockContext {
             let identifiers = try constants(links)
             var items = plan
             items.predicate = isIn(identifiers, of: plan.entity)
-            items.isRelated = false
             (items.offset, items.limit) = (0, nil)
             return WindowSteps(
                 links: links, places: links.isByRank ? Self.places(of: identifiers) : [:], items: items)
@@ -100,7 +101,8 @@ extension BlockContext {
 
     /// The plan of the links whose other ends are just the items of a request, in its order.
     ///
-    /// Nil where the links alone do not tell, because of a filter or an order. No link leads nowhere.
+    /// Nil where the links alone do not tell, because of a filter or an order, or as one may lead to an item that is
+    /// gone.
     private func windowOfLinks(
         _ core: RequestCore, of entity: Int, columns: [Int]? = nil
     ) throws(DataStoreError) -> RequestPlan? {
@@ -108,7 +110,7 @@ extension BlockContext {
             origins.count == 1
         else { return nil }
         let origin = try ResolvedOrigin(origins[0], of: entity, in: schema)
-        guard case .links(let side) = origin.relationship.form else { return nil }
+        guard case .links(let side) = origin.relationship.form, origin.areLinksEnough else { return nil }
         var plan = links(side, of: origin.owner)
         (plan.offset, plan.limit) = (core.offset, core.limit)
         if let columns { plan.columns = .some(columns) }

@@ -32,7 +32,7 @@ extension DataStoreReadAccessor {
     /// deleted before it. An order through a reference is the exception: it takes the stored item.
     ///
     /// *Cost:* with an index for the order, the same for every page, however far on; without one, a pass over
-    /// the items of the request.
+    /// the items of the request. ``explainPage(of:after:size:)`` tells which.
     ///
     /// - Throws: `.invalidRequest` for a size below 1, for a request with offset or limit, and for the order in
     ///   an ``OrderedToMany``; `.itemNotFound` if the order leads through a reference and the item is gone; as
@@ -95,9 +95,43 @@ extension DataStoreReadAccessor {
             itemType: type.schema.name)
     }
 
+    /// The steps by which a page of a request is read, one line each, and whether it is as fast at any depth.
+    ///
+    ///     index Recipe(rating)
+    ///
+    /// Where no index gives the order, the last line says so: each page is then a pass over the items of the request.
+    ///
+    /// - Throws: As ``page(of:after:size:)``.
+    public final func explainPage<Item: DataStoreItem>(
+        of request: DataStoreRequest<Item>, after item: Item? = nil, size: Int
+    ) throws(DataStoreError) -> [String] {
+        var lines: [String] = []
+        for part in try requests(of: request, from: item, size, isForward: true) {
+            lines += try explain(part(0))
+        }
+        if lines.contains(where: { $0.hasPrefix("sort") || $0.contains(": sort") }) {
+            lines.append("each page is a pass over the items of the request, as no index gives its order")
+        }
+        return lines
+    }
+
     private func page<Item: DataStoreItem>(
         of request: DataStoreRequest<Item>, from item: Item?, _ size: Int, isForward: Bool
     ) throws(DataStoreError) -> ItemPage<Item> {
+        var items: [Item] = []
+        for part in try requests(of: request, from: item, size, isForward: isForward)
+        where items.count <= size {
+            items += try self.items(for: part(items.count))
+        }
+        let hasMore = items.count > size
+        if hasMore { items.removeLast() }
+        return ItemPage(items: items, hasMore: hasMore)
+    }
+
+    /// The requests that one after the other give the items of a page, each by the number of those that were found.
+    private func requests<Item: DataStoreItem>(
+        of request: DataStoreRequest<Item>, from item: Item?, _ size: Int, isForward: Bool
+    ) throws(DataStoreError) -> [(Int) -> DataStoreRequest<Item>] {
         try requireSize(size, of: Item.self)
         var core = request.core
         if core.offset != 0 || core.limit != nil {
@@ -108,24 +142,25 @@ extension DataStoreReadAccessor {
         }
         let context = try block()
         let entity = try context.number(of: Item.self)
-        var steps: [FilterNode] = [.always(true)]
+        let parts: [OrderPlace.Part]
         if let item {
             let place = try context.place(of: item, in: core, of: entity)
-            steps = place.filtersOfFollowing(isForward: isForward)
+            parts = place.partsOfFollowing(isForward: isForward)
         } else {
             try context.requireOrderByValues(core, of: entity)
+            if !isForward { core.reverseOrder() }
+            parts = [OrderPlace.Part(filter: .always(true), order: core.order)]
         }
-        if !isForward { core.reverseOrder() }
-        var items: [Item] = []
-        for step in steps where items.count <= size {
-            var part = core
-            part.filter = core.filter == .always(true) ? step : core.filter && step
-            // One more than the page has, to know whether there is any.
-            part.limit = size + 1 - items.count
-            items += try self.items(for: DataStoreRequest(part))
+        return parts.map { part in
+            var request = core
+            request.filter = core.filter == .always(true) ? part.filter : core.filter && part.filter
+            request.order = part.order
+            return { found in
+                // One more than the page has, to know whether there is any.
+                var next = request
+                next.limit = size + 1 - found
+                return DataStoreRequest(next)
+            }
         }
-        let hasMore = items.count > size
-        if hasMore { items.removeLast() }
-        return ItemPage(items: items, hasMore: hasMore)
     }
 }

@@ -92,16 +92,13 @@ extension RequestCore {
 extension RequestGraph {
     /// The predicate of a request, with its origins as conditions.
     ///
-    /// - Parameter isRelated: Set where an origin is about links.
     /// - Throws: `.invalidRequest`, `.unknownItemType`; also for a mistake in what is read besides.
     func narrowing(
-        _ predicate: RowPredicate, of entity: Int, in store: StoreSchema, _ isRelated: inout Bool
+        _ predicate: RowPredicate, of entity: Int, in store: StoreSchema
     ) throws(DataStoreError) -> RowPredicate {
         var parts = [predicate]
         for origin in origins {
-            let part = try ResolvedOrigin(origin, of: entity, in: store).predicate(in: store)
-            if case .related = part { isRelated = true }
-            parts.append(part)
+            parts.append(try ResolvedOrigin(origin, of: entity, in: store).predicate(in: store))
         }
         for prefetch in prefetches { _ = try prefetch.plan(from: entity, in: store) }
         return RowPredicate.all(parts).simplified
@@ -172,12 +169,21 @@ struct ResolvedOrigin {
                     relationship.reversed(side, in: store), .any(.compare(column: 0, .equal, owner))))
         }
     }
+
+    /// True if the links alone tell which items belong to the owner.
+    var areLinksEnough: Bool { relationship.ends != .mayBeGone }
 }
 
 extension StoreRelationship {
-    /// The same links seen from the other end, which may have no property for them.
+    /// The same links seen from the other end, which may have no property for them, for a test of the one owner.
+    ///
+    /// Its row is not asked for, as that of an item is not which others refer to.
     fileprivate func reversed(_ side: LinkSide, in store: StoreSchema) -> StoreRelationship {
-        if let inverse { return store.relationships[target][inverse] }
+        if let inverse {
+            var reversed = store.relationships[target][inverse]
+            reversed.ends = .any
+            return reversed
+        }
         let owner = store.entities[owner]
         return StoreRelationship(
             owner: target, number: -1 - number, name: "\(owner.name).\(name)", target: self.owner,

@@ -15,7 +15,7 @@ public struct StoreRelationship: Sendable {
     public let deleteRule: DeleteRule
     /// The number of the relationship that shows the same from the other end; nil where none does.
     public let inverse: Int?
-    public let ends: Ends
+    public internal(set) var ends: Ends
 
     /// The certainty with which there is an item at the other end.
     public enum Ends: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct StoreRelationship: Sendable {
         case always
         /// Each reference and each link leads to an item, or the owner has none at all.
         case any
-        /// A reference may go on leading to an item that was deleted.
+        /// A reference or a link may go on leading to an item that was deleted.
         case mayBeGone
     }
 

@@ -11,6 +11,11 @@ struct OrderPlace {
         let isOptional: Bool
         let value: Constant
 
+        func order(isForward: Bool) -> OrderTerm {
+            let term = RequestPlan.SortTerm(column: column, isAscending: isAscending == isForward)
+            return path.isEmpty ? .own(term) : .related(path, term)
+        }
+
         func compare(_ comparison: Comparison, _ constant: Constant) -> FilterNode {
             .through(path, .compare(column: column, comparison, constant))
         }
@@ -29,22 +34,31 @@ struct OrderPlace {
         }
     }
 
-    /// Filters for the items that follow: first those that are equal up to the last term, then those that are
+    /// Some of the items that follow, and their order.
+    struct Part {
+        let filter: FilterNode
+        let order: [OrderTerm]
+    }
+
+    /// The items that follow: first those that are equal up to the last term, then those that are
     /// equal up to the one before, and so on.
     ///
     /// Each fixes the values of the first terms and has one bound for the next. So an index that begins with the
-    /// terms leads to the place at once, and the rows of one filter after the other are in the order.
+    /// terms leads to the place at once, and the rows of one filter after the other are in the order. A related
+    /// value that is fixed is left out of the order, which then is one by the items' own attributes.
     ///
     /// - Parameter isForward: False for the items before it, in the opposite order.
-    func filtersOfFollowing(isForward: Bool) -> [FilterNode] {
-        var filters: [FilterNode] = []
+    func partsOfFollowing(isForward: Bool) -> [Part] {
+        var parts: [Part] = []
         for position in terms.indices.reversed() {
             let equal = terms[..<position].map { $0.compare(.equal, $0.value) }
+            let sorted = terms[..<position].filter(\.path.isEmpty) + terms[position...]
+            let order = sorted.map { $0.order(isForward: isForward) }
             for next in Self.filtersOfFollowing(terms[position], isForward: isForward) {
-                filters.append(equal.isEmpty ? next : .all(equal + [next]))
+                parts.append(Part(filter: equal.isEmpty ? next : .all(equal + [next]), order: order))
             }
         }
-        return filters
+        return parts
     }
 
     /// Filters for the values of one term that follow its value; nil is before all others (contract rule 8).

@@ -23,7 +23,6 @@ struct RelatedLowering {
     mutating func lowered(_ plan: RequestPlan) throws(DataStoreError) -> RequestPlan {
         var plan = plan
         plan.predicate = try lowered(plan.predicate)
-        plan.isRelated = false
         return plan
     }
 
@@ -135,19 +134,24 @@ extension RelatedLowering {
         let acceptsNone = comparison.holds(0, count)
         let column: Int
         let entity: Int
+        var counted = RowPredicate.always(true)
         switch relationship.form {
         // One item at most; see RelatedTest.simplified.
         case .reference: return .always(acceptsNone)
         case .referrers(let number): (column, entity) = (number, relationship.target)
-        case .links(let side): (column, entity) = (side.ownerColumn, side.entity)
+        case .links(let side):
+            (column, entity) = (side.ownerColumn, side.entity)
+            counted = try links(by: side, of: RelatedTest(relationship, .any(counted)), where: counted)
         }
-        let owners = try values(of: column, of: entity) { comparison.holds($0, count) != acceptsNone }
+        let owners = try values(of: column, of: entity, where: counted) {
+            comparison.holds($0, count) != acceptsNone
+        }
         return .isIn(column: 0, owners, negated: acceptsNone)
     }
 
-    /// The values of a column that a wanted number of rows has, by one walk in its order.
+    /// The values of a column that a wanted number of the rows that pass has, by one walk in its order.
     private mutating func values(
-        of column: Int, of entity: Int, where isWanted: (Int) -> Bool
+        of column: Int, of entity: Int, where predicate: RowPredicate, countedBy isWanted: (Int) -> Bool
     ) throws(DataStoreError) -> [Constant] {
         let storage = schema.entities[entity].storage(ofColumn: column)
         let isInteger = storage == .integer
@@ -155,7 +159,7 @@ extension RelatedLowering {
         var current = Constant.null
         var number: Int64 = 0
         var count = 0
-        try walk(plan(for: column, of: entity, where: .always(true), sortedBy: [column])) { cell in
+        try walk(plan(for: column, of: entity, where: predicate, sortedBy: [column])) { cell in
             // Nearly every identifier is a number, and is compared as one.
             let isSame =
                 count > 0

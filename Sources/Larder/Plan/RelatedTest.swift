@@ -21,9 +21,10 @@ public struct RelatedTest: Sendable, Hashable {
 
     /// The predicates about the items, moved to the links that lead to them, if they test identifiers alone.
     ///
-    /// No link leads nowhere, so that the items themselves need not be read. Nil where there are no links.
+    /// Where no link leads to an item that is gone, the items themselves need not be read. Nil elsewhere, and where
+    /// there are no links.
     public func linksAlone(_ predicate: RowPredicate) -> RowPredicate? {
-        guard case .links(let side) = relationship.form else { return nil }
+        guard case .links(let side) = relationship.form, relationship.ends != .mayBeGone else { return nil }
         return predicate.moved(to: side.targetColumn)
     }
 }

@@ -102,7 +102,7 @@ extension RequestPlan.SortTerm {
 extension StoreRelationship {
     fileprivate func forEachWordOfShape(_ body: (UInt32) -> Void) {
         // Both, as the other side of links may have no property and then shares its number with others.
-        body(UInt32(number: target, tag: 7))
+        body(UInt32(number: target, tag: ends == .mayBeGone ? 21 : 7))
         body(UInt32(truncatingIfNeeded: number))
         if case .links(let side) = form { body(UInt32(truncatingIfNeeded: side.entity)) }
     }

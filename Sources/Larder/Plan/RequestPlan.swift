@@ -20,9 +20,6 @@ public struct RequestPlan: Sendable, Hashable {
     public internal(set) var relatedOrder: RelatedOrder?
     public var offset: Int
     public var limit: Int?
-    /// True if it tests or sorts by other items.
-    package var isRelated = false
-
     /// The requested columns of a row.
     public enum Columns: Sendable, Hashable {
         case all
@@ -60,6 +57,9 @@ public struct RequestPlan: Sendable, Hashable {
         self.offset = offset
         self.limit = limit
     }
+
+    /// True if it tests or sorts by other items.
+    package var isRelated: Bool { relatedOrder != nil || predicate.isRelated }
 
     /// Replaces the order.
     mutating func setOrder(_ terms: some Sequence<SortTerm>) {

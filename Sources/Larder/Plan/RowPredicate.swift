@@ -15,6 +15,16 @@ public enum RowPredicate: Sendable, Hashable {
 }
 
 extension RowPredicate {
+    /// True if a part tests other items.
+    package var isRelated: Bool {
+        switch self {
+        case .always, .column: false
+        case .all(let parts), .any(let parts): parts.contains(where: \.isRelated)
+        case .expression(let test): test.isRelated
+        case .related: true
+        }
+    }
+
     /// The column compared with a constant that is not nil.
     public static func compare(column: Int, _ comparison: Comparison, _ constant: Constant) -> RowPredicate {
         .column(column, .compare(comparison, constant))

@@ -10,7 +10,7 @@ extension StorageReading {
         var lowering = RelatedLowering(schema, self)
         let lowered = try lowering.lowered(plan)
         if plan.relatedOrder == nil { return try rows(for: lowered) }
-        if var groups = try RelatedGroups(lowered, in: schema, self) {
+        if var groups = try RelatedGroups(lowered, filter: plan.predicate, self) {
             return IdentifiedCursor(try groups.found(), of: plan, self)
         }
         var sorting = RelatedSorting(lowered, in: schema, self)
@@ -35,7 +35,7 @@ extension StorageReading {
         let lines = lowering.lines ?? []
         guard let order = plan.relatedOrder else { return try explain(lowered) + lines }
         let names = order.terms.map { $0.description(of: plan.schema) }.joined(separator: ", ")
-        if let groups = try RelatedGroups(lowered, in: schema, self) {
+        if let groups = try RelatedGroups(lowered, filter: plan.predicate, self) {
             return try groups.explained() + lines
         }
         let keys = RelatedSorting(lowered, in: schema, self).keys

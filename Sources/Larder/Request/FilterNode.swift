@@ -114,20 +114,37 @@ package enum FilterNode: Sendable, Hashable {
     }
 }
 
+// MARK: The identifier after a reference
+
 extension FilterNode {
-    /// The same test of the column that holds a reference, where this is one of the identifier after it.
-    fileprivate func testOfIdentifier(
-        behind reference: RelationshipReference, _ quantifier: Quantifier
-    ) -> FilterNode? {
-        guard case .column(let column) = reference, quantifier == .reference else { return nil }
+    /// This test of the item after a reference, with each test of its identifier as one of the column that holds
+    /// the reference (contract rule 6); nil where it has none.
+    fileprivate func testingIdentifier(after reference: RelationshipReference) -> FilterNode? {
+        guard case .column(let column) = reference, testsIdentifier else { return nil }
+        func moved(_ part: FilterNode) -> FilterNode { .related(reference, .reference, part) }
         switch self {
-        case .compare(0, let comparison, let constant): return .compare(column: column, comparison, constant)
-        case .isIn(0, let constants): return .isIn(column: column, constants)
-        case .text(0, let test): return .text(column: column, test)
-        case .pattern(0, let test): return .pattern(column: column, test)
-        case .always, .compare, .isIn, .text, .pattern, .calculated, .not, .all, .any, .related,
-            .relatedCount, .invalid, .tooDeep:
-            return nil
+        case .compare(_, let comparison, let constant): return .compare(column: column, comparison, constant)
+        case .isIn(_, let constants): return .isIn(column: column, constants)
+        case .text(_, let test): return .text(column: column, test)
+        case .pattern(_, let test): return .pattern(column: column, test)
+        case .calculated(let left, let comparison, let right):
+            return .calculated(left.after(reference), comparison, right.after(reference))
+        // Each attribute of an item that is not there is nil, so that a test of it consists of its parts.
+        case .not(let inner): return .not(moved(inner))
+        case .all(let parts): return .all(parts.map(moved))
+        case .any(let parts): return .any(parts.map(moved))
+        case .always, .related, .relatedCount, .invalid, .tooDeep: return nil
+        }
+    }
+
+    private var testsIdentifier: Bool {
+        switch self {
+        case .compare(let column, _, _), .isIn(let column, _), .text(let column, _), .pattern(let column, _):
+            column == 0
+        case .calculated(let left, _, let right): left.readsIdentifier || right.readsIdentifier
+        case .not(let inner): inner.testsIdentifier
+        case .all(let parts), .any(let parts): parts.contains(where: \.testsIdentifier)
+        case .always, .related, .relatedCount, .invalid, .tooDeep: false
         }
     }
 }
@@ -137,22 +154,11 @@ extension RowPredicate {
     ///
     /// - Throws: `.invalidRequest` for mistakes that only show now.
     init(_ filter: FilterNode, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
-        var isRelated = false
-        try self.init(filter, of: entity, in: schema, isRelated: &isRelated)
-    }
-
-    /// Lowers a filter.
-    ///
-    /// - Parameter isRelated: Set where a part is about other items.
-    init(
-        _ filter: FilterNode, of entity: Int, in schema: StoreSchema, isRelated: inout Bool
-    ) throws(DataStoreError) {
-        self = try Self.lowered(filter, of: entity, in: schema, depth: 0, &isRelated).simplified
+        self = try Self.lowered(filter, of: entity, in: schema, depth: 0).simplified
     }
 
     private static func lowered(
-        _ filter: FilterNode, of number: Int, in schema: StoreSchema, depth: Int,
-        _ isRelated: inout Bool
+        _ filter: FilterNode, of number: Int, in schema: StoreSchema, depth: Int
     ) throws(DataStoreError) -> RowPredicate {
         let entity = schema.entities[number]
         if depth > FilterNode.maximumDepth {
@@ -167,34 +173,31 @@ extension RowPredicate {
         case .pattern(let column, let test):
             return test.lowered(for: column, isOptional: entity.attributes[column].isOptional)
         case .calculated(let left, let comparison, let right):
+            let (left, right) = (left.withOwnReferences, right.withOwnReferences)
             if let step = left.commonStep(with: right) {
                 let inner = FilterNode.calculated(left.behindStep, comparison, right.behindStep)
-                return try lowered(
-                    .related(step, .reference, inner), of: number, in: schema, depth: depth, &isRelated)
+                return try lowered(.related(step, .reference, inner), of: number, in: schema, depth: depth)
             }
             let lowering = ValueLowering(of: number, in: schema)
             let test = try lowering.test(left, comparison, right)
-            if test.isRelated { isRelated = true }
             return test.isConstant ? .always(test.constantResult) : .expression(test)
         case .not(let inner):
-            return try lowered(inner, of: number, in: schema, depth: depth + 1, &isRelated).negated {
+            return try lowered(inner, of: number, in: schema, depth: depth + 1).negated {
                 entity.attributes[$0].isOptional
             }
         case .all(let parts):
-            return .all(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
+            return .all(try lowered(parts, of: number, in: schema, depth: depth))
         case .any(let parts):
-            return .any(try lowered(parts, of: number, in: schema, depth: depth, &isRelated))
+            return .any(try lowered(parts, of: number, in: schema, depth: depth))
         case .related(let reference, let quantifier, let inner):
-            if let own = inner.testOfIdentifier(behind: reference, quantifier) {
-                return try lowered(own, of: number, in: schema, depth: depth, &isRelated)
+            if quantifier == .reference, let own = inner.testingIdentifier(after: reference) {
+                return try lowered(own, of: number, in: schema, depth: depth)
             }
-            isRelated = true
             let relationship = try schema.relationship(reference, of: number)
             let predicate = try lowered(
-                inner, of: relationship.target, in: schema, depth: depth + 1, &isRelated)
+                inner, of: relationship.target, in: schema, depth: depth + 1)
             return related(relationship, quantifier, predicate, acceptsNil: inner.acceptsNil)
         case .relatedCount(let reference, let comparison, let count):
-            isRelated = true
             let relationship = try schema.relationship(reference, of: number)
             return .related(RelatedTest(relationship, .count(comparison, count)))
         case .invalid(let column, let message):
@@ -206,12 +209,11 @@ extension RowPredicate {
     }
 
     private static func lowered(
-        _ filters: [FilterNode], of number: Int, in schema: StoreSchema, depth: Int,
-        _ isRelated: inout Bool
+        _ filters: [FilterNode], of number: Int, in schema: StoreSchema, depth: Int
     ) throws(DataStoreError) -> [RowPredicate] {
         var lowered: [RowPredicate] = []
         for filter in filters {
-            lowered.append(try self.lowered(filter, of: number, in: schema, depth: depth + 1, &isRelated))
+            lowered.append(try self.lowered(filter, of: number, in: schema, depth: depth + 1))
         }
         return lowered
     }

@@ -32,9 +32,8 @@ package struct RequestCore: Sendable, Hashable {
         if let limit, limit < 0 {
             throw DataStoreError(.invalidRequest, "The limit is \(limit).", itemType: schema.name)
         }
-        var isRelated = false
-        var predicate = try RowPredicate(filter, of: entity, in: store, isRelated: &isRelated)
-        if let graph { predicate = try graph.narrowing(predicate, of: entity, in: store, &isRelated) }
+        var predicate = try RowPredicate(filter, of: entity, in: store)
+        if let graph { predicate = try graph.narrowing(predicate, of: entity, in: store) }
         var plan = RequestPlan(
             entity: entity, schema: schema, columns: columns, predicate: predicate, offset: offset,
             limit: limit)
@@ -43,7 +42,6 @@ package struct RequestCore: Sendable, Hashable {
         } else if !order.isEmpty {
             plan.setOrder(order.lazy.compactMap(\.own))
         }
-        plan.isRelated = isRelated || plan.relatedOrder != nil
         return plan
     }
 }

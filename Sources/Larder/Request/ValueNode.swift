@@ -91,12 +91,41 @@ extension ValueNode {
 
     /// The same value seen from the item after the first reference of all paths.
     var behindStep: ValueNode {
+        mapAttributes { path, column in .attribute(Array(path.dropFirst()), column: column) }
+    }
+
+    /// The same value of the item after a reference.
+    func after(_ reference: RelationshipReference) -> ValueNode {
+        mapAttributes { path, column in .attribute([reference] + path, column: column) }
+    }
+
+    /// The same value with each identifier after a reference in the column that holds the reference.
+    var withOwnReferences: ValueNode {
+        mapAttributes { path, column in
+            guard column == 0, case .column(let own)? = path.last else {
+                return .attribute(path, column: column)
+            }
+            return .attribute(path.dropLast(), column: own)
+        }
+    }
+
+    /// True if it reads the identifier of the item itself.
+    var readsIdentifier: Bool {
         switch self {
-        case .attribute(let path, let column): .attribute(Array(path.dropFirst()), column: column)
+        case .attribute(let path, let column): path.isEmpty && column == 0
+        case .constant, .invalid: false
+        case .negative(let inner): inner.readsIdentifier
+        case .arithmetic(_, let left, let right): left.readsIdentifier || right.readsIdentifier
+        }
+    }
+
+    private func mapAttributes(_ map: ([RelationshipReference], Int) -> ValueNode) -> ValueNode {
+        switch self {
+        case .attribute(let path, let column): map(path, column)
         case .constant, .invalid: self
-        case .negative(let inner): .negative(inner.behindStep)
+        case .negative(let inner): .negative(inner.mapAttributes(map))
         case .arithmetic(let sign, let left, let right):
-            .arithmetic(sign, left.behindStep, right.behindStep)
+            .arithmetic(sign, left.mapAttributes(map), right.mapAttributes(map))
         }
     }
 }

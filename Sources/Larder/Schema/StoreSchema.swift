@@ -6,7 +6,7 @@ public struct StoreSchema: Sendable {
     /// the index is the entity's number.
     public let entities: [EntitySchema]
     /// For each entity its relationships.
-    public let relationships: [[StoreRelationship]]
+    public private(set) var relationships: [[StoreRelationship]]
     /// The purpose of opening a store with this schema.
     package private(set) var purpose = StorePurpose.app
     /// The name of the version that a store has once it is opened with this schema; nil where nothing is said.
@@ -98,6 +98,18 @@ public struct StoreSchema: Sendable {
     package func opened(for purpose: StorePurpose) -> StoreSchema {
         var copy = self
         copy.purpose = purpose
+        return copy
+    }
+
+    /// The same schema for a child store, in which references and links may lead to items that are gone: a later
+    /// commit of the parent deletes them, and does not change what the child has staged (contract rule 18).
+    func ofChild() -> StoreSchema {
+        var copy = self
+        for entity in relationships.indices {
+            for number in relationships[entity].indices {
+                copy.relationships[entity][number].ends = .mayBeGone
+            }
+        }
         return copy
     }
 

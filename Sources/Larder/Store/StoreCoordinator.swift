@@ -148,7 +148,7 @@ extension StoreCoordinator {
         let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
             if gate.isOpen { return nil }
             try gate.requireNotDiscarded(self)
-            let known = untypedSchema ?? parent?.gate.schema
+            let known = untypedSchema ?? parent?.gate.schema?.ofChild()
             let schema = if let known { known } else { try declaredSchema() }
             let aside: SetAsideStore?
             do throws(DataStoreError) {

@@ -8,6 +8,7 @@ enum CombiningCases {
         ConformanceCase("Lists of filters are joined by AND and by OR", proves: 6, run: lists),
         ConformanceCase("Orders are values that are added and replaced", proves: 8, run: orders),
         ConformanceCase("Requests are added", proves: 6, 8, run: requests),
+        ConformanceCase("Requests for texts of other bytes are other requests", proves: 7, run: texts),
         ConformanceCase(
             "Requests for the items of relationships keep their owners when they are added", proves: 6, 15,
             run: relationships),
@@ -96,6 +97,24 @@ enum CombiningCases {
         var request = rome
         request += small
         try expect(request == rome + small, "a request that was added to")
+    }
+
+    private static func texts(_ world: ConformanceWorld) throws {
+        let store = try world.openFilled()
+        // Equal for Swift, and not by their bytes.
+        let (composed, decomposed) = ("Caf\u{E9} No\u{EB}l", "Cafe\u{301} Noe\u{308}l")
+        let makes: [(String) -> Filter<Restaurant>] = [
+            { \.name == $0 }, { .isIn(\.name, [$0, "x"]) }, { .contains(\.name, $0) }, { .like(\.name, $0) },
+            { .equals(\.name, $0, .caseInsensitive) }, { .matches(\.name, $0) }, { .between(\.name, $0...$0) },
+        ]
+
+        for make in makes {
+            let (first, second) = (Restaurant.where(make(composed)), Restaurant.where(make(decomposed)))
+            try expect(first != second, "other bytes than \(second)")
+            try expect(Set([first, second, first]).count, equals: 2)
+            try expect(first, gives: [4], in: store)
+            try expect(second, gives: [5], in: store)
+        }
     }
 
     private static func relationships(_ world: ConformanceWorld) throws {

@@ -12,6 +12,8 @@ enum PageCases {
         ConformanceCase("Numbered pages divide the items of a request", proves: 8, run: numbered),
         ConformanceCase("Pages include the block's own changes", proves: 4, 8, run: ownChanges),
         ConformanceCase("Pages that cannot be are refused", proves: 13, run: refused),
+        ConformanceCase(
+            "The explanation of a page says where no index gives the order", proves: 8, run: explanation),
     ]
 
     /// Walks through the pages of a request in both directions, and compares them with its items.
@@ -211,6 +213,22 @@ enum PageCases {
             _ = try expectError(.invalidRequest) { _ = try accessor.page(of: book.chapters.request, size: 2) }
             let chapters = try accessor.page(1, of: book.chapters.request, size: 2).items
             try expect(chapters, equals: Array(try accessor.items(for: book.chapters.request.limit(2))))
+        }
+    }
+
+    private static func explanation(_ world: ConformanceWorld) throws {
+        let store = try world.openSmallLibrary()
+        let slow = "each page is a pass over the items of the request, as no index gives its order"
+        try store.read { accessor in
+            let book = try require(try accessor.firstItem(for: Book.all))
+            func isSlow(_ request: DataStoreRequest<Book>) throws -> [Bool] {
+                try [nil, book].map { try accessor.explainPage(of: request, after: $0, size: 2).last == slow }
+            }
+            try expect(try isSlow(Book.all), equals: [false, false])
+            try expect(try isSlow(Book.where(\.year > 1990)), equals: [false, false])
+            try expect(try isSlow(Book.all.sorted(by: \.author)), equals: [false, false])
+            try expect(try isSlow(Book.all.sorted(by: \.title)), equals: [true, true])
+            try expectError(.invalidRequest) { _ = try accessor.explainPage(of: Book.all.limit(3), size: 2) }
         }
     }
 }
