@@ -150,7 +150,7 @@ enum DanglingCases {
             for window in [request.limit(1), request.limit(2), request.sorted(by: \.rank).limit(2)] {
                 try expect(try child.items(window).map(\.id), equals: ids)
                 try expect(try child.count(window), equals: ids.count)
-                try expect(try child.read { try $0.aggregate(window, .count) }, equals: ids.count)
+                try child.read { try expect(try $0.aggregate(window, .count), equals: ids.count) }
             }
             try expect(try child.count(request.offset(1)), equals: 0)
         }
