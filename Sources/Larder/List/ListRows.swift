@@ -134,7 +134,7 @@ extension BlockContext {
         }
     }
 
-    /// Puts the identifiers of the items in the window of a request in its place, as sections are no part of the
+    /// Puts the identifiers of the items in the window of a request in its place, as sections do not belong to the
     /// order in which the window counts.
     private func fixWindow<Item: DataStoreItem>(
         of request: inout DataStoreRequest<Item>

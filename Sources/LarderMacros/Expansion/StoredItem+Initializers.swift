@@ -15,7 +15,7 @@
     // label, always left out, makes it another one. Swift prefers its own initializer in a call that fits both.
     //
     // A default argument of a public initializer may name public declarations only, and the value of a property any.
-    // So such a value, unless it is a literal, is in the body of a function that is no part of the public interface.
+    // So such a value, unless it is a literal, is in the body of a function that apps do not see.
 
     extension StoredItem {
         /// The initializers in the body of the struct.
