@@ -97,7 +97,9 @@ extension DataStoreReadAccessor {
 
     /// The steps by which a page of a request is read, one line each, and whether it is as fast at any depth.
     ///
-    ///     index Recipe(rating)
+    /// ```text
+    /// index Recipe(rating)
+    /// ```
     ///
     /// Where no index gives the order, the last line says so: each page is then a pass over the items of the request.
     ///

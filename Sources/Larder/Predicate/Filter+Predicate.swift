@@ -81,7 +81,9 @@ extension DataStoreRequest {
     /// Adds the order of sort descriptors of Foundation; after an earlier order, it orders the items that the
     /// earlier one leaves equal.
     ///
-    ///     Recipe.all.sorted(by: [SortDescriptor(\.rating, order: .reverse), SortDescriptor(\.name, comparator: .lexical)])
+    ///     Recipe.all.sorted(by: [
+    ///         SortDescriptor(\.rating, order: .reverse), SortDescriptor(\.name, comparator: .lexical),
+    ///     ])
     ///
     /// It means what ``sorted(by:_:)`` means: nil comes first ascending, and text is ordered by its UTF-8 bytes, which
     /// a descriptor says by `.lexical`: without it, some platforms take another comparator. A descriptor that compares
