@@ -39,10 +39,6 @@ struct LinkWindowTests {
             #expect(title == "Intro")
         }
         try expectLinksOnce {
-            let title = try $0.maximum(\.title, for: book.chapters.request.filter(\.title != "").limit(1))
-            #expect(title == "Intro")
-        }
-        try expectLinksOnce {
             let groups = try $0.groups(for: red.books.request.limit(2).grouped(by: \.year), .count)
             #expect(groups.count == 2)
         }

@@ -38,7 +38,7 @@ struct RelatedDifferentialTests {
         try adapter.close()
 
         // Only the most deeply nested ones are not.
-        #expect(wholePlans * 10 > relatedPlans * 9)
+        #expect(wholePlans * 10 > relatedPlans * 8)
         #expect(wholePlans < relatedPlans)
     }
 
