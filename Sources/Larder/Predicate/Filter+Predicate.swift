@@ -136,7 +136,7 @@ extension ItemOrder {
         let valueType = type(of: path).valueType
         if valueType == String.self || valueType == String?.self, descriptor.stringComparator == nil {
             throw refused(
-                "sorts \(Item.schema.attributes[column].name) without saying how text is compared",
+                "sorts \(Item.schema.attributes[column].name) without the comparator .lexical",
                 advice: lexical)
         }
         return .own(RequestPlan.SortTerm(column: column, isAscending: descriptor.order == .forward))

@@ -290,7 +290,7 @@ enum PredicateCases {
             Restaurant.all.sorted(by: [SortDescriptor(\.note)]),
         ] {
             let error = try expectError(.invalidRequest) { _ = try store.items(text) }
-            try expect(error.advice.contains(".lexical"), "\(error)")
+            try expect(error.message.contains("the comparator .lexical"), "\(error)")
         }
         let computed = Restaurant.all.sorted(by: [SortDescriptor(\Restaurant.shortName, comparator: .lexical)]
         )
