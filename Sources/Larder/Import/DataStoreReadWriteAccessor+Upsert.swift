@@ -201,12 +201,12 @@ private struct UpsertCall<Item: DataStoreItem> {
         arena.reset()
         try call.block.prepareForRequest()
         var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
-        var keys: [RowKey?] = []
+        var keys: [UniqueKey?] = []
         for item in items {
             var given: [AssignedItems] = []
             let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &given)
             rows.append((row.cells, given))
-            keys.append(RowKey(row.cells, at: keyColumns, of: Item.schema))
+            keys.append(UniqueKey(row.cells, at: keyColumns, of: Item.schema))
         }
         var batch = KeyedBatch(call, entity: entity, keyColumns: keyColumns, arena: arena)
         try batch.find(keys)

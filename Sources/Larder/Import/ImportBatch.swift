@@ -18,7 +18,7 @@ struct ImportBatch<Source> {
         let position: Int
         /// Its index among all sources of the call.
         let index: Int
-        let key: RowKey?
+        let key: UniqueKey?
         var outcome = Outcome.skipped
         var row = -1
     }
@@ -56,7 +56,7 @@ extension ImportBatch {
     ///
     /// - Returns: The number of those taken.
     mutating func take(_ all: [Source], _ positions: [Int], _ range: Range<Int>) throws -> Int {
-        var seen: Set<RowKey> = []
+        var seen: Set<UniqueKey> = []
         for index in range {
             let key = try key(of: all[index], at: positions[index], index)
             if core.hasHooks, let key, !seen.insert(key).inserted { break }
@@ -70,7 +70,7 @@ extension ImportBatch {
     }
 
     /// The values by which the item of a source is found; nil where it has none.
-    private func key(of source: Source, at position: Int, _ index: Int) throws -> RowKey? {
+    private func key(of source: Source, at position: Int, _ index: Int) throws -> UniqueKey? {
         var values: [Constant] = []
         for key in core.keys {
             let cell: Cell
@@ -87,12 +87,12 @@ extension ImportBatch {
             if cell.isNull { return nil }
             values.append(Constant(cell, storage: core.schema.storage(ofColumn: key.column)))
         }
-        return RowKey(values)
+        return UniqueKey(values)
     }
 
     /// Decides which sources are skipped, as if each were imported before the next one.
     private mutating func decide() throws {
-        var inserted: Set<RowKey> = []
+        var inserted: Set<UniqueKey> = []
         for number in sources.indices {
             let taken = sources[number]
             if !core.keys.isEmpty && taken.key == nil { continue }

@@ -9,7 +9,7 @@ struct KeyedBatch {
     private let keyColumns: [Int]
     private let arena: RowArena
     private(set) var rows: [Row] = []
-    private var positions: [RowKey: Int] = [:]
+    private var positions: [UniqueKey: Int] = [:]
     /// The columns that no two rows share.
     private let oneToOneColumns: [Int]
     /// The row that was given each value of such a column last.
@@ -25,7 +25,7 @@ struct KeyedBatch {
 
     struct Row {
         let cells: UnsafeMutablePointer<Cell>
-        let key: RowKey?
+        let key: UniqueKey?
         let isNew: Bool
         /// The columns of a stored row that have changed.
         var columns = ColumnSet()
@@ -55,8 +55,8 @@ struct KeyedBatch {
 
 extension KeyedBatch {
     /// Reads the stored rows of some keys; nil among them finds nothing.
-    mutating func find(_ keys: [RowKey?]) throws(DataStoreError) {
-        var wanted: [RowKey] = []
+    mutating func find(_ keys: [UniqueKey?]) throws(DataStoreError) {
+        var wanted: [UniqueKey] = []
         wanted.reserveCapacity(keys.count)
         for case .some(let key) in keys {
             if let position = call.heldPosition(of: key, in: keyColumns, of: entity) {
@@ -72,12 +72,12 @@ extension KeyedBatch {
             defer { scan.close() }
             while try scan.next() {
                 let cells = try copy(UnsafePointer(scan.cells))
-                add(Row(cells: cells, key: RowKey(cells, at: keyColumns, of: schema), isNew: false))
+                add(Row(cells: cells, key: UniqueKey(cells, at: keyColumns, of: schema), isNew: false))
             }
         }
     }
 
-    private mutating func add(held position: Int, key: RowKey) {
+    private mutating func add(held position: Int, key: UniqueKey) {
         let row = call.held[position]
         add(Row(cells: row.cells, key: key, isNew: row.isNew, columns: row.columns, held: position))
     }
@@ -94,7 +94,7 @@ extension KeyedBatch {
     }
 
     /// The position of the row with a key; nil where there is none yet.
-    func position(of key: RowKey) -> Int? { positions[key] }
+    func position(of key: UniqueKey) -> Int? { positions[key] }
 
     /// The identifier of a row.
     func identifier(of position: Int) -> AnyItemID? {
@@ -111,7 +111,7 @@ extension KeyedBatch {
     ///   - cells: One for each attribute, valid until ``write()``.
     ///   - key: The key by which a later row of the batch is the same; nil for none.
     /// - Returns: Its position.
-    mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: RowKey?) -> Int {
+    mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: UniqueKey?) -> Int {
         add(Row(cells: cells, key: key, isNew: true))
         let position = rows.count - 1
         for column in oneToOneColumns { hold(cells[column], at: column, by: position) }

@@ -29,7 +29,7 @@ final class KeyedCall {
     private struct HeldKey: Hashable {
         let entity: Int
         let columns: [Int]
-        let key: RowKey
+        let key: UniqueKey
     }
 
     init(in block: WriteBlock) {
@@ -43,14 +43,14 @@ final class KeyedCall {
 
 extension KeyedCall {
     /// The position among the rows that wait of the one with a key; nil where there is none.
-    func heldPosition(of key: RowKey, in columns: [Int], of entity: Int) -> Int? {
+    func heldPosition(of key: UniqueKey, in columns: [Int], of entity: Int) -> Int? {
         if held.isEmpty { return nil }
         return heldPositions[HeldKey(entity: entity, columns: columns, key: key)]
     }
 
     /// Keeps a row back until the end of the call.
     func hold(
-        _ row: HeldRow, key: RowKey?, in columns: [Int]
+        _ row: HeldRow, key: UniqueKey?, in columns: [Int]
     ) throws(DataStoreError) {
         let width = context.resources.schema.entities[row.entity].attributes.count
         let cells = try heldArena.makeCells(width)

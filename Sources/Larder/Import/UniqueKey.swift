@@ -1,5 +1,5 @@
 /// The values by which a row is found: that of a unique column, or those of a unique index of several columns.
-struct RowKey: Hashable {
+struct UniqueKey: Hashable {
     let first: Constant
     /// Empty for most, so that a key costs no allocation.
     let others: [Constant]
@@ -25,7 +25,7 @@ struct RowKey: Hashable {
     var values: [Constant] { [first] + others }
 }
 
-extension [RowKey] {
+extension [UniqueKey] {
     /// Plans that find the rows with these keys.
     ///
     /// - Parameter columns: Those of a unique index, in its order.
