@@ -177,7 +177,8 @@ import Testing
         lock.l_type = Int16(F_RDLCK)
         lock.l_len = 1
         #if os(Linux)
-            #expect(fcntl(waiting, 37, &lock) == 0)  // F_OFD_SETLK: in this process it is as good as in another
+            // F_OFD_SETLK: in this process it is as good as in another.
+            #expect(fcntl(waiting, 37, &lock) == 0)
         #endif
         try store.open()
 

@@ -12,7 +12,7 @@
             ("var a: [Int]", "a: [Int]"),
             ("var a: [String: [Int]] = [\"x\": [-1]]", "a: [String: [Int]] = [\"x\": [-1]]"),
             ("var a: Kind = .other // why", "a: Kind = Self._defaultValue(a: ())"),
-            ("var `default`: Int = Defaults.x", "`default`: Int = Self._defaultValue(`default`: ())"),
+            ("var `default`: Int = Defaults.x", "`default`: Int = Self._defaultValue(default: ())"),
             ("var `default`: Int", "`default`: Int"),
             ("@Clamped var a: Int = 0", "a: Int = 0"),
             ("var a: Int { didSet { print(a) } }", "a: Int"),

@@ -5,7 +5,9 @@ import Testing
 @testable import Larder
 @testable import LarderFiles
 
-/// The numbers of processes in identifiers. Two objects in one process exclude each other as two processes do.
+/// The numbers of processes in identifiers.
+///
+/// Two objects in one process exclude each other as two processes do.
 struct ProcessNumberTests {
     private let folder: TemporaryFolder
 

@@ -25,8 +25,9 @@ final class DeletionWaves {
         let identifiers: [Constant]
         /// The number of consequences that are done with.
         var position = 0
-        /// The last row that was read for the next consequence. They are read in order, so none is left before
-        /// it, and a child need not pass over all that it has deleted.
+        /// The last row that was read for the next consequence.
+        ///
+        /// They are read in order, so none is left before it, and a child need not pass over all it has deleted.
         var last: Referrer?
     }
 

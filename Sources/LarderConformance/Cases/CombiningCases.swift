@@ -105,7 +105,8 @@ enum CombiningCases {
         let (composed, decomposed) = ("Caf\u{E9} No\u{EB}l", "Cafe\u{301} Noe\u{308}l")
         let makes: [(String) -> Filter<Restaurant>] = [
             { \.name == $0 }, { .isIn(\.name, [$0, "x"]) }, { .contains(\.name, $0) }, { .like(\.name, $0) },
-            { .equals(\.name, $0, .caseInsensitive) }, { .matches(\.name, $0) }, { .between(\.name, $0...$0) },
+            { .equals(\.name, $0, .caseInsensitive) }, { .matches(\.name, $0) },
+            { .between(\.name, $0...$0) },
         ]
 
         for make in makes {

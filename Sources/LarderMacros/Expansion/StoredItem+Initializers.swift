@@ -10,8 +10,8 @@
     // initializer, so the initializers that are still needed are declared in the extension.
     //
     // A relationship without a column is not given by default, which Swift's initializer does not know unless
-    // the property is written with `= .notGiven`. So the extension has an initializer with that default. Where `id` comes
-    // first, its labels would be those of Swift's initializer, which Swift refuses; a last parameter without a
+    // the property is written with `= .notGiven`. So the extension has an initializer with that default. Where `id`
+    // comes first, its labels would be those of Swift's initializer, which Swift refuses; a last parameter without a
     // label, always left out, makes it another one. Swift prefers its own initializer in a call that fits both.
     //
     // A default argument of a public initializer may name public declarations only, and the value of a property any.
@@ -118,18 +118,24 @@
     extension StoredProperty {
         fileprivate func parameter(in access: AccessLevel) -> String {
             if defaultValue(in: access) != nil {
-                return "\(spelledName): \(type) = Self._defaultValue(\(spelledName): ())"
+                return "\(spelledName): \(type) = Self._defaultValue(\(label): ())"
             }
             if let initialValue { return "\(spelledName): \(type) = \(initialValue)" }
             if isNotGivenByDefault { return "\(spelledName): \(type) = \(Self.valueNotGiven)" }
             return "\(spelledName): \(type)" + (type.wrappedInOptional == nil ? "" : " = nil")
         }
 
+        /// The name as the label of an argument, of which Swift wants only these three escaped.
+        private var label: String {
+            let isIdentifier = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            return isIdentifier && !["inout", "let", "var"].contains(name) ? name : spelledName
+        }
+
         /// The function with the initial value, where that may name what is not public.
         fileprivate func defaultValue(in access: AccessLevel) -> DeclSyntax? {
             guard access == .public, let initialValue, !initialValue.isLiteral else { return nil }
             return """
-                @usableFromInline nonisolated static func _defaultValue(\(raw: spelledName): Void) -> \(type) {
+                @usableFromInline nonisolated static func _defaultValue(\(raw: label): Void) -> \(type) {
                     \(initialValue)
                 }
                 """
