@@ -11,14 +11,13 @@ import Testing
 @Suite(.serialized)
 struct CrossingTests {
     @Test(
-        .disabled("It finds faults of merges, of counts through links and of handles that are being mended."),
         arguments: [Subjects.memory, Subjects.sqlite, Subjects.lmdb, Subjects.reference]
     )
     func `every subject keeps the rules where features cross, whatever is done`(
         subject: ConformanceSubject
     ) async throws {
         let seed = Seed.ofProcess
-        let runs = Repetitions.count(15, long: 4_000)
+        let runs = Repetitions.count(10, long: 4_000)
         print("Crossing features with LARDER_SEED=\(seed) on \(subject), \(runs) runs of 250 operations")
         for run in 0..<runs {
             let runSeed = seed &+ UInt64(run) &* 1_000_003
