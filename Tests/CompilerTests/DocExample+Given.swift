@@ -21,7 +21,6 @@ extension DocExample {
         ("Sources/LarderEngine", "values", "let schema: StoreSchema = made()"),
         ("Sources/LarderEngine", "values", "let plan: MigrationPlan? = nil"),
         ("Sources/Larder/Migration/DestinationRow.swift", "values", "let recipe: DestinationRow = made()"),
-        ("Sources/Larder/List/ObservedList", "values", "let recipes: ObservedList<Recipe> = made()"),
         ("Sources/Larder/Observation/ObservedList", "values", "let recipes: ObservedList<Recipe> = made()"),
         ("Sources/Larder/Import", "values", "let recipes = recipeMap"),
         ("Sources/Larder/Item/AnyItemID", "values", "let change: ChangeSet.Change = made()"),
