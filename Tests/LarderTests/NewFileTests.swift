@@ -68,6 +68,30 @@ struct NewFileTests {
         OpenFileRegistry.shared.release(identity)
     }
 
+    #if os(Linux)
+        @Test func `a finished file is not locked, though a process that was forked meanwhile has it open`()
+            throws
+        {
+            var shared: Int32 = -1
+            let isMade = try file.make { temporary throws(DataStoreError) in
+                // As a forked process has: another descriptor of the same opening.
+                for descriptor in Int32(0)..<1024 where shared < 0 {
+                    let link = "/proc/self/fd/\(descriptor)"
+                    if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == temporary {
+                        shared = dup(descriptor)
+                    }
+                }
+            }
+            defer { close(shared) }
+
+            #expect(isMade)
+            #expect(shared >= 0)
+            let file = try #require(try LockedFile(at: file.path))
+            defer { file.close() }
+            #expect(file.lock(.signOfLife) == .locked)
+        }
+    #endif
+
     @Test func `a file that replaces another has its mode`() throws {
         try FileAccess.makeFile(file.path)
         #expect(chmod(file.path, 0o640) == 0)

@@ -88,7 +88,10 @@ struct LockFile: Sendable {
         waiting limit: Duration = .zero, _ body: () throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
         let file = open(path, O_RDWR | O_CLOEXEC)
-        guard file >= 0 else { return false }
+        guard file >= 0 else {
+            if errno == ENOENT { return false }
+            throw FileAccess.failure(errno, "The store's lock file cannot be opened.", path: path)
+        }
         defer { close(file) }
         let isLocked = Self.wait(limit) {
             var lock = Self.wholeFileLock
