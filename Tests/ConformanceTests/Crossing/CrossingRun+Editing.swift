@@ -183,11 +183,12 @@ extension CrossingRun {
     /// Gives an item of a list another position.
     private func arranging(_ before: Contents) -> Call? {
         let owner = known(.member, before)
-        let list = before.lists[owner] ?? []
-        // Positions count links to items that are gone.
-        guard before.has(.member, owner), list.allSatisfy({ before.has(.badge, $0) }) else { return nil }
+        let linked = before.lists[owner] ?? []
+        // Positions count the items that are there.
+        let list = linked.filter { before.has(.badge, $0) }
         let position = generator.number(below: list.count + 3) - 1
         let badge = generator.oneIn(2) ? known(.badge, before) : generator.pickKnown(list) ?? id()
+        guard before.has(.member, owner), list.contains(badge) || !linked.contains(badge) else { return nil }
         var new = list.filter { $0 != badge }
         let isThere = list.contains(badge)
         let isInside = position >= 0 && position <= list.count

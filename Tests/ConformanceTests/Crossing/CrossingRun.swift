@@ -10,6 +10,8 @@ final class CrossingRun {
     var generator: Seed
     var model = CrossingModel()
     let ties: TieRows
+    /// The item of each type that was chosen last.
+    var last: [Kind: Int64] = [:]
     private var children: [Int: ChildDataStore] = [:]
     private var root: (any DataStore)?
     private var nextChild = 1
