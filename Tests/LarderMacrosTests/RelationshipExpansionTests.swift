@@ -286,8 +286,8 @@
                 try row.set(self.id, at: 0)
                 try row.set(self.name, at: 1)
                 try row.set(self.kind, at: 2)
-                row.set(self.ingredients, atRelationship: 0)
-                row.set(self.tags, atRelationship: 1)
+                try row.set(self.ingredients, atRelationship: 0)
+                try row.set(self.tags, atRelationship: 1)
             }
         }
 

@@ -59,6 +59,6 @@ private struct Menu: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(meals, atRelationship: 0)
+        try row.set(meals, atRelationship: 0)
     }
 }

@@ -92,7 +92,7 @@ private struct Writer: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(novels, atRelationship: 0)
+        try row.set(novels, atRelationship: 0)
     }
 }
 
@@ -126,7 +126,7 @@ private struct Novel: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(writer, at: 1)
-        row.set(genres, atRelationship: 0)
+        try row.set(genres, atRelationship: 0)
     }
 }
 

@@ -16,8 +16,9 @@
 /// the time of the request. Two windows are always equal, so that two items are equal if their attributes
 /// are. A window that was given items, in an item that is written, replaces the stored ones by these; one that
 /// was given an empty list removes them all. One that was given nothing leaves them as they are: that of an item
-/// that was read, and ``notGiven``, which a new item has without a value. *Cost:* nothing is stored for the
-/// inverse of a ``ToOne``.
+/// that was read, and ``notGiven``, which a new item has without a value. The window of another item gives the
+/// items that were read with it; without them the write throws `.invalidValue`. *Cost:* nothing is stored for
+/// the inverse of a ``ToOne``.
 public struct ToMany<Target: DataStoreItem>: Sendable {
     @usableFromInline let window: RelationshipWindow<Target>
 }

@@ -36,12 +36,40 @@ public struct RowWriter: ~Copyable {
         }
     }
 
-    /// Takes the items that a relationship without a column was given, by its number.
+    /// Takes the items that a relationship without a column was given, by its number, after the identifier.
     ///
-    /// An item that was read from a store gives none.
-    public mutating func set<Value: RelationshipValue>(_ value: Value, atRelationship number: Int) {
-        guard let identifiers = value.assignedIdentifiers else { return }
-        assigned.append(AssignedItems(relationship: number, targets: identifiers))
+    /// An item that was read from a store gives none, unless it was given what another item showed.
+    ///
+    /// - Throws: `.invalidValue` if that was not read with its items.
+    public mutating func set<Value: RelationshipValue>(
+        _ value: Value, atRelationship number: Int
+    ) throws(DataStoreError) {
+        if let identifiers = value.assignedIdentifiers {
+            assigned.append(AssignedItems(relationship: number, targets: identifiers))
+        } else if let source = value.source, !isOwn(source, number) {
+            guard let shown = source.prefetched as? PrefetchedItems<Value.Target> else {
+                throw taken(from: source, number)
+            }
+            let identifiers = shown.items.map { $0.id.anyItemID }
+            assigned.append(AssignedItems(relationship: number, targets: identifiers))
+        }
+    }
+
+    private func isOwn(_ source: RelationshipSource, _ number: Int) -> Bool {
+        source.number == number && source.owner == AnyItemID(cells[0], type: entity.attributes[0].type)
+            && source.ownerType.schema.name == entity.name
+    }
+
+    private func taken(from source: RelationshipSource, _ number: Int) -> DataStoreError {
+        // Those without a column come first.
+        let relationship = entity.relationships.dropFirst(number).first?.name ?? ""
+        return DataStoreError(
+            .invalidValue,
+            "\(entity.name).\(relationship) was given the items of \(source.ownerType.schema.name) "
+                + "\(source.owner), which were not read with it.",
+            advice: "Prefetch them, give it a ToMany of the items, or set it through a handle.",
+            itemType: entity.name, attribute: relationship,
+            identifier: AnyItemID(cells[0], type: entity.attributes[0].type))
     }
 }
 

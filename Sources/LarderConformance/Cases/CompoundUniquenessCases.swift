@@ -309,6 +309,6 @@ private struct Chair: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(guest, atRelationship: 0)
+        try row.set(guest, atRelationship: 0)
     }
 }

@@ -6,6 +6,9 @@ enum GivenItemCases {
         ConformanceCase(
             "A value that is given an empty list removes what is stored", proves: 15, run: emptied),
         ConformanceCase("A value that is given nothing leaves what is stored", proves: 15, run: notGiven),
+        ConformanceCase(
+            "A value that is given what another item shows takes its items, or is refused", proves: 3, 15,
+            run: othersItems),
         ConformanceCase("A handle is given an empty list, or nothing", proves: 4, 15, run: handles),
         ConformanceCase("An empty list for required items is refused", proves: 3, 15, run: required),
         ConformanceCase(
@@ -110,6 +113,36 @@ enum GivenItemCases {
         }
         try expect(try store.items(Passport.all).map { $0.holder?.id.rawValue }, equals: [1])
         try expect(try store.items(Book.all).map(\.author.id.rawValue), equals: [1, 1, 1])
+    }
+
+    private static func othersItems(_ world: ConformanceWorld) throws {
+        let store = try open(in: world)
+        let (plain, read) = try store.read { accessor in
+            let request = Book.where(\.id == 2)
+            return (
+                try require(try accessor.firstItem(for: request)),
+                try require(try accessor.firstItem(for: request.prefetching(\.labels, \.chapters)))
+            )
+        }
+        for (position, write) in writes.enumerated() {
+            var book = try book(store)
+            book.title = "\(position)"
+            book.labels = plain.labels
+            let error = try expectError(.invalidValue) { try store.writeSync { try write($0, book) } }
+            try expect([error.itemType, error.attribute], equals: ["Book", "labels"])
+            try expect(try counts(store), equals: [2, 2], "after write \(position)")
+            try expect(try self.book(store).title == book.title, equals: false)
+            (book.labels, book.chapters) = (read.labels, read.chapters)
+            try store.writeSync { try write($0, book) }
+            try LinkFixture.expect(store, labels: ["green"], ["green"], [])
+            try expect(try counts(store), equals: [1, 0], "after write \(position)")
+            (book.labels, book.chapters) = (ToMany(ids: ["red", "blue"]), [Chapter(2), Chapter(1)])
+            try store.writeSync { try write($0, book) }
+        }
+        let copy = Book(9, "copy", by: 1, labels: plain.labels)
+        try expectError(.invalidValue) { try store.writeSync { _ = try $0.insert(copy) } }
+        try store.writeSync { try $0.insert(Book(9, "copy", by: 1, labels: read.labels)) }
+        try expect(try LinkFixture.labels(of: 9, in: store), equals: ["green"])
     }
 
     private static func handles(_ world: ConformanceWorld) throws {

@@ -304,6 +304,6 @@ private struct OrderedOwner: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(items, atRelationship: 0)
+        try row.set(items, atRelationship: 0)
     }
 }

@@ -73,8 +73,8 @@ struct Book: DataStoreItem, Equatable {
         try row.set(author, at: 3)
         try row.set(editor, at: 4)
         try row.set(shelf, at: 5)
-        row.set(labels, atRelationship: 0)
-        row.set(chapters, atRelationship: 1)
+        try row.set(labels, atRelationship: 0)
+        try row.set(chapters, atRelationship: 1)
     }
 }
 
@@ -114,6 +114,6 @@ struct Label: DataStoreItem, Equatable {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(rank, at: 1)
-        row.set(books, atRelationship: 0)
+        try row.set(books, atRelationship: 0)
     }
 }

@@ -46,8 +46,8 @@ package struct Folder: DataStoreItem, Equatable {
     package func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
-        row.set(files, atRelationship: 0)
-        row.set(entries, atRelationship: 1)
+        try row.set(files, atRelationship: 0)
+        try row.set(entries, atRelationship: 1)
     }
 }
 

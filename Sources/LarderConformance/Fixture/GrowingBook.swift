@@ -63,7 +63,7 @@ struct LaterBook: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(labels, atRelationship: 0)
+        try row.set(labels, atRelationship: 0)
     }
 }
 
@@ -92,7 +92,7 @@ struct RenamedBook: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(marks, atRelationship: 0)
+        try row.set(marks, atRelationship: 0)
     }
 }
 
@@ -122,6 +122,6 @@ struct RenamedLabel: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(books, atRelationship: 0)
+        try row.set(books, atRelationship: 0)
     }
 }

@@ -40,8 +40,8 @@ struct Linked: DataStoreItem, Equatable {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(parent, at: 1)
-        row.set(others, atRelationship: 0)
-        row.set(children, atRelationship: 1)
+        try row.set(others, atRelationship: 0)
+        try row.set(children, atRelationship: 1)
     }
 }
 
@@ -72,6 +72,6 @@ struct LinkOwner: DataStoreItem {
 
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
-        row.set(items, atRelationship: 0)
+        try row.set(items, atRelationship: 0)
     }
 }

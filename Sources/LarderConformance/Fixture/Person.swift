@@ -63,10 +63,10 @@ struct Person: DataStoreItem, Equatable {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
         try row.set(mentor, at: 2)
-        row.set(books, atRelationship: 0)
-        row.set(edited, atRelationship: 1)
-        row.set(pupils, atRelationship: 2)
-        row.set(passport, atRelationship: 3)
+        try row.set(books, atRelationship: 0)
+        try row.set(edited, atRelationship: 1)
+        try row.set(pupils, atRelationship: 2)
+        try row.set(passport, atRelationship: 3)
     }
 }
 

@@ -52,7 +52,7 @@ struct Product: DataStoreItem, Equatable {
         try row.set(name, at: 1)
         try row.set(category, at: 2)
         try row.set(weight, at: 3)
-        row.set(sales, atRelationship: 0)
+        try row.set(sales, atRelationship: 0)
     }
 }
 

@@ -38,7 +38,7 @@ struct Shelf: DataStoreItem, Equatable {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(room, at: 1)
-        row.set(books, atRelationship: 0)
+        try row.set(books, atRelationship: 0)
     }
 }
 

@@ -139,7 +139,7 @@ struct Tagged<Version: TaggedVersion>: DataStoreItem, Equatable {
         for (position, value) in values.enumerated() {
             try row.set(StoredValue(constant: value), at: position + 1)
         }
-        row.set(tags, atRelationship: 0)
+        try row.set(tags, atRelationship: 0)
     }
 
     static func == (left: Tagged, right: Tagged) -> Bool {

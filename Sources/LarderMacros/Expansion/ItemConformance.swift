@@ -96,7 +96,7 @@
         private var encoding: String {
             let lines =
                 columns.map { "try row.set(self.\($0.spelledName), at: \($0.number))" }
-                + relationships.map { "row.set(self.\($0.spelledName), atRelationship: \($0.number))" }
+                + relationships.map { "try row.set(self.\($0.spelledName), atRelationship: \($0.number))" }
             return """
                 \(access)func encode(to row: inout Larder.RowWriter) throws(Larder.DataStoreError) {
                     \(lines.joined(separator: "\n    "))

@@ -48,8 +48,8 @@ struct Grower: DataStoreItem, Equatable {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
         try row.set(score, at: 2)
-        row.set(plants, atRelationship: 0)
-        row.set(helped, atRelationship: 1)
+        try row.set(plants, atRelationship: 0)
+        try row.set(helped, atRelationship: 1)
     }
 }
 
@@ -104,6 +104,6 @@ struct Plant: DataStoreItem, Equatable {
         try row.set(weight, at: 2)
         try row.set(owner, at: 3)
         try row.set(helper, at: 4)
-        row.set(fans, atRelationship: 0)
+        try row.set(fans, atRelationship: 0)
     }
 }

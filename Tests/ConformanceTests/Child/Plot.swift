@@ -48,6 +48,6 @@ struct Plot: DataStoreItem, Equatable {
         try row.set(node, at: 1)
         try row.set(number, at: 2)
         try row.set(code, at: 3)
-        row.set(path, atRelationship: 0)
+        try row.set(path, atRelationship: 0)
     }
 }

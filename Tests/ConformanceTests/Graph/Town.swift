@@ -38,7 +38,7 @@ struct Town: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
-        row.set(houses, atRelationship: 0)
+        try row.set(houses, atRelationship: 0)
     }
 }
 

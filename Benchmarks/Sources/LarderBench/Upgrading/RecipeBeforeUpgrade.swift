@@ -73,7 +73,7 @@ struct KindBeforeUpgrade: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
-        row.set(recipes, atRelationship: 0)
+        try row.set(recipes, atRelationship: 0)
     }
 }
 

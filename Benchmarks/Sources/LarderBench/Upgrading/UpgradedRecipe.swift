@@ -90,7 +90,7 @@ struct UpgradedKind<Shape: UpgradeShape>: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
-        row.set(recipes, atRelationship: 0)
+        try row.set(recipes, atRelationship: 0)
     }
 }
 

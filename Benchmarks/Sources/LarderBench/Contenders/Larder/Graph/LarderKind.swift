@@ -26,7 +26,7 @@ struct LarderKind: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(name, at: 1)
-        row.set(recipes, atRelationship: 0)
+        try row.set(recipes, atRelationship: 0)
     }
 }
 

@@ -39,8 +39,8 @@ struct LarderRecipe: DataStoreItem {
         try row.set(name, at: 1)
         try row.set(minutes, at: 2)
         try row.set(kind, at: 3)
-        row.set(tags, atRelationship: 0)
-        row.set(ingredients, atRelationship: 1)
+        try row.set(tags, atRelationship: 0)
+        try row.set(ingredients, atRelationship: 1)
     }
 }
 

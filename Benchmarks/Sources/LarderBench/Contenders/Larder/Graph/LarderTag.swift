@@ -25,7 +25,7 @@ struct LarderTag: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(label, at: 1)
-        row.set(recipes, atRelationship: 0)
+        try row.set(recipes, atRelationship: 0)
     }
 }
 
