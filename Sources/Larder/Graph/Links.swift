@@ -48,15 +48,40 @@ extension Links {
     func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
         var found: [Link] = []
         for start in stride(from: 0, to: targets.count, by: WriteBlock.batchSize) {
-            let part = targets[start..<min(start + WriteBlock.batchSize, targets.count)]
-            found += try links(where: isOne(of: part))
+            let part = Array(targets[start..<min(start + WriteBlock.batchSize, targets.count)])
+            found += try links(where: isOne(of: part, inColumn: targetColumn))
         }
         return found
     }
 
-    /// Those in a window of the order that the app decides.
+    /// Those that lead to items that are there, in the order of the relationship.
+    func shown() throws(DataStoreError) -> [Link] { try shown(try all()) }
+
+    /// Those in a window of the order that the app decides, whose positions are those of the items that are there.
+    ///
+    /// *Cost:* where links may lead to items that are gone, all of them are read.
     func ranked(offset: Int, limit: Int) throws(DataStoreError) -> [Link] {
-        try links(where: nil, offset: offset, limit: limit)
+        if relationship.ends != .mayBeGone { return try links(where: nil, offset: offset, limit: limit) }
+        return Array(try shown().dropFirst(offset).prefix(limit))
+    }
+
+    /// Those of some links that lead to items that are there.
+    func shown(_ links: [Link]) throws(DataStoreError) -> [Link] {
+        guard relationship.ends == .mayBeGone, case .links = relationship.form else { return links }
+        let schema = relationship.targetSchema
+        var stored: Set<AnyItemID> = []
+        for start in stride(from: 0, to: links.count, by: WriteBlock.batchSize) {
+            let part = links[start..<min(start + WriteBlock.batchSize, links.count)]
+            let plan = RequestPlan(
+                entity: relationship.target, schema: schema, columns: Self.identifier,
+                predicate: isOne(of: part.map(\.target), inColumn: 0))
+            let scan = try block.context.scan(plan)
+            defer { scan.close() }
+            while try scan.next() {
+                if let id = AnyItemID(scan.cells[0], type: schema.attributes[0].type) { stored.insert(id) }
+            }
+        }
+        return links.filter { stored.contains($0.target) }
     }
 
     /// The rank of the last link of an owner; nil if it has none.
@@ -130,17 +155,21 @@ extension Links {
         }
     }
 
+    /// The column of the rows in ``place`` that holds the item at the other end.
+    private var targetColumn: Int {
+        switch relationship.form {
+        case .links(let side): side.targetColumn
+        case .referrers, .reference: 0
+        }
+    }
+
     /// True if the app decides the order.
     var hasOrder: Bool {
         if case .links(let side) = relationship.form { side.isOrdered } else { false }
     }
 
-    private func isOne(of targets: ArraySlice<AnyItemID>) -> RowPredicate {
-        let column =
-            switch relationship.form {
-            case .links(let side): side.targetColumn
-            case .referrers, .reference: 0
-            }
+    /// - Parameter column: The column of the links that holds an item at the other end, or the items' own.
+    private func isOne(of targets: [AnyItemID], inColumn column: Int) -> RowPredicate {
         if targets.count == 1, let target = targets.first { return Self.equals(target, column) }
         let storage = relationship.targetSchema.storage(ofColumn: 0)
         let constants = Set(targets.map(Self.constant)).sorted { left, right in

@@ -65,12 +65,13 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
 
     /// The identifiers of the items, in their order.
     public func ids() throws(DataStoreError) -> [Target.ID] {
-        try links().all().compactMap { Target.ID($0.target) }
+        try links().shown().compactMap { Target.ID($0.target) }
     }
 
     /// True if an item is among them.
     public func contains(id: Target.ID) throws(DataStoreError) -> Bool {
-        try !links().links(among: [id.anyItemID]).isEmpty
+        let links = try links()
+        return try !links.shown(try links.links(among: [id.anyItemID])).isEmpty
     }
 
     /// The relationship, the pending sets of all handles saved.
@@ -91,7 +92,7 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
                 "\(links.title) cannot take the items of a \(source.ownerType), which the store does not hold.",
                 itemType: handle.entitySchema.name, identifier: handle.identifier)
         }
-        let shown = try Links(source.number, of: source.owner, entity, in: handle.block).all()
+        let shown = try Links(source.number, of: source.owner, entity, in: handle.block).shown()
         _ = try links.replace(by: shown.map(\.target))
     }
 }

@@ -1,3 +1,4 @@
+import struct Foundation.UUID
 import Larder
 
 /// References and links that lead to items that are gone: of `.noAction`, and in children whose parent has deleted them.
@@ -19,6 +20,9 @@ enum DanglingCases {
             "Links in an order of a child to items that its parent has deleted lead to none", proves: 8, 15,
             18,
             run: orderedLinks),
+        ConformanceCase(
+            "Positions in an order count the items that are there, not those that the parent has deleted",
+            proves: 8, 15, 18, run: positions),
     ]
 
     private static func identifiers(_ world: ConformanceWorld) throws {
@@ -189,5 +193,47 @@ enum DanglingCases {
             try expect(try child.items(filtered).map(\.title), equals: window)
         }
         try expect(Book.where(\.chapters.count == 2), gives: [10, 30], in: child)
+    }
+
+    private static func positions(_ world: ConformanceWorld) throws {
+        typealias Chapters = RelationshipEditor<Book, OrderedToMany<Chapter>>
+        let store = try LinkFixture.open(world)
+        let child = try store.makeChildDataStore()
+        try child.writeSync { accessor in
+            let chapters = [7, 1, 8, 2, 9, 4, 7].map { Chapter($0) }
+            try accessor.libraryBook(1).chapters.add(contentsOf: chapters)
+        }
+        try store.writeSync { _ = try $0.delete([Chapter(7), Chapter(8), Chapter(9)]) }
+        let changes: [((Chapters) throws -> Bool, order: [UInt8])] = [
+            ({ try $0.insert(Chapter(6), at: 0) }, [6, 1, 2, 4]),
+            ({ try $0.insert(Chapter(6), at: 1) }, [1, 6, 2, 4]),
+            ({ try $0.insert(Chapter(6), at: 2) }, [1, 2, 6, 4]),
+            ({ try $0.insert(Chapter(6), at: 3) }, [1, 2, 4, 6]),
+            ({ try $0.move(Chapter(4), to: 0) }, [4, 1, 2]),
+            ({ try $0.move(Chapter(4), to: 1) }, [1, 4, 2]),
+            ({ try $0.move(Chapter(1), to: 2) }, [2, 4, 1]),
+            ({ try $0.move(from: 2, to: 1) }, [1, 4, 2]),
+            ({ try $0.move(from: 0, to: 1) }, [2, 1, 4]),
+            ({ try $0.add(Chapter(6)) }, [1, 2, 4, 6]),
+        ]
+
+        try child.writeSync { accessor in
+            let book = try accessor.libraryBook(1)
+            for (position, (change, order)) in changes.enumerated() {
+                try expectOwnError {
+                    try accessor.savepoint {
+                        try expect(try change(book.chapters), "change \(position)")
+                        let ids = try book.chapters.ids().map(\.uuid.15)
+                        try expect(ids, equals: order, "order after change \(position)")
+                        throw OwnError()
+                    }
+                }
+            }
+            try expect(try !book.chapters.contains(id: Chapter(8).id), "a chapter that is gone")
+            try expect(try book.chapters.contains(id: Chapter(2).id), "a chapter that is there")
+            try expectError(.invalidRequest) { try book.chapters.insert(Chapter(6), at: 4) }
+            try expectError(.invalidRequest) { try book.chapters.move(Chapter(1), to: 4) }
+            try expectError(.invalidRequest) { try book.chapters.move(from: 3, to: 0) }
+        }
     }
 }

@@ -95,7 +95,7 @@ extension MergeConflict: CustomStringConvertible {
     private static func text(of attribute: String, in row: RowValues) -> String? {
         let column =
             row.schema.isLink ? row.schema.attributes.count - 1 : row.schema.column(named: attribute)
-        return column.map { row.values[$0].description }
+        return column.map { row.values[$0].shown(as: row.schema.attributes[$0].type) }
     }
 }
 
