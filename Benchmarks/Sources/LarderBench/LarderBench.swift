@@ -8,7 +8,7 @@ struct LarderBench: AsyncParsableCommand {
         abstract: "Measures Larder beside raw SQLite, raw LMDB, GRDB and Swift's own collections.",
         subcommands: [
             CompareCommand.self, ScaleCommand.self, AllocationsCommand.self, ShapesCommand.self,
-            SoakCommand.self, AsyncCommand.self, MemoryCommand.self, ChildrenCommand.self,
+            SoakCommand.self, AsyncCommand.self, MemoryCommand.self, ChildrenCommand.self, GrowthCommand.self,
             ImportsCommand.self,
             PagesCommand.self, ObserveCommand.self, UpgradeCommand.self, UpgradeMemoryCommand.self,
         ],
