@@ -147,6 +147,12 @@ extension Links {
         return !changes.isEmpty
     }
 
+    /// The changes that leave these items only, for an owner that was just inserted.
+    func given(_ targets: [AnyItemID], in call: CallInParts?) throws(DataStoreError) -> [LinkChange] {
+        if relationship.leavesLinks { return try replacement(by: targets, in: call) }
+        return try additions(of: targets, isNew: true, in: call)
+    }
+
     /// The changes that leave these items only, in this order where there is one.
     ///
     /// - Parameter keepingReferrers: True if the caller deletes those that refer to the owner and are left over.

@@ -22,7 +22,7 @@ final class GivenLinks {
 
     @usableFromInline
     func note(_ items: [AssignedItems], of owner: AnyItemID) {
-        if items.isEmptied { return }
+        if block.hasNothingToWrite(items, ofNew: entity) { return }
         owners.append((owner, items))
     }
 
@@ -58,7 +58,7 @@ final class GivenLinks {
         for (owner, items) in owners {
             for assigned in items where assigned.relationship == number {
                 let links = Links(of: owner, relationship, in: block)
-                changes += try links.additions(of: assigned.targets, isNew: true, in: call)
+                changes += try links.given(assigned.targets, in: call)
                 if isShared || changes.count >= WriteBlock.batchSize {
                     try write(&changes, links)
                 }
@@ -80,7 +80,7 @@ extension WriteBlock {
     func insert(
         _ row: RowMutation, _ items: [AssignedItems], of owner: AnyItemID
     ) throws(DataStoreError) {
-        if items.isEmptied {
+        if hasNothingToWrite(items, ofNew: row.entity) {
             try pipeline.apply(row)
             return
         }
@@ -91,6 +91,16 @@ extension WriteBlock {
             try links.write()
         }.get()
         try links.showInHandles()
+    }
+
+    /// True if no link of a new item has to be written or removed.
+    fileprivate func hasNothingToWrite(_ items: [AssignedItems], ofNew entity: Int) -> Bool {
+        if items.isEmpty { return true }
+        let relationships = context.resources.schema.relationships[entity]
+        return items.allSatisfy { items in
+            items.targets.isEmpty
+                && !relationships.contains { $0.number == items.relationship && $0.leavesLinks }
+        }
     }
 
     /// Shows in the handle of a new item that it was given itself, which its row tells.

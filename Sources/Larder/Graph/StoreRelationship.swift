@@ -37,6 +37,12 @@ public struct StoreRelationship: Sendable {
         case links(LinkSide)
     }
 
+    /// True if links of an item may still be there when another one is inserted under its identifier: in a child, those
+    /// that its parent has made since the child deleted the item.
+    var leavesLinks: Bool {
+        if case .links = form { ends == .mayBeGone } else { false }
+    }
+
     /// The column of the owner by which it finds the items: a reference, or else its identifier.
     public var ownColumn: Int {
         if case .reference(let column) = form { column } else { 0 }

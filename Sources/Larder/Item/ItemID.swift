@@ -172,9 +172,15 @@ public final class ItemIDGenerator: Sendable {
         }
     }
 
-    /// *Rule:* in a process that was just forked, with the lock held.
+    /// *Rule:* in a process that was just forked, with the lock held. Nothing here may ask Swift's runtime for the
+    /// metadata of a generic type, as `random(in:)` does: another thread may have held the runtime's lock at the fork, and
+    /// the child would wait for it for ever.
     private func becomeAnotherProcess() {
-        state.unlockInForkedProcess { $0.process = ($0.process + .random(in: 1...0x3FF)) & 0x3FF }
+        var bits: UInt16 = 0
+        // If the system gives none, the next number is another one too.
+        _ = getentropy(&bits, 2)
+        let step = 1 + UInt64(bits) % 0x3FF
+        state.unlockInForkedProcess { $0.process = ($0.process + step) & 0x3FF }
     }
 
     private static func millisecondsSince2025() -> UInt64 {

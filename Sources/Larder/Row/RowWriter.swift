@@ -82,8 +82,3 @@ struct AssignedItems {
     /// The fate of the items that are there already.
     var mode = ImportedItems.replace
 }
-
-extension [AssignedItems] {
-    /// True if there is nothing to link a new item with.
-    var isEmptied: Bool { allSatisfy { $0.targets.isEmpty } }
-}

@@ -9,6 +9,10 @@ enum GivenItemCases {
         ConformanceCase(
             "A value that is given what another item shows takes its items, or is refused", proves: 3, 15,
             run: othersItems),
+        ConformanceCase(
+            "An item that a child inserts again has the items that it is given, and no others", proves: 15,
+            18,
+            run: insertedAgain),
         ConformanceCase("A handle is given an empty list, or nothing", proves: 4, 15, run: handles),
         ConformanceCase("An empty list for required items is refused", proves: 3, 15, run: required),
         ConformanceCase(
@@ -36,6 +40,32 @@ enum GivenItemCases {
             try accessor.insert(Passport("p", holder: 1))
         }
         return store
+    }
+
+    /// The parent has linked an item after the child had deleted it.
+    private static func insertedAgain(_ world: ConformanceWorld) throws {
+        let writes: [(DataStoreReadWriteAccessor, Linked) throws -> Void] = [
+            { _ = try $0.insert($1) }, { try $0.insert(contentsOf: [$1]) }, { _ = try $0.upsert($1) },
+            { _ = try $0.upsert(contentsOf: [$1]) },
+        ]
+        for others in [[], [2], [3, 2]] {
+            for write in writes {
+                let store = try world.openElsewhere(Linked.self, LinkOwner.self)
+                try store.writeSync { try $0.insert(contentsOf: [Linked(1), Linked(2), Linked(3)]) }
+                let child = try store.makeChildDataStore()
+                try child.writeSync { _ = try $0.delete(id: 1, of: Linked.self) }
+                try store.writeSync {
+                    try require(try $0.mutableItem(id: 1, of: Linked.self)).others.add(id: 2)
+                }
+                try child.writeSync { try write($0, Linked(1, others: others)) }
+
+                let shown = try child.read { accessor in
+                    let item = try require(try accessor.item(id: 1, of: Linked.self))
+                    return try accessor.items(item.others).map(\.id)
+                }
+                try expect(shown.sorted(), equals: others.sorted())
+            }
+        }
     }
 
     private typealias Write = (DataStoreReadWriteAccessor, Book) throws -> Void

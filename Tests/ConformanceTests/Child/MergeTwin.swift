@@ -35,7 +35,7 @@ final class MergeTwin {
 
     /// A change, which does the same wherever it is called.
     func nextCall() -> (String, Call) {
-        switch generator.number(below: 24) {
+        switch generator.number(below: 28) {
         case 0, 1, 2, 3:
             let node = node(id())
             return ("insert \(node.id)", { _ = try $0.insert(node) })
@@ -64,8 +64,33 @@ final class MergeTwin {
             return ("delete weight \(weight)", { try $0.deleteItems(for: Node.where(\.weight == weight)) })
         case 15, 16: return leafCall()
         case 17, 18, 19: return plotCall()
+        case 20, 21, 22, 23: return changeAndDeletion()
         default: return linkCall()
         }
+    }
+
+    /// Changes a reference of a node and deletes it, or deletes it and inserts another one in its place.
+    private func changeAndDeletion() -> (String, Call) {
+        let (name, path) = generator.pick(Self.references)
+        let (node, target) = (node(id()), target())
+        if generator.oneIn(3) {
+            return (
+                "delete and insert \(node.id)",
+                { accessor in
+                    try accessor.delete(id: node.id, of: Node.self)
+                    try accessor.insert(node)
+                }
+            )
+        }
+        return (
+            "\(node.id).\(name) = \(target.map(String.init) ?? "nil"), and delete it",
+            { accessor in
+                guard var stored = try accessor.item(id: node.id, of: Node.self) else { return }
+                stored[keyPath: path] = target.map { ToOne(id: $0) }
+                try accessor.update(stored)
+                try accessor.delete(id: node.id, of: Node.self)
+            }
+        )
     }
 
     private func node(_ id: Int64) -> Node {

@@ -34,7 +34,7 @@ extension CrossingModel {
             merge(key, base, child, parent, &merged, &gone)
         }
         mergeLinks(level, contents(number), before, &merged)
-        follow(&gone, level, &merged)
+        follow(&gone, level, before, &merged)
         judge(since: before, &merged)
         return merged
     }
@@ -95,13 +95,27 @@ extension CrossingModel {
     }
 
     /// Deletes what the child has deleted, and what the rules say of items that the child did not see.
-    private func follow(_ gone: inout Contents.Gone, _ level: Level, _ merged: inout Merged) {
+    private func follow(
+        _ gone: inout Contents.Gone, _ level: Level, _ parent: Contents, _ merged: inout Merged
+    ) {
         let asked = gone
         while merged.contents.follow(&gone) {}
         for kind in Kind.allCases {
             for id in (gone.items[kind] ?? []).subtracting(asked.items[kind] ?? [])
             where level.items.bases[ItemKey(kind: kind, id: id)] != nil {
                 merged.doubts.append("\(kind) \(id) is changed by the child and follows a deletion")
+            }
+        }
+        for tie in Tie.allCases {
+            for source in merged.contents.sources(tie) {
+                for target in merged.contents.targets(of: source, tie)
+                where !parent.targets(of: source, tie).contains(target) {
+                    if gone.items[tie.source]?.contains(source) ?? false
+                        || gone.items[tie.target]?.contains(target) ?? false
+                    {
+                        merged.doubts.append("a new link of \(source) to \(target) follows a deletion")
+                    }
+                }
             }
         }
         if merged.contents.isDenied(gone) { merged.add(ItemKey(kind: .club, id: -1), nil) }

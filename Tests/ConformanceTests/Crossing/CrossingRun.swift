@@ -12,6 +12,8 @@ final class CrossingRun {
     let ties: TieRows
     /// The item of each type that was chosen last.
     var last: [Kind: Int64] = [:]
+    /// True while most calls are about the items that were chosen last.
+    private(set) var isFocused = false
     private var children: [Int: ChildDataStore] = [:]
     private var root: (any DataStore)?
     private var nextChild = 1
@@ -39,6 +41,7 @@ final class CrossingRun {
             case 2, 3, 4: try merge(number)
             case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             case 6: try writeTogether(number)
+            case 7, 8: try writeInTurn(number)
             default: try write(number)
             }
         }
@@ -242,6 +245,18 @@ extension CrossingRun {
         if number == 0 { try checkWhole() }
     }
 
+    /// Changes of a child and its parent in turn, most of them of the same few items, and the merge.
+    private func writeInTurn(_ number: Int) throws {
+        guard let parent = model.levels[number]?.parent else { return try makeChild(of: number) }
+        isFocused = true
+        defer { isFocused = false }
+        for _ in 0...generator.number(below: 3) {
+            try write(generator.oneIn(2) ? number : parent)
+            try write(number)
+        }
+        try merge(number)
+    }
+
     /// Blocks that may share a commit.
     private func writeTogether(_ number: Int) throws {
         let group = DispatchGroup()
@@ -250,9 +265,9 @@ extension CrossingRun {
         nonisolated(unsafe) var failure: (any Error)?
         journal.note("blocks together in \(number)")
         let store = try store(number)
-        for _ in 0...generator.number(below: 4) {
+        // Chosen before the first block, which begins while the others are made.
+        for fails in (0...generator.number(below: 4)).map({ _ in generator.oneIn(4) }) {
             group.enter()
-            let fails = generator.oneIn(4)
             store.writeAsync { accessor in
                 let before = run.model
                 run.journal.note("block of several\(fails ? ", which fails" : "")")
