@@ -172,7 +172,9 @@ public final class ItemIDGenerator: Sendable {
         }
     }
 
-    /// *Rule:* in a process that was just forked, with the lock held. Nothing here may ask Swift's runtime for the
+    /// *Rule:* in a process that was just forked, with the lock held.
+    ///
+    /// Nothing here may ask Swift's runtime for the
     /// metadata of a generic type, as `random(in:)` does: another thread may have held the runtime's lock at the fork, and
     /// the child would wait for it for ever.
     private func becomeAnotherProcess() {

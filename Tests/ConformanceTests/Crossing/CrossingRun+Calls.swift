@@ -7,7 +7,11 @@ import LarderConformance
 
 extension CrossingRun {
     func nextCall(_ before: Contents) -> Call? {
-        let kind = generator.pick(Kind.allCases)
+        var kind = generator.pick(Kind.allCases)
+        if let focus, !generator.oneIn(3) {
+            if generator.oneIn(3) { return editing(before, focus.edit) }
+            kind = focus.kind
+        }
         switch generator.number(below: 24) {
         case 0, 1, 2, 3, 4: return insertion(kind.type, before)
         case 5, 6: return upsert(kind.type, before)
@@ -15,7 +19,7 @@ extension CrossingRun {
         case 9: return clubByNumber(before)
         case 10, 11: return sets(before)
         case 12, 13: return assignment(kind.type, before)
-        case 14, 15, 16, 17, 18: return editing(before)
+        case 14, 15, 16, 17, 18: return editing(before, generator.number(below: 14))
         case 19: return importing(before)
         default: return deletion(kind.type, before)
         }
@@ -26,7 +30,9 @@ extension CrossingRun {
     /// Most often an item that exists, and one time in three, or two, the one that was chosen last: faults lie where
     /// one item is changed twice.
     func known(_ kind: Kind, _ contents: Contents) -> Int64 {
-        if let last = last[kind], contents.has(kind, last), generator.oneIn(isFocused ? 2 : 3) { return last }
+        if let last = last[kind], contents.has(kind, last), generator.oneIn(focus == nil ? 3 : 2) {
+            return last
+        }
         let known = anyKnown(kind, contents)
         last[kind] = known
         return known
@@ -39,6 +45,11 @@ extension CrossingRun {
 
     /// A value for a column.
     func value(_ kind: Kind, _ column: Int, _ contents: Contents) -> Int64? {
+        if let focus, focus.kind == kind, focus.column == column, let target = focus.target,
+            !generator.oneIn(4)
+        {
+            return target
+        }
         if kind.optionals.contains(column), generator.oneIn(2) { return nil }
         if let reference = Reference.at(kind, column) { return known(reference.target, contents) }
         return Int64(generator.number(below: kind == .club && column == 1 ? pool * 2 : 4))
@@ -51,7 +62,8 @@ extension CrossingRun {
     /// The cells of a stored item with other values in some columns.
     private func changed(_ kind: Kind, _ id: Int64, _ contents: Contents) -> Cells? {
         guard var cells = contents.items[kind]?[id] else { return nil }
-        for column in 1..<kind.width where generator.oneIn(3) {
+        for column in 1..<kind.width
+        where generator.oneIn(3) || focus.map({ $0.kind == kind && $0.column == column }) ?? false {
             cells[column] = value(kind, column, contents)
         }
         return cells

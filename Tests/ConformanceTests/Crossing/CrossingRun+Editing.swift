@@ -22,9 +22,29 @@ enum Edit {
     var dooms: Bool { if case .assign = self { true } else { false } }
 }
 
+/// A relationship, the kind of the items that it leads to, and their column where it is stored in one.
+struct Focus {
+    let edit: Int
+    let kind: Kind
+    let column: Int?
+    /// The item that most of these references lead to.
+    var target: Int64?
+
+    private static let places: [(Kind, Int?)] = [
+        (.club, 3), (.member, 3), (.member, 3), (.member, 4), (.member, 5), (.badge, 4), (.badge, 3),
+        (.locker, 2), (.club, nil), (.club, nil), (.member, nil), (.member, nil), (.badge, nil),
+        (.badge, nil),
+    ]
+
+    static let all = places.enumerated().map { edit, place in
+        Focus(edit: edit, kind: place.0, column: place.1)
+    }
+}
+
 extension CrossingRun {
-    func editing(_ before: Contents) -> Call? {
-        switch generator.number(below: 14) {
+    /// - Parameter edit: The number of a relationship, one of ``Focus/all``.
+    func editing(_ before: Contents, _ edit: Int) -> Call? {
+        switch edit {
         case 0: referring(\Club.branches, .club, 3, before) { ToMany(ids: $0) }
         case 1, 2: referring(\Club.members, .member, 3, before) { ToMany(ids: $0) }
         case 3: referring(\Club.sponsored, .member, 4, before) { ToMany(ids: $0) }

@@ -12,8 +12,8 @@ final class CrossingRun {
     let ties: TieRows
     /// The item of each type that was chosen last.
     var last: [Kind: Int64] = [:]
-    /// True while most calls are about the items that were chosen last.
-    private(set) var isFocused = false
+    /// What most calls are about for a while, and about the items that were chosen last.
+    private(set) var focus: Focus?
     private var children: [Int: ChildDataStore] = [:]
     private var root: (any DataStore)?
     private var nextChild = 1
@@ -36,12 +36,12 @@ final class CrossingRun {
         root = try world.open(Badge.self, Locker.self, Member.self, Club.self)
         while journal.count < operations {
             let number = generator.pick(model.levels.keys.sorted())
-            switch generator.number(below: 16) {
+            switch generator.number(below: 20) {
             case 0, 1: try makeChild(of: number)
             case 2, 3, 4: try merge(number)
             case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             case 6: try writeTogether(number)
-            case 7, 8: try writeInTurn(number)
+            case 7, 8, 9, 10, 11, 12, 13, 14: try writeInTurn(number)
             default: try write(number)
             }
         }
@@ -248,8 +248,12 @@ extension CrossingRun {
     /// Changes of a child and its parent in turn, most of them of the same few items, and the merge.
     private func writeInTurn(_ number: Int) throws {
         guard let parent = model.levels[number]?.parent else { return try makeChild(of: number) }
-        isFocused = true
-        defer { isFocused = false }
+        var focus = generator.pick(Focus.all)
+        if let reference = focus.column.flatMap({ Reference.at(focus.kind, $0) }) {
+            focus.target = known(reference.target, model.contents(number))
+        }
+        self.focus = focus
+        defer { self.focus = nil }
         for _ in 0...generator.number(below: 3) {
             try write(generator.oneIn(2) ? number : parent)
             try write(number)
