@@ -97,7 +97,7 @@ extension Contents {
         var order: [(Kind, Int64)] = []
         for (kind, cells) in rows { order.append((kind, cells[0] ?? 0)) }
         var codes: Set<Code> = []
-        if !freeHolders(order, oneByOne ? Contents() : before) { codes.insert(.uniqueViolation) }
+        if !freeHolders(order, before, oneByOne) { codes.insert(.uniqueViolation) }
         return codes.union(refusals(since: before))
     }
 
@@ -151,12 +151,21 @@ extension Contents {
     /// Rule 15: of several items that refer to one, the last that was made to keeps it.
     ///
     /// - Returns: False if one of the others must refer to an item.
-    private mutating func freeHolders(_ order: [(Kind, Int64)], _ before: Contents) -> Bool {
+    private mutating func freeHolders(
+        _ order: [(Kind, Int64)], _ before: Contents, _ oneByOne: Bool
+    ) -> Bool {
         for reference in Reference.all where reference.isOneToOne {
             var winners: [Int64: Int64] = [:]
             for (kind, id) in order where kind == reference.owner {
                 guard let target = items[kind]?[id]?[reference.column] else { continue }
-                if before.items[kind]?[id]?[reference.column] != target { winners[target] = id }
+                let isContested =
+                    oneByOne
+                    && order.contains { other in
+                        other.0 == kind && other.1 != id && items[kind]?[other.1]?[reference.column] == target
+                    }
+                if isContested || before.items[kind]?[id]?[reference.column] != target {
+                    winners[target] = id
+                }
             }
             for (id, row) in rows(reference.owner) {
                 guard let target = row[reference.column], let winner = winners[target], winner != id else {

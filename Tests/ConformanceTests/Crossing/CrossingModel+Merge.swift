@@ -130,8 +130,11 @@ extension CrossingModel {
             merged.add(ItemKey(kind: kind, id: id), nil)
         }
         for reference in Reference.all where reference.isOneToOne {
-            let targets = merged.contents.rows(reference.owner).values.compactMap { $0[reference.column] }
-            if Set(targets).count < targets.count {
+            let shared = merged.contents.sharedTargets(of: reference)
+            // A child that is a parent may show such a thing of its own, until it is merged.
+            if !before.sharedTargets(of: reference).isEmpty, !shared.isEmpty {
+                merged.doubts.append("items that two refer to alone")
+            } else if !shared.isEmpty {
                 merged.add(ItemKey(kind: reference.owner, id: -1), nil)
             }
         }
@@ -161,6 +164,13 @@ extension CrossingModel.Merged {
 }
 
 extension Contents {
+    /// The items to which more than one refers, by a reference that one alone may have.
+    fileprivate func sharedTargets(of reference: Reference) -> Set<Int64> {
+        var known: Set<Int64> = []
+        let targets = rows(reference.owner).values.compactMap { $0[reference.column] }
+        return Set(targets.filter { !known.insert($0).inserted })
+    }
+
     /// All items that are linked with others.
     func sources(_ tie: Tie) -> [Int64] {
         tie == .wishes ? lists.keys.sorted() : Set((pairs[tie] ?? []).map(\.source)).sorted()

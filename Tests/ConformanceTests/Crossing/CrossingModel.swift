@@ -45,7 +45,16 @@ struct CrossingModel {
     func links(_ number: Int) -> [LinkKey: Link] {
         guard let level = levels[number] else { return [:] }
         guard let parent = level.parent else { return level.links.values }
-        return level.links.shown(over: links(parent))
+        // A link that both have made is shown once, as the child's.
+        let own = Set(level.links.values.map { LinkEnds(tie: $0.key.tie, pair: $0.value.pair) })
+        return level.links.shown(over: links(parent)).filter { key, link in
+            level.links.values[key] != nil || !own.contains(LinkEnds(tie: key.tie, pair: link.pair))
+        }
+    }
+
+    private struct LinkEnds: Hashable {
+        let tie: Tie
+        let pair: Contents.Pair
     }
 
     /// What a store shows.

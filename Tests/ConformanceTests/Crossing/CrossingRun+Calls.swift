@@ -7,10 +7,18 @@ import LarderConformance
 
 extension CrossingRun {
     func nextCall(_ before: Contents) -> Call? {
+        if let call = firstCall {
+            firstCall = nil
+            return call(before)
+        }
+        // Cascades empty a store faster than chance fills it.
+        let scarce = Kind.allCases.filter { before.ids($0).count < pool / 2 }
+        if let kind = scarce.first, generator.oneIn(2) { return insertion(kind.type, before) }
         var kind = generator.pick(Kind.allCases)
         if let focus, !generator.oneIn(3) {
-            if generator.oneIn(3) { return editing(before, focus.edit) }
+            if generator.oneIn(focus.column == nil ? 2 : 3) { return editing(before, focus.edit) }
             kind = focus.kind
+            if focus.column == nil, generator.oneIn(3) { return deletion(kind.type, before) }
         }
         switch generator.number(below: 24) {
         case 0, 1, 2, 3, 4: return insertion(kind.type, before)
@@ -92,7 +100,12 @@ extension CrossingRun {
 
 extension CrossingRun {
     private func insertion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
-        let ids = Array(Set((0...generator.number(below: 3)).map { _ in id() })).sorted()
+        let free = (0..<Int64(pool)).filter { !before.has(Item.kind, $0) }
+        let ids = Set(
+            (0...generator.number(below: 3)).map { _ in
+                generator.oneIn(8) ? id() : generator.pickKnown(free) ?? id()
+            }
+        ).sorted()
         let rows = ids.map { cells(Item.kind, $0, before) }
         var after = before
         let codes = after.insert(Item.kind, rows)
@@ -266,7 +279,7 @@ extension Piece {
 // MARK: Deletions
 
 extension CrossingRun {
-    private func deletion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
+    func deletion<Item: Piece>(_ type: Item.Type, _ before: Contents) -> Call? {
         let kind = Item.kind
         var after = before
         func call(

@@ -36,8 +36,9 @@ struct Focus {
         (.badge, nil),
     ]
 
-    static let all = places.enumerated().map { edit, place in
-        Focus(edit: edit, kind: place.0, column: place.1)
+    /// Each relationship, and those with one item or an order more often.
+    static let all = (Array(places.indices) + [6, 7, 13, 13, 13]).map { edit in
+        Focus(edit: edit, kind: places[edit].0, column: places[edit].1)
     }
 }
 
@@ -62,6 +63,12 @@ extension CrossingRun {
                 ? linking(\Member.wishes, .wishes, false, before) { OrderedToMany(ids: $0) }
                 : arranging(before)
         }
+    }
+
+    /// Gives a member several wishes.
+    func wishing(_ before: Contents) -> Call? {
+        let badges = before.ids(.badge).filter { _ in !generator.oneIn(4) }
+        return linking(\Member.wishes, .wishes, false, before, by: .add(badges)) { OrderedToMany(ids: $0) }
     }
 
     private func edit(_ kind: Kind, _ before: Contents) -> Edit {
@@ -172,12 +179,12 @@ extension CrossingRun {
     /// Changes the links of an item, from either end.
     private func linking<Owner: Piece, Value: ToManyRelationship>(
         _ path: WritableKeyPath<Owner, Value>, _ tie: Tie, _ isReversed: Bool, _ before: Contents,
-        _ make: @escaping ([Int64]) -> Value
+        by given: Edit? = nil, _ make: @escaping ([Int64]) -> Value
     ) -> Call? where Value.Target.ID == Int64 {
         let owner = known(Owner.kind, before)
         guard before.has(Owner.kind, owner) else { return nil }
         let other = isReversed ? tie.source : tie.target
-        let edit = edit(other, before)
+        let edit = given ?? edit(other, before)
         var after = before
         let present = isReversed ? before.sources(of: owner, tie) : before.targets(of: owner, tie)
         var removed: [Int64] = []
@@ -201,7 +208,7 @@ extension CrossingRun {
     }
 
     /// Gives an item of a list another position.
-    private func arranging(_ before: Contents) -> Call? {
+    func arranging(_ before: Contents) -> Call? {
         let owner = known(.member, before)
         let linked = before.lists[owner] ?? []
         // Positions count the items that are there.

@@ -14,6 +14,8 @@ final class CrossingRun {
     var last: [Kind: Int64] = [:]
     /// What most calls are about for a while, and about the items that were chosen last.
     private(set) var focus: Focus?
+    /// The first call of the next block, where it is not left to chance.
+    var firstCall: ((Contents) -> Call?)?
     private var children: [Int: ChildDataStore] = [:]
     private var root: (any DataStore)?
     private var nextChild = 1
@@ -254,11 +256,34 @@ extension CrossingRun {
         }
         self.focus = focus
         defer { self.focus = nil }
+        if focus.column == nil, generator.oneIn(2) { try wishForWhatGoes(number, parent) }
         for _ in 0...generator.number(below: 3) {
             try write(generator.oneIn(2) ? number : parent)
             try write(number)
         }
         try merge(number)
+    }
+
+    /// Gives a member wishes in a child, deletes one of their badges in its parent, and arranges the others.
+    private func wishForWhatGoes(_ number: Int, _ parent: Int) throws {
+        let member = known(.member, model.contents(number))
+        firstCall = { [self] before in
+            last[.member] = member
+            return wishing(before)
+        }
+        try write(number)
+        let wished = model.contents(number).targets(of: member, .wishes)
+        guard let badge = generator.pickKnown(wished) else { return }
+        firstCall = { [self] before in
+            last[.badge] = badge
+            return deletion(Badge.self, before)
+        }
+        try write(parent)
+        firstCall = { [self] before in
+            last[.member] = member
+            return arranging(before)
+        }
+        try write(number)
     }
 
     /// Blocks that may share a commit.
