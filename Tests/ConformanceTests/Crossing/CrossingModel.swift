@@ -84,7 +84,16 @@ struct CrossingModel {
             for (id, cells) in after.rows(kind) { newItems[ItemKey(kind: kind, id: id)] = cells }
         }
         level.items.note(items(number), newItems, over: parentItems)
-        level.links.note(self.links(number), links, over: parentLinks)
+        var before = self.links(number)
+        if let parentLinks {
+            // A link of the parent that the child's own one has hidden goes with it.
+            let left = Set(links.map { LinkEnds(tie: $0.key.tie, pair: $0.value.pair) })
+            for (key, link) in level.links.shown(over: parentLinks)
+            where before[key] == nil && !left.contains(LinkEnds(tie: key.tie, pair: link.pair)) {
+                before[key] = link
+            }
+        }
+        level.links.note(before, links, over: parentLinks)
         level.changes += 1
         levels[number] = level
     }
