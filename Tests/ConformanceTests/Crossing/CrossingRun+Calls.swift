@@ -136,6 +136,11 @@ extension CrossingRun {
         }
         var after = before
         let codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
+        // A row that the call changes and changes back is touched in a child, which the contents do not tell.
+        for row in rows {
+            let (old, new) = (before.items[Item.kind]?[row[0] ?? 0], after.items[Item.kind]?[row[0] ?? 0])
+            if old == new, new != row { return nil }
+        }
         let items = rows.map { Item($0) }
         let title = "\(Item.kind) \(text(rows))"
         if isOne {
