@@ -106,6 +106,15 @@ extension CrossingModel {
                 merged.doubts.append("\(kind) \(id) is changed by the child and follows a deletion")
             }
         }
+        for (key, cells) in level.items.values {
+            for reference in Reference.all where reference.owner == key.kind {
+                guard let target = cells[reference.column],
+                    gone.items[reference.target]?.contains(target) ?? false,
+                    !(asked.items[reference.target]?.contains(target) ?? false)
+                else { continue }
+                merged.doubts.append("\(key.kind) \(key.id) refers to \(target), which follows a deletion")
+            }
+        }
         for tie in Tie.allCases {
             for source in merged.contents.sources(tie) {
                 for target in merged.contents.targets(of: source, tie)
