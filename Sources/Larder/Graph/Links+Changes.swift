@@ -147,10 +147,13 @@ extension Links {
         return !changes.isEmpty
     }
 
-    /// The changes that leave these items only, for an owner that was just inserted.
-    func given(_ targets: [AnyItemID], in call: CallInParts?) throws(DataStoreError) -> [LinkChange] {
-        if relationship.leavesLinks { return try replacement(by: targets, in: call) }
-        return try additions(of: targets, isNew: true, in: call)
+    /// The changes for items that an owner is given which was just inserted.
+    ///
+    /// Links that dangled may be its own again, as those of another item with its identifier.
+    func given(_ items: AssignedItems, in call: CallInParts?) throws(DataStoreError) -> [LinkChange] {
+        if !relationship.linksMayDangle { return try additions(of: items.targets, isNew: true, in: call) }
+        if items.mode == .add { return try additions(of: items.targets, in: call) }
+        return try replacement(by: items.targets, in: call)
     }
 
     /// The changes that leave these items only, in this order where there is one.

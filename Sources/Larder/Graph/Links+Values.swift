@@ -58,7 +58,7 @@ final class GivenLinks {
         for (owner, items) in owners {
             for assigned in items where assigned.relationship == number {
                 let links = Links(of: owner, relationship, in: block)
-                changes += try links.given(assigned.targets, in: call)
+                changes += try links.given(assigned, in: call)
                 if isShared || changes.count >= WriteBlock.batchSize {
                     try write(&changes, links)
                 }
@@ -99,7 +99,7 @@ extension WriteBlock {
         let relationships = context.resources.schema.relationships[entity]
         return items.allSatisfy { items in
             items.targets.isEmpty
-                && !relationships.contains { $0.number == items.relationship && $0.leavesLinks }
+                && !relationships.contains { $0.number == items.relationship && $0.linksMayDangle }
         }
     }
 

@@ -48,8 +48,8 @@ extension Links {
     func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
         var found: [Link] = []
         for start in stride(from: 0, to: targets.count, by: WriteBlock.batchSize) {
-            let part = Array(targets[start..<min(start + WriteBlock.batchSize, targets.count)])
-            found += try links(where: isOne(of: part, inColumn: targetColumn))
+            let part = targets[start..<min(start + WriteBlock.batchSize, targets.count)]
+            found += try links(where: isOne(of: part))
         }
         return found
     }
@@ -61,27 +61,19 @@ extension Links {
     ///
     /// *Cost:* where links may lead to items that are gone, all of them are read.
     func ranked(offset: Int, limit: Int) throws(DataStoreError) -> [Link] {
-        if relationship.ends != .mayBeGone { return try links(where: nil, offset: offset, limit: limit) }
+        if !relationship.linksMayDangle { return try links(where: nil, offset: offset, limit: limit) }
         return Array(try shown().dropFirst(offset).prefix(limit))
     }
 
     /// Those of some links that lead to items that are there.
     func shown(_ links: [Link]) throws(DataStoreError) -> [Link] {
-        guard relationship.ends == .mayBeGone, case .links = relationship.form else { return links }
-        let schema = relationship.targetSchema
-        var stored: Set<AnyItemID> = []
-        for start in stride(from: 0, to: links.count, by: WriteBlock.batchSize) {
-            let part = links[start..<min(start + WriteBlock.batchSize, links.count)]
-            let plan = RequestPlan(
-                entity: relationship.target, schema: schema, columns: Self.identifier,
-                predicate: isOne(of: part.map(\.target), inColumn: 0))
-            let scan = try block.context.scan(plan)
-            defer { scan.close() }
-            while try scan.next() {
-                if let id = AnyItemID(scan.cells[0], type: schema.attributes[0].type) { stored.insert(id) }
-            }
+        guard relationship.linksMayDangle, !links.isEmpty else { return links }
+        let storage = relationship.targetSchema.storage(ofColumn: 0)
+        let targets = links.map { Self.constant($0.target) }
+        let missing = try block.pipeline.asking { reading throws(DataStoreError) in
+            Set(try reading.missing(targets.sortedAndDistinct(storage), of: relationship.target))
         }
-        return links.filter { stored.contains($0.target) }
+        return zip(links, targets).filter { !missing.contains($1) }.map(\.0)
     }
 
     /// The rank of the last link of an owner; nil if it has none.
@@ -155,27 +147,19 @@ extension Links {
         }
     }
 
-    /// The column of the rows in ``place`` that holds the item at the other end.
-    private var targetColumn: Int {
-        switch relationship.form {
-        case .links(let side): side.targetColumn
-        case .referrers, .reference: 0
-        }
-    }
-
     /// True if the app decides the order.
     var hasOrder: Bool {
         if case .links(let side) = relationship.form { side.isOrdered } else { false }
     }
 
-    /// - Parameter column: The column of the links that holds an item at the other end, or the items' own.
-    private func isOne(of targets: [AnyItemID], inColumn column: Int) -> RowPredicate {
-        if targets.count == 1, let target = targets.first { return Self.equals(target, column) }
+    private func isOne(of targets: ArraySlice<AnyItemID>) -> RowPredicate {
+        let column =
+            switch relationship.form {
+            case .links(let side): side.targetColumn
+            case .referrers, .reference: 0
+            }
         let storage = relationship.targetSchema.storage(ofColumn: 0)
-        let constants = Set(targets.map(Self.constant)).sorted { left, right in
-            left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
-        }
-        return .isIn(column: column, constants, negated: false)
+        return .oneOf(targets.map(Self.constant).sortedAndDistinct(storage), inColumn: column)
     }
 
     private static func equals(_ identifier: AnyItemID, _ column: Int) -> RowPredicate {

@@ -37,9 +37,9 @@ public struct StoreRelationship: Sendable {
         case links(LinkSide)
     }
 
-    /// True if links of an item may still be there when another one is inserted under its identifier: in a child, those
-    /// that its parent has made since the child deleted the item.
-    var leavesLinks: Bool {
+    /// True if links may lead from or to items that are gone: in a child, those that it has staged where its parent deletes
+    /// the item, and those that its parent makes where the child has.
+    var linksMayDangle: Bool {
         if case .links = form { ends == .mayBeGone } else { false }
     }
 

@@ -121,11 +121,10 @@ extension KeyedCall {
         for given in items {
             let links = try Links(given.relationship, of: owner, entity, in: block)
             let changes: [LinkChange]
-            if given.mode == .add {
-                let isFirst = isNew && !links.relationship.leavesLinks
-                changes = try links.additions(of: given.targets, isNew: isFirst, in: parts)
-            } else if isNew {
-                changes = try links.given(given.targets, in: parts)
+            if isNew {
+                changes = try links.given(given, in: parts)
+            } else if given.mode == .add {
+                changes = try links.additions(of: given.targets, in: parts)
             } else {
                 let isDeleting = given.mode == .replaceDeleting
                 if isDeleting, try leftOver.note(links, besides: given.targets) { isChanged = true }

@@ -174,9 +174,8 @@ public final class ItemIDGenerator: Sendable {
 
     /// *Rule:* in a process that was just forked, with the lock held.
     ///
-    /// Nothing here may ask Swift's runtime for the
-    /// metadata of a generic type, as `random(in:)` does: another thread may have held the runtime's lock at the fork, and
-    /// the child would wait for it for ever.
+    /// Nothing here may ask Swift's runtime for the metadata of a generic type, as `random(in:)` does: another thread may
+    /// have held the runtime's lock at the fork, and the child would wait for it for ever.
     private func becomeAnotherProcess() {
         var bits: UInt16 = 0
         // If the system gives none, the next number is another one too.

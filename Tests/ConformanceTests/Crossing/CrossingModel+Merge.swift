@@ -109,23 +109,14 @@ extension CrossingModel {
         for (key, cells) in level.items.values {
             for reference in Reference.all where reference.owner == key.kind {
                 guard let target = cells[reference.column],
-                    gone.items[reference.target]?.contains(target) ?? false,
-                    !(asked.items[reference.target]?.contains(target) ?? false)
+                    gone.contains(reference.target, target), !asked.contains(reference.target, target)
                 else { continue }
                 merged.doubts.append("\(key.kind) \(key.id) refers to \(target), which follows a deletion")
             }
         }
-        for tie in Tie.allCases {
-            for source in merged.contents.sources(tie) {
-                for target in merged.contents.targets(of: source, tie)
-                where !parent.targets(of: source, tie).contains(target) {
-                    if gone.items[tie.source]?.contains(source) ?? false
-                        || gone.items[tie.target]?.contains(target) ?? false
-                    {
-                        merged.doubts.append("a new link of \(source) to \(target) follows a deletion")
-                    }
-                }
-            }
+        for (tie, pair) in merged.contents.newLinks(since: parent)
+        where gone.contains(tie.source, pair.source) || gone.contains(tie.target, pair.target) {
+            merged.doubts.append("a new link of \(pair.source) to \(pair.target) follows a deletion")
         }
         if merged.contents.isDenied(gone) { merged.add(ItemKey(kind: .club, id: -1), nil) }
         merged.contents.remove(gone)
@@ -147,16 +138,9 @@ extension CrossingModel {
                 merged.add(ItemKey(kind: reference.owner, id: -1), nil)
             }
         }
-        for tie in Tie.allCases {
-            for source in merged.contents.sources(tie) {
-                for target in merged.contents.targets(of: source, tie)
-                where !before.targets(of: source, tie).contains(target) {
-                    if merged.contents.has(tie.source, source), merged.contents.has(tie.target, target) {
-                        continue
-                    }
-                    merged.add(ItemKey(kind: tie.source, id: source), nil)
-                }
-            }
+        for (tie, pair) in merged.contents.newLinks(since: before)
+        where !merged.contents.has(tie.source, pair.source) || !merged.contents.has(tie.target, pair.target) {
+            merged.add(ItemKey(kind: tie.source, id: pair.source), nil)
         }
     }
 }
@@ -178,6 +162,18 @@ extension Contents {
         var known: Set<Int64> = []
         let targets = rows(reference.owner).values.compactMap { $0[reference.column] }
         return Set(targets.filter { !known.insert($0).inserted })
+    }
+
+    /// The links that earlier contents do not have.
+    fileprivate func newLinks(since before: Contents) -> [(tie: Tie, pair: Pair)] {
+        Tie.allCases.flatMap { tie in
+            sources(tie).flatMap { source in
+                let old = before.targets(of: source, tie)
+                return targets(of: source, tie).filter { !old.contains($0) }.map {
+                    (tie, Pair(source: source, target: $0))
+                }
+            }
+        }
     }
 
     /// All items that are linked with others.

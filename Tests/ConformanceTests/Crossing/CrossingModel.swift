@@ -46,15 +46,20 @@ struct CrossingModel {
         guard let level = levels[number] else { return [:] }
         guard let parent = level.parent else { return level.links.values }
         // A link that both have made is shown once, as the child's.
-        let own = Set(level.links.values.map { LinkEnds(tie: $0.key.tie, pair: $0.value.pair) })
+        let own = Set(level.links.values.map(LinkEnds.init))
         return level.links.shown(over: links(parent)).filter { key, link in
-            level.links.values[key] != nil || !own.contains(LinkEnds(tie: key.tie, pair: link.pair))
+            level.links.values[key] != nil || !own.contains(LinkEnds(key, link))
         }
     }
 
     private struct LinkEnds: Hashable {
         let tie: Tie
         let pair: Contents.Pair
+
+        init(_ key: LinkKey, _ link: Link) {
+            tie = key.tie
+            pair = link.pair
+        }
     }
 
     /// What a store shows.
@@ -87,9 +92,9 @@ struct CrossingModel {
         var before = self.links(number)
         if let parentLinks {
             // A link of the parent that the child's own one has hidden goes with it.
-            let left = Set(links.map { LinkEnds(tie: $0.key.tie, pair: $0.value.pair) })
+            let left = Set(links.map(LinkEnds.init))
             for (key, link) in level.links.shown(over: parentLinks)
-            where before[key] == nil && !left.contains(LinkEnds(tie: key.tie, pair: link.pair)) {
+            where before[key] == nil && !left.contains(LinkEnds(key, link)) {
                 before[key] = link
             }
         }

@@ -43,7 +43,7 @@ final class CrossingRun {
             case 2, 3, 4: try merge(number)
             case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             case 6: try writeTogether(number)
-            case 7, 8, 9, 10, 11, 12, 13, 14: try writeInTurn(number)
+            case 7...14: try writeInTurn(number)
             default: try write(number)
             }
         }

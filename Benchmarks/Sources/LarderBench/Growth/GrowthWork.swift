@@ -25,9 +25,7 @@ enum GrowthWork: String, CaseIterable {
     }
 
     private static func denials(_ store: any DataStore, _ count: Int64) throws -> Double {
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (1...count).map { Guest(id: $0, seat: $0) })
-        }
+        try insertGuests(1...count, in: store)
         let child = try store.makeChildDataStore()
         try child.writeSync { accessor in
             for id in 1...count { _ = try accessor.delete(id: id, of: Guest.self) }
@@ -38,47 +36,50 @@ enum GrowthWork: String, CaseIterable {
                     Guest(id: count + id, seat: count + id, guardian: ToOne(id: id))
                 })
         }
-        return try nanoseconds {
-            let result = try store.merge(child, policy: .parentWins)
-            try require(result.settled.count, equals: Int(count), "settled conflicts")
-        }
+        return try merge(child, into: store, settling: Int(count))
     }
 
     private static func chain(_ store: any DataStore, _ count: Int64) throws -> Double {
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (1...count).map { Guest(id: $0, seat: $0) })
-        }
+        try insertGuests(1...count, in: store)
         let child = try store.makeChildDataStore()
         try child.writeSync { accessor in
             for id in (1...count).reversed() { try accessor.update(Guest(id: id, seat: id + 1)) }
         }
         try store.writeSync { _ = try $0.insert(Guest(id: count + 1, seat: count + 1)) }
-        return try nanoseconds {
+        return try merge(child, into: store, settling: Int(count))
+    }
+
+    private static func insertGuests(_ ids: ClosedRange<Int64>, in store: any DataStore) throws {
+        try store.writeSync { accessor in
+            try accessor.insert(contentsOf: ids.map { Guest(id: $0, seat: $0) })
+        }
+    }
+
+    private static func merge(
+        _ child: any DataStore, into store: any DataStore, settling count: Int
+    ) throws -> Double {
+        try nanoseconds {
             let result = try store.merge(child, policy: .parentWins)
-            try require(result.settled.count, equals: Int(count), "settled conflicts")
+            try require(result.settled.count, equals: count, "settled conflicts")
         }
     }
 
     private func ordered(_ store: any DataStore, _ count: Int64) throws -> Double {
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (0...count).map { Guest(id: $0, seat: $0) })
-        }
-        var times: [Double] = []
-        try store.writeSync { accessor in
-            guard let guest = try accessor.mutableItem(id: 0, of: Guest.self) else { return }
-            times.append(try nanoseconds { for id in 1...count { try guest.friends.add(id: id) } })
-            times.append(
-                try nanoseconds {
-                    for id in 1...count {
-                        try require(guest.friends.contains(id: id), equals: true, "friend \(id)")
-                    }
-                })
-            times.append(try nanoseconds { for id in 1...count { try guest.friends.remove(id: id) } })
-        }
-        return switch self {
-        case .appending: times[0]
-        case .containing: times[1]
-        default: times[2]
+        try Self.insertGuests(0...count, in: store)
+        return try store.writeSync { accessor in
+            guard let guest = try accessor.mutableItem(id: 0, of: Guest.self) else {
+                throw WrongAnswer(asked: "guest 0", expected: "a guest", found: "none")
+            }
+            let appending = try nanoseconds { for id in 1...count { try guest.friends.add(id: id) } }
+            if self == .appending { return appending }
+            return try nanoseconds {
+                for id in 1...count {
+                    let isFriend =
+                        self == .containing
+                        ? try guest.friends.contains(id: id) : try guest.friends.remove(id: id)
+                    try require(isFriend, equals: true, "friend \(id)")
+                }
+            }
         }
     }
 

@@ -4,7 +4,6 @@ import Larder
 struct Guest: DataStoreItem {
     let id: Int64
     var seat: Int64
-    var age: Int64 = 0
     var host: ToOne<Guest>?
     var guardian: ToOne<Guest>?
     var company: ToMany<Guest> = .notGiven
@@ -21,9 +20,8 @@ struct Guest: DataStoreItem {
     struct Attributes: StoredAttributes {
         let id = Attribute<Guest, Int64>(column: 0)
         let seat = Attribute<Guest, Int64>(indexedColumn: 1)
-        let age = Attribute<Guest, Int64>(column: 2)
-        let host = Attribute<Guest, ToOne<Guest>?>(indexedColumn: 3)
-        let guardian = Attribute<Guest, ToOne<Guest>?>(indexedColumn: 4)
+        let host = Attribute<Guest, ToOne<Guest>?>(indexedColumn: 2)
+        let guardian = Attribute<Guest, ToOne<Guest>?>(indexedColumn: 3)
         let company = RelationshipAttribute<Guest, ToMany<Guest>>(number: 0)
         let wards = RelationshipAttribute<Guest, ToMany<Guest>>(number: 1)
         let friends = RelationshipAttribute<Guest, OrderedToMany<Guest>>(number: 2)
@@ -36,7 +34,6 @@ struct Guest: DataStoreItem {
         attributes: [
             .attribute("id", Int64.self),
             .attribute("seat", Int64.self),
-            .attribute("age", Int64.self),
             .attribute("host", ToOne<Guest>?.self),
             .attribute("guardian", ToOne<Guest>?.self),
         ],
@@ -54,9 +51,8 @@ struct Guest: DataStoreItem {
     init(row: borrowing RowReader) throws(DataStoreError) {
         id = try row.value(at: 0)
         seat = try row.value(at: 1)
-        age = try row.value(at: 2)
-        host = try row.value(at: 3)
-        guardian = try row.value(at: 4)
+        host = try row.value(at: 2)
+        guardian = try row.value(at: 3)
         company = try row.value(atRelationship: 0, of: Guest.self)
         wards = try row.value(atRelationship: 1, of: Guest.self)
         friends = try row.value(atRelationship: 2, of: Guest.self)
@@ -65,9 +61,8 @@ struct Guest: DataStoreItem {
     func encode(to row: inout RowWriter) throws(DataStoreError) {
         try row.set(id, at: 0)
         try row.set(seat, at: 1)
-        try row.set(age, at: 2)
-        try row.set(host, at: 3)
-        try row.set(guardian, at: 4)
+        try row.set(host, at: 2)
+        try row.set(guardian, at: 3)
         try row.set(company, atRelationship: 0)
         try row.set(wards, atRelationship: 1)
         try row.set(friends, atRelationship: 2)
