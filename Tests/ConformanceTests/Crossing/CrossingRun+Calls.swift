@@ -191,7 +191,6 @@ extension CrossingRun {
     /// Sets columns of up to three handles, which are judged together.
     private func sets(_ before: Contents) -> Call? {
         var rows: [(kind: Kind, cells: Cells)] = []
-        var makes: [(DataStoreReadWriteAccessor) throws -> Void] = []
         for _ in 0...generator.number(below: 3) {
             let kind = generator.pick(Kind.allCases)
             let id = known(kind, before)
@@ -199,7 +198,6 @@ extension CrossingRun {
                 let row = changed(kind, id, before), row != before.items[kind]?[id]
             else { continue }
             rows.append((kind, row))
-            makes.append(setting(kind.type, row, before))
         }
         var after = before
         let codes = after.put(rows)
@@ -207,19 +205,22 @@ extension CrossingRun {
             title: "set \(rows.map { "\($0.kind) \(text($0.cells))" })", after: after, refusals: codes,
             dooms: true
         ) { accessor in
-            // A look-up saves what was set before it.
-            for row in rows { try row.kind.type.makeHandle(row.cells[0] ?? 0, accessor) }
-            for make in makes { try make(accessor) }
+            // All are looked up first, as a look-up saves what was set before it.
+            var settings: [() -> Void] = []
+            for (kind, cells) in rows {
+                settings.append(try self.setting(kind.type, cells, before, accessor))
+            }
+            for set in settings { set() }
             _ = try accessor.countItems(for: Club.all)
         }
     }
 
     private func setting<Item: Piece>(
-        _ type: Item.Type, _ row: Cells, _ before: Contents
-    ) -> (DataStoreReadWriteAccessor) throws -> Void {
+        _ type: Item.Type, _ row: Cells, _ before: Contents, _ accessor: DataStoreReadWriteAccessor
+    ) throws -> () -> Void {
         let old = before.items[Item.kind]?[row[0] ?? 0] ?? row
-        return { accessor in
-            guard let handle = try accessor.mutableItem(id: row[0] ?? 0, of: type) else { return }
+        guard let handle = try accessor.mutableItem(id: row[0] ?? 0, of: type) else { return {} }
+        return {
             for column in 1..<row.count where row[column] != old[column] {
                 type.set(column, to: row[column], in: handle)
             }
@@ -271,13 +272,6 @@ extension CrossingRun {
         return Call(title: "upsert all by number \(text(row))", after: after, refusals: codes) {
             try $0.upsert(contentsOf: [club], by: \.number)
         }
-    }
-}
-
-extension Piece {
-    /// Makes the handle of an item, which the block keeps.
-    fileprivate static func makeHandle(_ id: Int64, _ accessor: DataStoreReadWriteAccessor) throws {
-        _ = try accessor.mutableItem(id: id, of: Self.self)
     }
 }
 
