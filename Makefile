@@ -59,10 +59,11 @@ test-tools: setup
 
 check: lint test
 
-# The format, and the habits of English that CONTRIBUTING lists.
+# The format, the habits of English that CONTRIBUTING lists, and the sizes of rooms and files.
 lint:
 	@$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@perl Tests/lint-english.pl
+	@perl Tests/lint-size.pl
 
 format:
 	@$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -2,9 +2,11 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// The arrows run one way: adapters -> LarderKeyValue -> Larder. LarderTransfer -> LarderText -> Larder.
+// The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, and LarderTransfer
+// and LarderRecords -> LarderText -> LarderKernel. A feature is a target over LarderKernel, which knows none of them;
+// Larder re-exports what apps use.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
-// Nothing in Sources/Larder names an engine.
+// Nothing in Sources/LarderKernel names an engine.
 let package = Package(
     name: "Larder",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -16,7 +18,9 @@ let package = Package(
         .library(name: "LarderKeyValue", targets: ["LarderKeyValue"]),
         .library(name: "LarderFiles", targets: ["LarderFiles"]),
         .library(name: "LarderEngine", targets: ["LarderEngine"]),
+        .library(name: "LarderVersions", targets: ["LarderVersions"]),
         .library(name: "LarderText", targets: ["LarderText"]),
+        .library(name: "LarderRecords", targets: ["LarderRecords"]),
         .library(name: "LarderTransfer", targets: ["LarderTransfer"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
         .library(name: "LarderConformance", targets: ["LarderConformance"]),
@@ -46,22 +50,45 @@ let package = Package(
         ),
         .target(name: "LarderPlatform"),
         .target(
-            name: "Larder",
+            name: "LarderKernel",
             dependencies: [
                 "LarderMacros", "LarderPlatform", .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            exclude: ["README.md"]
         ),
-        .target(name: "LarderEngine", dependencies: ["Larder"]),
-        .target(name: "LarderFiles", dependencies: ["Larder", "LarderEngine", "LarderPlatform"]),
-        .target(name: "LarderKeyValue", dependencies: ["Larder", "LarderEngine"]),
-        .target(name: "LarderText", dependencies: ["Larder"]),
+        .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(name: "LarderPredicate", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        // What an app imports.
+        .target(
+            name: "Larder",
+            dependencies: [
+                "LarderKernel", "LarderImport", "LarderObservation", "LarderPredicate", "LarderVersions",
+            ]),
+        .target(name: "LarderEngine", dependencies: ["LarderKernel"]),
+        .target(
+            name: "LarderVersions", dependencies: ["LarderKernel", "LarderEngine"], exclude: ["README.md"]),
+        .target(
+            name: "LarderFiles",
+            dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderPlatform"]),
+        .target(name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"]),
+        .target(name: "LarderText", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        // Imports of CSV, JSON and other records.
+        .target(
+            name: "LarderRecords",
+            dependencies: ["LarderKernel", "LarderImport", "LarderEngine", "LarderText"],
+            exclude: ["README.md"]
+        ),
         .target(
             name: "LarderTransfer",
-            dependencies: ["Larder", "LarderEngine", "LarderFiles", "LarderPlatform", "LarderText"]
+            dependencies: [
+                "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderPlatform",
+                "LarderText",
+            ]
         ),
         .target(
             name: "LarderMemory",
-            dependencies: ["Larder", "LarderEngine", "LarderKeyValue"],
+            dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderKeyValue"],
             path: "Adapters/Memory"
         ),
         .systemLibrary(
@@ -73,7 +100,9 @@ let package = Package(
         .target(
             name: "LarderSQLite",
             dependencies: [
-                "Larder", "LarderEngine", "LarderFiles", "LarderMemory", "LarderPlatform", "CSQLite",
+                "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderMemory",
+                "LarderPlatform",
+                "CSQLite",
             ],
             path: "Adapters/SQLite",
             exclude: ["CSQLite"]
@@ -87,13 +116,14 @@ let package = Package(
         .target(
             name: "LarderLMDB",
             dependencies: [
-                "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue", "LarderMemory", "LarderPlatform",
-                "CLMDB",
+                "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderKeyValue",
+                "LarderMemory",
+                "LarderPlatform", "CLMDB",
             ],
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
-        .target(name: "LarderTesting", dependencies: ["Larder", "LarderMemory"]),
+        .target(name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"]),
         .target(name: "LarderConformance", dependencies: ["Larder", "LarderText"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
@@ -111,6 +141,7 @@ let package = Package(
         .testTarget(
             name: "LarderTests",
             dependencies: [
+                "LarderKernel", "LarderImport", "LarderObservation", "LarderVersions",
                 "AdapterTestSupport", "Larder", "LarderEngine", "LarderFiles", "LarderKeyValue",
                 "LarderMemory", "LarderTesting",
             ]
@@ -153,6 +184,8 @@ let package = Package(
         .testTarget(
             name: "TransferTests",
             dependencies: [
+                "LarderText", "LarderVersions",
+                "LarderRecords",
                 "LarderEngine", "LarderFiles", "AdapterTestSupport", "LarderConformance", "LarderKeyValue",
                 "LarderMemory",
                 "LarderSQLite",
@@ -213,7 +246,8 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
             dependencies: [
                 "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderKeyValue",
                 "LarderLMDB",
-                "LarderMemory", "LarderSQLite", "LarderTesting", "LarderText", "LarderTransfer",
+                "LarderMemory", "LarderSQLite", "LarderTesting", "LarderText", "LarderRecords",
+                "LarderTransfer",
             ],
             exclude: ["DocWorld"]),
         // Item types that refer to each other, made by the macro.
@@ -222,6 +256,7 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
         .testTarget(
             name: "GuideTests",
             dependencies: [
+                "LarderRecords",
                 "AdapterTestSupport", "Larder", "LarderLMDB", "LarderMemory", "LarderSQLite", "LarderTesting",
                 "LarderText", "LarderTransfer",
             ]),

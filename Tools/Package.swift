@@ -28,6 +28,7 @@ let package = Package(
                 .product(name: "LarderLMDB", package: "larder"),
                 .product(name: "LarderSQLite", package: "larder"),
                 .product(name: "LarderFiles", package: "larder"),
+                .product(name: "LarderRecords", package: "larder"),
                 .product(name: "LarderTransfer", package: "larder"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -1,4 +1,5 @@
-public import Larder
+public import LarderKernel
+public import LarderVersions
 import LarderFiles
 package import LarderKeyValue
 public import struct Foundation.URL

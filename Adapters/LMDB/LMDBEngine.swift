@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 package import LarderFiles
 package import LarderKeyValue
 

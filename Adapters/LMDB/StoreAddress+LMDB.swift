@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 import LarderFiles
 import LarderKeyValue
 public import struct Foundation.URL

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// A place in a map, and the way that led there.

@@ -1,4 +1,5 @@
-public import Larder
+public import LarderVersions
+public import LarderKernel
 
 /// A store in memory, for tests, caches and data that need not outlive the process.
 ///

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 public import LarderKeyValue
 
 /// A store in memory, for tests, previews and data that need not outlive the process.

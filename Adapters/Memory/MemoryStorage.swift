@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The memory in which a ``MemoryAdapter`` keeps its data; it is what a file is to other engines.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// The write transaction of a ``MemoryStorage``: a state of its own, which takes the place of the last one.

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 extension StoreAddress {
     /// The store in a piece of memory.

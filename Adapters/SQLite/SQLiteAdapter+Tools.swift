@@ -1,5 +1,5 @@
 import CSQLite
-package import Larder
+package import LarderKernel
 import LarderFiles
 package import struct Foundation.URL
 

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 import LarderFiles
 package import struct Foundation.URL
 

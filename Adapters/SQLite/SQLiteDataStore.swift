@@ -1,4 +1,5 @@
-public import Larder
+public import LarderKernel
+public import LarderVersions
 public import struct Foundation.URL
 import LarderMemory
 

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 import LarderFiles
 public import struct Foundation.URL
 

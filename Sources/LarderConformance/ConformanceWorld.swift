@@ -132,7 +132,7 @@ public final class ConformanceWorld: Sendable {
         changing change: (inout DataStoreOptions) -> Void = { _ in }
     ) throws -> any DataStore {
         var options = Self.options
-        options.history = history
+        options.versions = history
         options.schemaProgress = progress
         change(&options)
         return try makeStore(storing: types, options: options)

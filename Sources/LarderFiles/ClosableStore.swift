@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// An engine's store in files, which can be renamed while no process has it open.
 package protocol ClosableStore {

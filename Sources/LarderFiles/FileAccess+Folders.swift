@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 import LarderPlatform
 
 // MARK: Making

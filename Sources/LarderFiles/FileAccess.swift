@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 import LarderPlatform
 
 /// The identity of a file, independent of its name: two paths with the same identity lead to one file.

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The first bytes of an engine's files, by which other engines recognize them.
 package struct FileSignature: Sendable {

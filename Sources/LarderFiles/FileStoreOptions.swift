@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The part of a store's options that means the same to every engine that stores in files.
 package protocol FileStoreOptions: Sendable {

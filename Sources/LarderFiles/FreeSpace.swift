@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The check for free space beside a file, before anything is written.
 package enum FreeSpace {

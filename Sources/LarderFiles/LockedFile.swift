@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 import LarderPlatform
 
 /// A file that is kept open for locks on single bytes, far beyond any content.

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 import LarderPlatform
 
 /// Makes a file whole under a temporary name beside its place and moves it there, so that a kill at any

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The store files that are open in this process, by their identity and not by their name.
 ///

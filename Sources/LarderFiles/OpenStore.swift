@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The store that an adapter has open; none before it is opened, and after it is closed.
 package final class OpenStore<Store>: @unchecked Sendable {

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The file of an open store: refused in a forked process, and written by one transaction at a time.
 package final class OpenStoreFile: Sendable {

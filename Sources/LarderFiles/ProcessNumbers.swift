@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The number that this process has in the identifiers of items, which no other process has that shares a store with it.
 ///

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 // The transactions on one open file pass a gate of their own, below that of the store: tools read beside the
 // blocks that are counted there.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A path as seen from a folder, by their texts alone.
 enum RelativePath {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderPlatform
 
 /// Names of files beside a store's own, which fit however long the store's name is.

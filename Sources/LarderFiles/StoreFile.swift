@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// A store's file: its path and its identity.
 ///

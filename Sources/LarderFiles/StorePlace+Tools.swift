@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 extension StorePlace {
     /// True if the file is a store of Larder's; false where there is no file.

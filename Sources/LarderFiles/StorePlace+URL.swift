@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 package import struct Foundation.URL
 
 extension StorePlace {

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The place of a store's file, as the app has named it.
 package struct StorePlace: Sendable {

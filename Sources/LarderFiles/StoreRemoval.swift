@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// Deletes a store that is not open, or sets it aside: its file and the ones beside it.
 package struct StoreRemoval {

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// A store in any ordered key-value engine: rows, indexes, plans and schema changes, written once.
 ///

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// An engine that keeps ordered keys and values in tables; ``KeyValueAdapter`` makes a store of it.
 ///

@@ -1,4 +1,5 @@
-public import Larder
+public import LarderVersions
+import LarderKernel
 
 /// Expects that no version of a schema has changed since it was locked; throws if one has.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// An adapter that refuses what exceeds the limits of another engine.
 final class LimitedAdapter: AdapterDecorator {

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// The faults of a temporary store: which calls to its engine fail, and with which error.
 ///

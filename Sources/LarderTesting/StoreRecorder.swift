@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The recordings of a store that are running.
 final class StoreRecorder: Sendable {

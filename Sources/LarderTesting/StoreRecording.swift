@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// The calls of a store to its engine during a recording: requests, changes of rows, commits.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// An adapter that lets calls fail as planned, and records those that succeed.
 final class TestAdapter: AdapterDecorator {

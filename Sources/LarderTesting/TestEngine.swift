@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 public import struct Foundation.URL
 import LarderMemory
 

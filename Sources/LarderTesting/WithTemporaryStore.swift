@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// Runs a body with an empty store, which is removed afterwards, also if the body throws.
 ///

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 extension DataStoreRequest {
     /// Asks for items by the texts of a filter and an order.

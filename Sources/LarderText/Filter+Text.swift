@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 extension Filter {
     /// The filter that a text describes.

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 extension FilterNode {
     /// The filter that a text describes; ``Filter/init(text:)`` says how texts are written.

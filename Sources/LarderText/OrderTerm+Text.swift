@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 extension [OrderTerm] {
     /// The order that a text describes: `name, kind.name DESC, id ASC`.

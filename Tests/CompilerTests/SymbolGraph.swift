@@ -24,8 +24,14 @@ struct SymbolGraph: Decodable {
         let kind: String
     }
 
-    let symbols: [Symbol]
-    let relationships: [Relationship]
+    private(set) var symbols: [Symbol]
+    private(set) var relationships: [Relationship]
+
+    /// Adds the declarations of another module.
+    fileprivate mutating func add(_ other: SymbolGraph) {
+        symbols += other.symbols
+        relationships += other.relationships
+    }
 
     /// The methods and properties of a type's instances that an app can use, overloads as often as they are
     /// declared.
@@ -60,8 +66,14 @@ extension Compiler {
         let target: Target
     }
 
-    /// The symbol graph of a module that was built with the tests.
-    func symbolGraph(of module: String) throws -> SymbolGraph {
+    /// The symbol graph of modules that were built with the tests, with what they add to types of each other.
+    func symbolGraph(of modules: String...) throws -> SymbolGraph {
+        var whole = SymbolGraph(symbols: [], relationships: [])
+        for module in modules { try whole.add(symbolGraph(ofOne: module)) }
+        return whole
+    }
+
+    private func symbolGraph(ofOne module: String) throws -> SymbolGraph {
         let products = try #require(Self.products)
         let adapters = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Adapters")
@@ -76,7 +88,16 @@ extension Compiler {
                 "-minimum-access-level", "public", "-target", triple,
             ] + modules.flatMap { ["-I", $0.path] })
         #expect(String(decoding: errors, as: UTF8.self) == "")
-        let file = folder.file("\(module).symbols.json")
-        return try JSONDecoder().decode(SymbolGraph.self, from: try Data(contentsOf: file))
+        var whole = SymbolGraph(symbols: [], relationships: [])
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.url, includingPropertiesForKeys: nil)
+        // One file for the module's own types, and one for each module whose types it extends.
+        for file in files
+        where file.lastPathComponent == "\(module).symbols.json"
+            || file.lastPathComponent.hasPrefix("\(module)@")
+        {
+            try whole.add(JSONDecoder().decode(SymbolGraph.self, from: try Data(contentsOf: file)))
+        }
+        return whole
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderRecords
 import LarderTransfer
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
+import Larder
 
-@testable import Larder
+@testable import LarderKernel
 @testable import AdapterTestSupport
 
 extension Constant {

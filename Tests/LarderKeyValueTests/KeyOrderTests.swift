@@ -1,7 +1,8 @@
 import Foundation
+import Larder
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 @testable import LarderKeyValue
 @testable import AdapterTestSupport
 

@@ -1,6 +1,7 @@
+import Larder
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 @testable import LarderKeyValue
 
 @Suite struct TableDirectoryTests {

@@ -1,8 +1,9 @@
 import Foundation
+import Larder
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct ConcurrencyTests {
     @Test func `readers beside a writer see whole commits only`() throws {

@@ -1,10 +1,11 @@
 import Foundation
+import Larder
 import LarderKeyValue
 import LarderMemory
 import Testing
 
 @testable import func AdapterTestSupport.code
-@testable import Larder
+@testable import LarderKernel
 @testable import AdapterTestSupport
 
 @Suite struct CursorTests {

@@ -1,7 +1,8 @@
+import Larder
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct ExplainTests {
     private static let long = String(repeating: "x", count: 600)

@@ -1,7 +1,8 @@
+import Larder
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct IdentifierRangeTests {
     private static let names = ["\0", "a", "a\0", "aa", "b", "é", String(repeating: "x", count: 200)]

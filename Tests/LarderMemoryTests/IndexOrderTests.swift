@@ -1,9 +1,10 @@
+import Larder
 import LarderKeyValue
 import LarderMemory
 import Testing
 
 @testable import func AdapterTestSupport.code
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct IndexOrderTests {
     private static let long = String(repeating: "x", count: 600)

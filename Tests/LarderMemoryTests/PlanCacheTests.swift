@@ -1,9 +1,10 @@
+import Larder
 import LarderMemory
 import Testing
 
 @testable import AdapterTestSupport
 
-@testable import Larder
+@testable import LarderKernel
 @testable import LarderKeyValue
 
 /// Requests of one shape share one plan, and each gives the rows of its own values.

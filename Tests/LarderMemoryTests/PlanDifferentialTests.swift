@@ -1,8 +1,9 @@
 import Foundation
+import Larder
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 @testable import AdapterTestSupport
 
 @Suite struct PlanDifferentialTests {

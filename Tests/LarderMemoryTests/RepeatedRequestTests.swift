@@ -1,8 +1,9 @@
+import Larder
 import LarderKeyValue
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct RepeatedRequestTests {
     private static let long = String(repeating: "x", count: 600)

@@ -1,9 +1,10 @@
 import Foundation
+import Larder
 import LarderKeyValue
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct SchemaChangeTests {
     private let storage = MemoryStorage()

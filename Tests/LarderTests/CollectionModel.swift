@@ -1,5 +1,8 @@
+import Larder
+
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderObservation
 
 /// The items of a collection view, which throws where `UICollectionView` ends the app.
 ///

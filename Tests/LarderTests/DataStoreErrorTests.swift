@@ -49,7 +49,8 @@ struct DataStoreErrorTests {
 
     @Test func `every code has a number of its own`() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources/Larder/Store/DataStoreError.swift")
+            .deletingLastPathComponent().appendingPathComponent(
+                "Sources/LarderKernel/Store/DataStoreError.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
         let codes = source.matches(of: /static let \w+ = Self\(rawValue: "(\w+)"\)/).map { String($0.1) }
 

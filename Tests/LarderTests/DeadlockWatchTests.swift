@@ -1,7 +1,8 @@
+import Larder
 import LarderMemory
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct `What the deadlock watch takes for a circle` {
     private let watch = DeadlockWatch()

@@ -1,8 +1,9 @@
 import Foundation
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
 
 /// Sums are exact until they are rounded, once.
 struct ExactSumTests {

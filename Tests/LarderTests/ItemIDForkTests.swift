@@ -1,8 +1,10 @@
+import Larder
+
 #if os(Linux)
     import Foundation
     import Testing
 
-    @testable import Larder
+    @testable import LarderKernel
 
     struct ItemIDForkTests {
         private typealias Fork = @convention(c) () -> pid_t

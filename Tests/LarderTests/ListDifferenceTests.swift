@@ -1,7 +1,9 @@
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderObservation
 
 /// Differences between lists, beside plain models.
 struct ListDifferenceTests {

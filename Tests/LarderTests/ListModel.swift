@@ -1,5 +1,8 @@
+import Larder
+
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderObservation
 
 /// A list as plain arrays.
 struct ListModel: Equatable, CustomStringConvertible {

@@ -1,8 +1,9 @@
 import Foundation
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
 @testable import LarderFiles
 
 /// Files that are made under a temporary name.

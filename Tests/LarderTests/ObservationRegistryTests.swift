@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
+import Larder
 import LarderMemory
 import LarderTesting
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 /// Commits and readings that meet, step by step.
 struct ObservationRegistryTests {

@@ -1,9 +1,10 @@
+import Larder
 import LarderMemory
 import LarderTesting
 import Observation
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 /// The observable classes, driven by what an observer is told.
 @MainActor

@@ -1,10 +1,12 @@
 import Dispatch
+import Larder
 import LarderMemory
 import LarderTesting
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderObservation
 
 /// Observations read only when they must, and leave nothing behind.
 struct ObservedValueTests {

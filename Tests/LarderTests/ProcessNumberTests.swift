@@ -1,8 +1,9 @@
 import Foundation
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
 @testable import LarderFiles
 
 /// The numbers of processes in identifiers.

@@ -1,5 +1,6 @@
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+import Larder
 import Testing
 
 /// The order of ordered relationships: ranks between ranks, and their texts.

@@ -1,6 +1,7 @@
+import Larder
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 @Suite struct `A reader gate` {
     private let gate = ReaderGate()

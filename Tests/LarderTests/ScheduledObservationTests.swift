@@ -1,7 +1,9 @@
+import Larder
 import LarderTesting
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderObservation
 
 /// Observations whose handler runs where the app says, if it does.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
+import Larder
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 /// Names are equal by their bytes.
 struct SchemaNameTests {

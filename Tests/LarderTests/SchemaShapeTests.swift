@@ -1,7 +1,9 @@
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderVersions
 
 /// The text and the hash of a shape.
 struct SchemaShapeTests {

@@ -1,6 +1,7 @@
+import Larder
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 /// The list whose first element is kept inline, and columns that are taken out of a set again.
 struct ShortListTests {

@@ -1,9 +1,10 @@
+import Larder
 import LarderMemory
 import LarderTesting
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
 
 /// What the coordinator asks of an adapter when stores come and go.
 struct StoreLifeCycleTests {

@@ -1,9 +1,11 @@
+import Larder
 import LarderMemory
 import LarderTesting
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
+@testable import LarderObservation
 
 /// Observed lists: who hears what, in which order, and for how long.
 struct StoreListTests {

@@ -1,8 +1,9 @@
 import Foundation
+import Larder
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
 @testable import LarderFiles
 
 /// Stores that are set aside where the file system has no hard links.

@@ -1,8 +1,9 @@
+import Larder
 import LarderMemory
 import LarderTesting
 import Testing
 
-@testable import Larder
+@testable import LarderKernel
 
 /// The threads of pending writes, and what happens where the operating system gives none.
 struct WriterThreadTests {

@@ -1,10 +1,11 @@
 import Foundation
+import Larder
 import LarderFiles
 import ProcessFixtures
 import Testing
 
 @testable import AdapterTestSupport
-@testable import Larder
+@testable import LarderKernel
 
 /// Observations of what another process commits.
 struct OtherWriterTests {

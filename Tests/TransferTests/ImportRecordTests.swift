@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import LarderMemory
+import LarderRecords
 import LarderTransfer
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Larder
 import LarderEngine
+import LarderText
 import Testing
 
 @testable import AdapterTestSupport

@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderPlatform
 
 /// A file that LMDB has opened and mapped.

@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The transactions that read: begun when they are needed, then kept and renewed.

@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// Sees to it that the file fits into the address space it was given.

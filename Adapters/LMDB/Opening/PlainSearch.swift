@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Finds an entry in a tree of the file by plain reads, within bounds that no damage can leave.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The use of LMDB's lock file for a store: opened with it, or read without.

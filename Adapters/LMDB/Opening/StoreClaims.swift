@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The claims of an open store in this process: its file, and LMDB's lock file beside it.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The head of a store's file, read before LMDB opens it (contract rule 12).

@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 
 /// The mark that distinguishes a Larder store from any other LMDB file: an entry in a table of its own.
 ///

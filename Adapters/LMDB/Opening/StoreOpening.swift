@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// Opens the file of a store: finds or creates it, checks it, and lets LMDB map it.

@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The file of a store that no process has open, read without LMDB's locks.

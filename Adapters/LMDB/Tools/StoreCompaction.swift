@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// Rewrites the file of a store that no process has open, without its empty pages.

@@ -1,5 +1,5 @@
 import Foundation
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// An LMDB store whose steps may run in a copy.

@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// Makes what was deleted usable where there is little room.

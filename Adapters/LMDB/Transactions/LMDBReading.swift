@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// The common part of reading in a snapshot and in the write transaction.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// The free pages, which LMDB keeps in its table 0 by the transactions that have freed them: in each entry

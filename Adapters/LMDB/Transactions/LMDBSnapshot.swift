@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// One state of the store, in a transaction that is kept for the next reading.

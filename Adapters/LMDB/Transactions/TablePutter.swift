@@ -1,5 +1,5 @@
 import CLMDB
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// Puts entries into one table, by a cursor that stays where it put the last one: keys that rise find their

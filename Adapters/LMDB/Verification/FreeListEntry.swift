@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The pages that one transaction has freed: how many, and their numbers from the highest down.
 struct FreeListEntry {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The state of one check: the visited pages and the defects.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Walks the whole structure of an LMDB file before LMDB maps it (contract rule 12).
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Both meta pages, of which the one with the higher transaction number counts.
 struct MetaPages: Equatable {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A value that is too large for a leaf: its bytes follow the header of the first of some pages in a row.
 struct OverflowValue {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The walk through one tree, from its root down, which counts what it meets.
 struct TreeWalk {

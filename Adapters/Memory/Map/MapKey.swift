@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// A key of an ``OrderedMap``: its first 8 bytes as a number, which decides most comparisons, and its bytes.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 extension OrderedMap {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderKeyValue
 
 /// An ordered map from bytes to bytes.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension Page {
     /// The size of an entry with these lengths.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The memory of one node: entries in the order of their keys, followed by the bytes of keys and values.
 ///

@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 extension SQLiteConnection {
     /// The number of SQLite's steps between two checks of the task: a fraction of a millisecond.

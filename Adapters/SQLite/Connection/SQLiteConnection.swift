@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// One connection to a store's file, with our functions registered and our settings made.
 ///

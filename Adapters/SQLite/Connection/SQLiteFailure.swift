@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 import LarderPlatform
 import LarderFiles
 

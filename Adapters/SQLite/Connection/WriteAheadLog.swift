@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// Keeps the log beside the file small: copies it into the file after commits, and makes a gap between
 /// readers when they keep it from being emptied.

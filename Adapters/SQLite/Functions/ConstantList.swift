@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// The constants of a long `isIn`, which SQL reads one by one by their numbers.
 ///

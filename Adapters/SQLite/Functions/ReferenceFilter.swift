@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// A predicate as one function: for those that are too large or too deep to be written as SQL, and for
 /// comparisons of calculated values, as SQL's numbers overflow and divide in another way.

@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// Functions that our statements need and SQL does not have, registered on each of our connections and never
 /// used in the schema, so that other tools can read every table.

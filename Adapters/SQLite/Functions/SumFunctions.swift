@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// Sums and averages that are exact until they are rounded, as aggregate functions.
 ///

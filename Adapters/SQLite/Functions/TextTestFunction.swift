@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// A text test as a function of the column and the needle: 1 or 0, and 0 for nil.
 struct TextTestFunction {

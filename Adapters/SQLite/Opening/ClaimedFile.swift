@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The file of a store with a first connection to it, checked before SQLite opened it (contract rule 12).

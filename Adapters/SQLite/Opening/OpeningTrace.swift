@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The files beside a store before SQLite opened it, so that a read or a refusal can restore them.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The way to open a file read-only: with the files that SQLite needs beside it, or without.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// A store that is open: its file, its readers and its writer.

@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// Opens connections to a store's file with the app's settings.

@@ -1,5 +1,6 @@
+import LarderVersions
 import CSQLite
-import Larder
+import LarderKernel
 import LarderFiles
 import LarderEngine
 

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The first hundred bytes of a file, read before SQLite touches it (contract rule 12).

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// Reads the description in a store without opening it; its file stays unchanged.

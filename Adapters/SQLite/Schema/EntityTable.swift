@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The table of one of the app's item types: what statements about it are made of.
 final class EntityTable: Sendable {

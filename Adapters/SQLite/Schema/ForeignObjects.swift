@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The indexes and triggers that other tools have made on the store's tables, while these change.

@@ -1,5 +1,6 @@
+import LarderVersions
 import CSQLite
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Brings the tables of a store to the app's schema; runs inside a write transaction.

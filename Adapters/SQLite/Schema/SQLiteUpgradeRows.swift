@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The rows of a store while its schema changes, in the transaction of its opening.
 ///

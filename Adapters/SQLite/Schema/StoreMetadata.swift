@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The metadata of a store: the table `larder_meta`, and two numbers in the file's header.

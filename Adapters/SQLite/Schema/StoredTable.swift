@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The name and the declaration of a stored entity's table.
 ///

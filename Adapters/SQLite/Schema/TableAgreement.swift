@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Compares the tables in the file with the schema the store keeps: names, columns, keys and indexes.
 ///

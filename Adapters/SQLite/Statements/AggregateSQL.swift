@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// Groups of rows as a SELECT, where SQLite gives the same bits as the core and is faster.
 ///

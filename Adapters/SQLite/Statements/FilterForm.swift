@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The form of a request's filter in its statement; the same for all requests of one shape.
 enum FilterForm {

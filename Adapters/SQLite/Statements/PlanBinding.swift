@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Binds the constants of a request to the parameters of a statement that was written for its shape.
 struct PlanBinding {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A request as a SELECT.
 struct PlanSQL {

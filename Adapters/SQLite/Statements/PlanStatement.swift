@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// The prepared statement of a shape of requests, with the way its rows are read.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Tests of related items as subqueries that SQLite runs once for each request, not for each row.
 ///

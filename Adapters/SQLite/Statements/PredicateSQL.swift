@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Writes a predicate as a condition.
 ///

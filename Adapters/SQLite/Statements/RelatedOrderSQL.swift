@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// An order by attributes of related items, as tables that are joined: one for each step of a path.
 ///

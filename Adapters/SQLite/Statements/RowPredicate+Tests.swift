@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension RowPredicate {
     /// Runs a body for every test that may have constants, from the first to the last, with the form in

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A piece of SQL, with the sources of its parameters in the order of their question marks.
 struct SQLFragment {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Prepared statements of one connection, under the shape of the requests they serve.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The lines of `EXPLAIN QUERY PLAN`, worded for people: `index Recipe(rating)`, `by id`, `scan`, `sort`.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A session as a tool's reading, inside a transaction that another part has begun and ends itself.
 extension SQLiteSession: StorageReading {

@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// Copies a store page by page to a new file.
 struct StoreBackup {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Checks a whole store: SQLite's pages, the store's metadata, and every row as it is read.

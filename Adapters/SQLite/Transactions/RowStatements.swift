@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The statements that change rows, for each table of a session.
 final class RowStatements {

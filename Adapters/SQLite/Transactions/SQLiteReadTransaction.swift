@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// One snapshot of the store, taken at the first request.
 ///

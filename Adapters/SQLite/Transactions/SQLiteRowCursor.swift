@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The rows of a plan, read one by one from their statement.
 ///

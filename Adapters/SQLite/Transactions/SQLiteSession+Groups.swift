@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension SQLiteSession {
     func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {

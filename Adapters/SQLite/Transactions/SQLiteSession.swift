@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// A connection with everything that is prepared on it; serves one transaction after the other.
 ///

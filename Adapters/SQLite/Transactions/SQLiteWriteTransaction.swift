@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The write transaction of a store; its own changes are seen by its own requests.
 ///

@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// The one connection that writes, with the statements that change rows.
 ///

@@ -1,5 +1,5 @@
 import CSQLite
-import Larder
+import LarderKernel
 
 /// The statements that change the rows of one table.
 ///

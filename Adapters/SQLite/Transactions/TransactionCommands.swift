@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The statements that begin and end transactions, prepared once for each connection.
 final class TransactionCommands {

@@ -178,7 +178,7 @@ enum RecoveryCases {
     /// Makes the place's store, of the first version, and closes it.
     private static func storeFirst(_ files: any ConformanceFileMedium, isNamed: Bool = true) throws {
         var options = ConformanceWorld.options
-        if isNamed { options.history = SchemaHistory([first]) }
+        if isNamed { options.versions = SchemaHistory([first]) }
         let store = try files.makeStore(
             at: place(files), isReadOnly: false, storing: [HistoryCases.One.self], options: options)
         try store.setup()
@@ -192,7 +192,7 @@ enum RecoveryCases {
         reporting reports: Reports
     ) throws -> any DataStore {
         var options = ConformanceWorld.options
-        options.history = history
+        options.versions = history
         options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
         return try files.makeStore(at: place(files), isReadOnly: false, storing: types, options: options)
     }

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// A stored reference, or link, that the rules of its relationship do not allow.
 ///

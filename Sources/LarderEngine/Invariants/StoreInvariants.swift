@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The invariants of a store's rows on every engine: every row can be read, none is lost, unique values
 /// belong to one item, and every reference and link leads to items that exist.

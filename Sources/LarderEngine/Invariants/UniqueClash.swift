@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// Two items of one type that hold the same values in the columns of a unique index.
 ///

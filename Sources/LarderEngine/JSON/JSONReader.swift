@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Reads JSON from bytes, as one ``JSONValue`` or piece by piece into a ``JSONCodable``.
 ///

@@ -1,4 +1,4 @@
-import Larder
+package import LarderKernel
 
 /// A value in JSON; numbers are kept as they were written, so that none loses digits.
 package indirect enum JSONValue: Sendable {
@@ -30,5 +30,21 @@ package indirect enum JSONValue: Sendable {
     /// A whole number.
     package var integer: Int? {
         if case .number(let digits) = self { Int(digits) } else { nil }
+    }
+}
+
+extension JSONValue {
+    /// The value in a line.
+    ///
+    /// - Throws: `.invalidText`, naming the line.
+    package init(line: ArraySlice<UInt8>, number: Int) throws(DataStoreError) {
+        do {
+            self = try line.withUnsafeBufferPointer { bytes throws(JSONReader.Failure) in
+                try JSONReader.value(in: UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
+            throw DataStoreError(
+                .invalidText, "Line \(number) \(error).", advice: "Correct the line, or export again.")
+        }
     }
 }

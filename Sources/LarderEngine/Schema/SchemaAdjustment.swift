@@ -1,15 +1,17 @@
-import Larder
+package import LarderKernel
 
 /// The part of a schema step that a comparison of two schemas needs: new names, and types that go.
-struct SchemaAdjustment {
+package struct SchemaAdjustment {
     /// The stored names of types and links, by the declared ones.
-    var entityNames: [UTF8Key: String] = [:]
+    package var entityNames: [UTF8Key: String] = [:]
     /// The new names of types that relationships lead to, by the old ones, where the types themselves go.
-    var targetNames: [UTF8Key: String] = [:]
+    package var targetNames: [UTF8Key: String] = [:]
     /// For each declared type the stored names of its attributes, by the declared ones.
-    var attributeNames: [UTF8Key: [UTF8Key: String]] = [:]
+    package var attributeNames: [UTF8Key: [UTF8Key: String]] = [:]
     /// The numbers of the stored entities that go.
-    var removed: Set<Int> = []
+    package var removed: Set<Int> = []
+
+    package init() {}
 
     /// The declared names of stored types, by the stored ones: those of the step, and those that types of
     /// the app have had before.

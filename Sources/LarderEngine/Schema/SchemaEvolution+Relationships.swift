@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 extension SchemaEvolution {
     /// True if ``requireRelationships(of:in:)`` has anything to check.
@@ -24,7 +24,7 @@ extension SchemaEvolution {
     }
 
     /// True if ``requireRelationships(of:in:cancelledAs:)`` checks a relationship of the app's schema.
-    func checks(_ relationship: StoreRelationship) -> Bool {
+    package func checks(_ relationship: StoreRelationship) -> Bool {
         uncheckedRelationships.contains { $0.owner == relationship.owner && $0.number == relationship.number }
     }
 }

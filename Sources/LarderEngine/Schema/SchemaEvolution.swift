@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 public import struct Foundation.UUID
 
 /// The lightweight changes, inferred, that make a store fit the app's item types.
@@ -46,7 +46,7 @@ public struct SchemaEvolution: Sendable {
     }
 
     /// The adding of types to a schema, without indexes, for the time of a step.
-    init(adding added: [StoredSchema.Entity], to stored: StoredSchema) {
+    package init(adding added: [StoredSchema.Entity], to stored: StoredSchema) {
         var target = stored
         target.entities += added
         target.nextEntityNumber += added.count
@@ -62,7 +62,7 @@ public struct SchemaEvolution: Sendable {
     }
 
     /// - Parameter adjustment: The names and removals of a schema step.
-    init(
+    package init(
         from original: StoredSchema, to schema: StoreSchema, by adjustment: SchemaAdjustment,
         newIdentity: @autoclosure () -> UUID = UUID()
     ) throws(DataStoreError) {
@@ -163,7 +163,7 @@ public struct EntityEvolution: Sendable {
         return old.indexes.filter { index in !new.indexes.contains(index) }
     }
 
-    var isNeeded: Bool { old != new }
+    package var isNeeded: Bool { old != new }
 }
 
 /// The comparison of one declared item type with its stored form.
@@ -246,7 +246,7 @@ extension StoredSchema.Entity {
     /// names, then those that attributes had before.
     ///
     /// - Parameter renamed: The stored names of attributes, by the declared ones, as a schema step gives them.
-    func positions(of declared: [AttributeSchema], renamed: [UTF8Key: String]) -> [Int?] {
+    package func positions(of declared: [AttributeSchema], renamed: [UTF8Key: String]) -> [Int?] {
         let stored = Dictionary(
             attributes.enumerated().map { (UTF8Key($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         var positions = [Int?](repeating: nil, count: declared.count)
@@ -267,15 +267,15 @@ extension StoredSchema.Entity {
 }
 
 /// Names under which something may be stored: none differs from another in case only, as SQLite's do not.
-struct FreeNames {
+package struct FreeNames {
     private var taken: Set<UTF8Key>
 
-    init(besides names: [String]) {
+    package init(besides names: [String]) {
         taken = Set(names.map(Self.key))
     }
 
     /// The name, with a number appended if it is already taken; it is taken from now on.
-    mutating func take(_ name: String) -> String {
+    package mutating func take(_ name: String) -> String {
         var candidate = name
         var number = 2
         while !taken.insert(Self.key(candidate)).inserted {

@@ -1,5 +1,5 @@
 public import Foundation
-public import Larder
+public import LarderKernel
 
 extension StoredSchema {
     /// The schema as the bytes that are stored.

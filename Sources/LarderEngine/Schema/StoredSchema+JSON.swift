@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The JSON of a stored schema, in stores and in the first line of JSON Lines.
 ///

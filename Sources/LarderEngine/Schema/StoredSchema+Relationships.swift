@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 extension StoredSchema {
     /// True if an item type has a relationship, or holds links.

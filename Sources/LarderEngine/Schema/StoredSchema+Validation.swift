@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// A stored schema is validated as a whole before anything uses it: bytes that are JSON may still describe
 /// impossible tables.

@@ -1,4 +1,5 @@
-import Larder
+import LarderVersions
+import LarderKernel
 import LarderEngine
 
 /// Runs the steps of an upgrade in a copy of the store and puts it in the store's place.

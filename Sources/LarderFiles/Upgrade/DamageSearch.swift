@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Finds out whether a store is damaged of which a copy has turned out to be wrong, in its pages or in its rows.

@@ -1,4 +1,5 @@
-package import Larder
+import LarderVersions
+package import LarderKernel
 import LarderEngine
 
 /// Makes ready for the steps that bring a store in a file to the app's schema, and runs them in a copy where

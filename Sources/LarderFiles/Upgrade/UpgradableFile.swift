@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// An engine's store in a file, as a ``FileUpgrade`` uses it while the store is closed.
 package protocol UpgradableFile {

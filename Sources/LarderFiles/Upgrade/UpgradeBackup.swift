@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The old store of an upgrade in a copy, kept under a name of its own: `NAME.backup-1`, or with the next free number.
 ///

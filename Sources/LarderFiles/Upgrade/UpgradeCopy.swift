@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderPlatform
 
 /// The copy of a store in which its steps run, by its name `.NAME.larder-upgrade-STATE`.

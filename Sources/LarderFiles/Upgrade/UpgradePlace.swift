@@ -1,5 +1,6 @@
-package import Larder
-package import LarderEngine
+package import LarderVersions
+package import LarderKernel
+import LarderEngine
 
 /// The place of a store's file, which a copy takes only where nothing else depends on the file itself.
 package struct UpgradePlace {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderPlatform
 
 /// The operating system's reports that files were written to, by whatever process on this machine.

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 import LarderPlatform
 
 /// Runs a check soon after files were written to, until it is ended.

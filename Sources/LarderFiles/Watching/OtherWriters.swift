@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// Calls a body soon after each commit of another process to a store's files.
 ///

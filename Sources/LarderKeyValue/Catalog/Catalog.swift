@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The parts of an open store: the tables of its entities and indexes, and the forms of their bytes.
 ///

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The number of tables that a store needs, for engines that have to know.
 package enum KeyValueTables {

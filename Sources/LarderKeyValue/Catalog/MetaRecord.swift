@@ -1,5 +1,5 @@
 import Foundation
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The metadata of a store in the table `larder`: one entry each, under its name.

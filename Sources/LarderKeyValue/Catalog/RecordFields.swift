@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension ByteBuffer {
     /// Appends a number as 4 bytes, little-endian.

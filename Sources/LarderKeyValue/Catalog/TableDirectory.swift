@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The tables that hold the rows and index entries of each item type.
 ///

@@ -1,4 +1,4 @@
-package import Larder
+package import LarderKernel
 
 /// The tools of every store of this tier, while it is open.
 extension KeyValueAdapter {

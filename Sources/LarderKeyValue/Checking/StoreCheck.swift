@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Checks a whole store: what it says of itself, every row as it is read, and every index against its rows.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The tables of all item types as the store itself describes them, also of those the app does not know.
 struct StoredTables {

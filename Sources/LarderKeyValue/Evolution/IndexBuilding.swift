@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Fills new indexes from the rows of their entity, and checks the unique ones.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Rewrites all rows of an entity in the layout of its changed columns.

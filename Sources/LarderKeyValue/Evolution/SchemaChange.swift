@@ -1,4 +1,5 @@
-import Larder
+import LarderVersions
+import LarderKernel
 import LarderEngine
 
 /// The changes of a store's tables in the write transaction of its opening, one evolution after the other.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The keys of new entries of an index, gathered in the order of the rows and given back in their own.
 ///

@@ -1,4 +1,5 @@
-import Larder
+import LarderVersions
+import LarderKernel
 import LarderEngine
 
 /// Opens a store that an engine has opened: reads what it says of itself and brings it to the app's schema.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The form of identifiers as keys: alone in the table of their entity, and complete at the end of index
 /// keys.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The form of one index's keys: the values of its columns, then the complete identifier.
 ///

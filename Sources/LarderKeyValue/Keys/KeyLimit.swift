@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// In which direction entries are gone through, and how far.
 ///

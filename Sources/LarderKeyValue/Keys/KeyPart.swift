@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// One column's share of an index key: bytes whose order is the order of the values, and which show where
 /// they end, so that several may follow each other.

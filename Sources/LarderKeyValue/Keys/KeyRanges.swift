@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The ranges of keys that a request reads of an index, in ascending order; no key lies in two of them.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The way to the rows of a request.
 ///

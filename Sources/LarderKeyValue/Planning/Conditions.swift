@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The conditions of a filter that must all hold, and what they say of single columns.
 struct Conditions {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension AccessPlan {
     /// The lines of `explain`: the path, one line for each alternative, and the filter and sort of rows.

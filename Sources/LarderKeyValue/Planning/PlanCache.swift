@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The access plans of one reader, under the shape of the requests they serve.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Chooses the way in which requests of one shape are run, without their values.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A snapshot whose cursors throw `.cancelled` soon after their task is cancelled.
 ///

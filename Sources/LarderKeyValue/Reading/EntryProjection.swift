@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The wanted columns of rows, taken from the keys of an index that has all of them: the rows are not read.
 struct EntryProjection {

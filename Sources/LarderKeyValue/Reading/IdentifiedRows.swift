@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Rows by their identifiers, in the order these are given.
 final class IdentifiedRows: RowSource {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The entries of a part of an index, up or down; used again for one request after the other.
 final class IndexEntries {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Rows to which the entries of a part of an index lead.
 final class IndexRows: RowSource {

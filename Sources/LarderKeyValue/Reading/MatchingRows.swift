@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The rows of requests of one shape as their access path gives them, without those the filter refuses.
 final class MatchingRows {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The rows of requests of one shape; used again for one request after the other, with its memory and, in a
 /// snapshot, its place in the engine.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Entries that are read before they are asked for, in ever larger steps.
 ///

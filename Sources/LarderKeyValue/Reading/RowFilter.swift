@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A predicate made ready to be tested on the bytes of rows, column by column as it needs them.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Turns a predicate into the steps of a ``RowFilter``.
 struct RowFilterBuilder {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The wanted columns of a row, in order.
 struct RowProjection {

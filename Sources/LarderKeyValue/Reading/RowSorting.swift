@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Sorts rows, or only those that come first when no more are needed.
 ///

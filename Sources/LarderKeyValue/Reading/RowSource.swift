@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The rows an access path leads to, one after the other; used again for one request after the other.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Groups of rows, from the entries of an index alone where it has all that is needed.
 extension SnapshotReader {

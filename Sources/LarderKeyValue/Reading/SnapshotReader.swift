@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Answers plans from one state of an engine.
 class SnapshotReader: StorageReading {

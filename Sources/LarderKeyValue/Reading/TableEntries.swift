@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The entries of an entity's table in the order of their identifiers, up or down, between two ends.
 final class TableEntries {

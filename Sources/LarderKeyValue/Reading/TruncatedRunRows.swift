@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Rows in the order of an index, also where its texts are too long for the keys.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Rows of the alternatives of an OR, one alternative after the other, each row once.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A row in the engine: its identifier and its bytes, or instead of these the key of the index entry that
 /// leads to it, where the key has all that is wanted.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A row whose outline has been checked: where its parts are, and that they end where the bytes end.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension RowLayout {
     /// Writes the cells as a row.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The layout of one item type's columns in the bytes of a row: compact, with O(1) access to each of them.
 ///

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Applies mutations to the tables of an engine and keeps the indexes right.
 final class TransactionWriter: SnapshotReader, StorageWriting {

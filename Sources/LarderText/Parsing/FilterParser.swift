@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Reads the text of a filter.
 ///

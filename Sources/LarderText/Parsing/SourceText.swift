@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The text of a filter or sort, and the errors about places in it.
 struct SourceText: Sendable {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension TextLexer {
     /// Text between `"` or `'`, with escapes.

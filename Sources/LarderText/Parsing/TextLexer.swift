@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Cuts the text of a filter or sort into tokens.
 ///

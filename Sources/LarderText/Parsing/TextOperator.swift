@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// An operator of the text form, with its `[c]` and its place.
 struct TextOperator {

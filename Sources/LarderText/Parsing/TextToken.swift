@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// One word, sign or value of the text of a filter or sort.
 struct TextToken: Sendable {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A value of a comparison as it is written, before the types of its numbers are known.
 private indirect enum TextOperand {

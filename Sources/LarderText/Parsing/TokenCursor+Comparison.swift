@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 extension TokenCursor {
     /// Takes a test of one attribute: `name operator value`, `value operator name`, `name IN {…}`,

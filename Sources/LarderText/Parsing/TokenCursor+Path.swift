@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The names before an operator: references and relationships, and at their end an attribute or a count.
 struct TextPath {

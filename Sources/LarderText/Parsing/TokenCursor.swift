@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The tokens of a text one after the other, and what parsers ask of them.
 struct TokenCursor {

@@ -1,5 +1,5 @@
 import struct Foundation.UUID
-package import Larder
+package import LarderKernel
 
 extension Constant {
     /// The value as the text form writes it for attributes of a type.

@@ -1,5 +1,5 @@
 import struct Foundation.Decimal
-import Larder
+import LarderKernel
 
 /// A number as it was written, without loss: the digits, times a power of ten.
 package struct NumberText: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// A value that the app gives for a `%@` or `%K`.
 struct TextArgument: Sendable {

@@ -1,6 +1,6 @@
 import struct Foundation.URL
 import struct Foundation.UUID
-package import Larder
+package import LarderKernel
 
 extension TextLiteral {
     /// The value as attributes of a type store it, or nil if it does not fit the type.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Copies the rows of one item type by ascending identifier, so that the last one tells how far a copy has
 /// come.

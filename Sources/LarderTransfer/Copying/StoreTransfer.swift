@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// Copies a store into a new one of any engine, and verifies the copy.
 ///

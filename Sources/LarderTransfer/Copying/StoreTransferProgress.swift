@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The progress of a transfer.
 public struct StoreTransferProgress: Sendable, Hashable {

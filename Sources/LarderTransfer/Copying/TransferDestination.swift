@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The store that a transfer or an import fills: new, or begun by the same one.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// One run of a ``StoreTransfer``, from the check of both places to the last commit.
 final class TransferRun {

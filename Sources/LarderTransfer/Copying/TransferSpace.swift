@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The check for free space for a copy, as far as it can be known in advance.

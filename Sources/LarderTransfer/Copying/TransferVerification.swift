@@ -1,4 +1,5 @@
-import Larder
+import LarderText
+import LarderKernel
 import LarderEngine
 
 /// Reads a copy back from its place, as the next process will, and compares it with the copied rows.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderFiles
 
 /// The files of a store under their own names and under those they get when the store is set aside.

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 extension StoreCutOver {
     /// Opens the destination as far as that goes without the app's types: its structure is checked, and the

@@ -1,6 +1,6 @@
 import LarderFiles
 
-public import Larder
+public import LarderKernel
 
 /// The change from a store to its copy in another engine: tried first, then made, and taken back if need be.
 ///

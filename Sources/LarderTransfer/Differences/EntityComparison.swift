@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Compares one item type in two stores, by walking through both in the order of the identifiers.
 struct EntityComparison {

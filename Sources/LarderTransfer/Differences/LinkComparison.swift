@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Compares the links of one relationship in two stores, owner by owner.

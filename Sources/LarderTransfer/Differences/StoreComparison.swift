@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// Compares two stores item by item, whatever their engines.
 ///

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// One thing in which two stores differ; prints as one line.
 public enum StoreDifference: Sendable, Hashable {

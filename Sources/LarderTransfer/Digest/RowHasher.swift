@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Computes the digests of an item type's rows.
 ///

@@ -1,4 +1,5 @@
-public import Larder
+public import LarderVersions
+public import LarderKernel
 import LarderEngine
 import LarderFiles
 

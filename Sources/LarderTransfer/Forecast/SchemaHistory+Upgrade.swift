@@ -1,4 +1,5 @@
-public import Larder
+public import LarderVersions
+public import LarderKernel
 
 extension SchemaHistory {
     /// Brings a store to today's version and closes it again.

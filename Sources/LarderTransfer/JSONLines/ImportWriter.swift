@@ -1,4 +1,5 @@
-import Larder
+import LarderText
+import LarderKernel
 import LarderEngine
 
 /// Puts the items of JSON Lines into a store, batch by batch.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The links of one relationship, as the lines of its items list them: `"tags":["sweet","quick"]`.

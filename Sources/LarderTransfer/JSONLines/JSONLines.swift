@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The names in a JSON Lines file of Larder's; `Documentation/Transfer.md` describes the format.

@@ -1,5 +1,5 @@
 public import Foundation
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Writes everything a store holds as JSON Lines: a line for the schema, one for each item, one for the end.

@@ -1,4 +1,5 @@
-import Larder
+import LarderVersions
+import LarderKernel
 import LarderEngine
 
 /// The first line of JSON Lines: what the items are.
@@ -106,22 +107,6 @@ extension StoredSchema.Entity {
         storageName = "\(name)~\(number)"
         for index in attributes.indices {
             attributes[index].storageName = "\(attributes[index].name)~\(index)"
-        }
-    }
-}
-
-extension JSONValue {
-    /// The value in a line.
-    ///
-    /// - Throws: `.invalidText`, naming the line.
-    init(line: ArraySlice<UInt8>, number: Int) throws(DataStoreError) {
-        do {
-            self = try line.withUnsafeBufferPointer { bytes throws(JSONReader.Failure) in
-                try JSONReader.value(in: UnsafeRawBufferPointer(bytes))
-            }
-        } catch {
-            throw DataStoreError(
-                .invalidText, "Line \(number) \(error).", advice: "Correct the line, or export again.")
         }
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import Larder
+public import LarderKernel
 import LarderEngine
 
 /// Makes a new store of any engine from JSON Lines.

@@ -1,5 +1,6 @@
+import LarderText
 import Foundation
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// Writes the rows of one item type as lines.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Finds the line of an item again, without keeping the number of each line.
 ///

@@ -1,3 +1,4 @@
+import LarderText
 import struct Foundation.Data
 
 /// Takes pieces of any length apart into lines.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The links of one relationship, owner by owner, in the order of the owners' identifiers.
 ///

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// The number of a relationship's links and their digest.
 public struct RelationshipDigest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderEngine
 
 /// The items that a copy leaves out because they cannot be decoded, and what follows for those that refer to

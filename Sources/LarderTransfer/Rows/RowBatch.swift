@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// Rows of one item type, or what becomes of them, that are written to a store in one commit.
 ///

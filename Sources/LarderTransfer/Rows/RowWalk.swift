@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The rows of one item type by ascending identifier or in another order, each of them checked before it is
 /// returned.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 
 /// The handling of rows that cannot be decoded.
 public enum UndecodableRowPolicy: Sendable, Hashable {

@@ -1,4 +1,6 @@
-public import Larder
+import LarderVersions
+import LarderText
+public import LarderKernel
 
 extension UntypedReader {
     /// The relationships of an item type, those without a column first.

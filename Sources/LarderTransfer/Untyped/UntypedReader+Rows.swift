@@ -1,4 +1,5 @@
-public import Larder
+import LarderText
+public import LarderKernel
 
 extension UntypedReader {
     /// The digests of all item types, in the order of ``entities``.

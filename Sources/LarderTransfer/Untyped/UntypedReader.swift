@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 import LarderText
 
 /// One snapshot of an ``UntypedStore``.

@@ -1,4 +1,4 @@
-import Larder
+import LarderKernel
 import LarderText
 
 /// A request by a tool without the store's types: names and texts.
@@ -38,20 +38,5 @@ public struct UntypedRequest: Sendable, Hashable {
         core.offset = offset
         core.limit = limit
         return try core.plan(entity: number, in: schema)
-    }
-}
-
-extension StoreSchema {
-    /// The number of the item type that is stored under a name.
-    ///
-    /// - Throws: `.unknownItemType`.
-    func number(ofEntityNamed name: String) throws(DataStoreError) -> Int {
-        if let number = entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) }) { return number }
-        let names = entities.map(\.name)
-        throw DataStoreError(
-            .unknownItemType, "The store has no item type \"\(name)\".",
-            advice: name.nearest(among: names).map { "Did you mean \"\($0)\"?" }
-                ?? "It has these: \(names.joined(separator: ", ")).",
-            itemType: name)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-public import Larder
+public import LarderKernel
 import LarderText
 
 /// One stored item without its type: a value for each attribute, by name.

@@ -1,4 +1,4 @@
-public import Larder
+public import LarderKernel
 
 /// A store opened by what it says of itself, without the app's types: for tools.
 ///

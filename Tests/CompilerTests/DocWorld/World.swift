@@ -8,6 +8,7 @@ import LarderEngine
 import LarderKeyValue
 import LarderLMDB
 import LarderMemory
+import LarderRecords
 import LarderSQLite
 import LarderTesting
 import LarderText

@@ -1,4 +1,6 @@
-@testable import Larder
+import Larder
+
+@testable import LarderKernel
 
 /// What a plan must give, by the reference of filter and order over a plain array.
 struct PlanModel<Item: DataStoreItem> {

@@ -1,4 +1,6 @@
-@testable import Larder
+import Larder
+
+@testable import LarderKernel
 
 /// One version of an app's idea of an item type.
 protocol SchemaVersion: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderText
 
 @testable import LarderConformance
 @testable import LarderTransfer

@@ -76,7 +76,7 @@ struct FailureTests {
     private static func codesOfTheLibrary() throws -> [String] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../..")
-        let file = root.appendingPathComponent("Sources/Larder/Store/DataStoreError.swift")
+        let file = root.appendingPathComponent("Sources/LarderKernel/Store/DataStoreError.swift")
         let text = try String(contentsOf: file, encoding: .utf8)
         return text.matches(of: /Self\(rawValue: "(\w+)"\)/).map { String($0.output.1) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Larder
+import LarderRecords
 import LarderTransfer
 
 /// The forms of the records that a mapping is for.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Larder
+import LarderRecords
 import LarderTransfer
 
 struct ImportCommand: StoreCommand {

@@ -1,0 +1,6 @@
+// What an app imports: the rooms of the house by one name. Each has a page of its own, `README.md` in its folder.
+@_exported public import LarderImport
+@_exported public import LarderKernel
+@_exported public import LarderObservation
+@_exported public import LarderPredicate
+@_exported public import LarderVersions

@@ -1,0 +1,113 @@
+public import LarderKernel
+
+// MARK: Importing more than fits into one transaction
+
+extension DataStore {
+    /// Imports sources in write blocks of their own, each of which commits some thousand sources.
+    ///
+    ///     try store.importItems(from: lines, using: recipes, committingEvery: 10_000) { print($0) }
+    ///
+    /// *Rule:* for millions of sources, which one transaction of an engine would keep in memory or in a log.
+    /// Blocks of others run in between. When it throws, the sources of the blocks before stay imported, and
+    /// `progress` was called with their number; importing all of them again by the same key finds these unchanged. Unique
+    /// values and references are judged after each block. *Cost:* memory for the sources of one block.
+    ///
+    /// - Parameters:
+    ///   - sources: Read once, by the calling thread.
+    ///   - size: The number of sources of a block; at least 1.
+    ///   - origin: The origin of each block, for observers.
+    ///   - progress: Called after each commit with the numbers so far; a throw ends the import.
+    /// - Throws: As `importItems` of an accessor; a position counts from the first of all sources.
+    @available(*, noasync, message: "Use await importItems, which does not block the thread.")
+    @discardableResult
+    public func importItems<Item: DataStoreItem, Source>(
+        from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
+        committingEvery size: Int, origin: WriteOrigin? = nil,
+        progress: ((ImportCounts) throws -> Void)? = nil
+    ) throws -> ImportCounts {
+        try importItems(
+            from: sources, by: map.core, committingEvery: size, origin: origin, progress: progress)
+    }
+
+    /// Imports sources in write blocks of their own, each of which commits some thousand sources, off the calling
+    /// thread.
+    ///
+    /// *Rule:* as the synchronous form; a block that has begun runs to its end when the task is cancelled, and no
+    /// further one begins.
+    ///
+    /// - Throws: As the synchronous form; `CancellationError`.
+    @discardableResult
+    public func importItems<Item: DataStoreItem, Source: Sendable>(
+        from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
+        committingEvery size: Int, origin: WriteOrigin? = nil,
+        progress: ((ImportCounts) throws -> Void)? = nil
+    ) async throws -> ImportCounts {
+        var counts = ImportCounts()
+        for part in ImportParts(sources, size: size) {
+            try Task.checkCancellation()
+            let position = counts.total
+            counts += try await writeAsync(origin: origin) {
+                try $0.importPart(part, by: map.core, after: position)
+            }
+            try progress?(counts)
+        }
+        return counts
+    }
+}
+
+extension DataStore {
+    /// Imports sources by a map without an item type, in write blocks of their own.
+    @available(*, noasync)
+    package func importItems<Source>(
+        from sources: some Sequence<Source>, by core: ImportCore<Source>, committingEvery size: Int,
+        origin: WriteOrigin? = nil, progress: ((ImportCounts) throws -> Void)?
+    ) throws -> ImportCounts {
+        var counts = ImportCounts()
+        for part in ImportParts(sources, size: size) {
+            try Cancellation.check("The import")
+            counts += try writeSync(origin: origin) {
+                try $0.importPart(part, by: core, after: counts.total)
+            }
+            try progress?(counts)
+        }
+        return counts
+    }
+}
+
+extension DataStoreReadWriteAccessor {
+    /// Imports a part of the sources of several blocks.
+    fileprivate func importPart<Source>(
+        _ part: [Source], by core: ImportCore<Source>, after position: Int
+    ) throws -> ImportCounts {
+        do {
+            return try importItems(from: part, by: core)
+        } catch let error as DataStoreError {
+            throw error.moved(by: position)
+        }
+    }
+}
+
+extension DataStoreError {
+    /// The same error with the position of its source counted from an earlier one.
+    fileprivate func moved(by count: Int) -> DataStoreError {
+        guard let place = importPlace else { return self }
+        return replacing(importPlace: ImportPlace(position: place.position + count, key: place.key))
+    }
+}
+
+/// The sources of an import, in parts of one size.
+private struct ImportParts<Sources: Sequence>: Sequence, IteratorProtocol {
+    private var iterator: Sources.Iterator
+    private let size: Int
+
+    init(_ sources: Sources, size: Int) {
+        iterator = sources.makeIterator()
+        self.size = Swift.max(1, size)
+    }
+
+    mutating func next() -> [Sources.Element]? {
+        var part: [Sources.Element] = []
+        while part.count < size, let source = iterator.next() { part.append(source) }
+        return part.isEmpty ? nil : part
+    }
+}

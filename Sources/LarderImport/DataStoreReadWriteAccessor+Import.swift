@@ -1,0 +1,113 @@
+public import LarderKernel
+
+// MARK: Importing
+
+extension DataStoreReadWriteAccessor {
+    /// Finds or inserts the items of sources, and changes the attributes that a map names: for all sources, or
+    /// when it throws for none.
+    ///
+    ///     let counts = try accessor.importItems(from: response.recipes, using: recipes)
+    ///     print(counts)                   // 3 inserted, 1 updated, 0 unchanged, 0 skipped
+    ///
+    /// *Rule:* as importing one source after the other: the last source of a key wins, in the item that the
+    /// first has found or inserted. Items that the block has inserted before are found too. Unique values and
+    /// references are judged after the call. The task that runs it may be cancelled. *Cost:* one look-up plan
+    /// for some hundred sources, for those of a map and for those of each nested map; memory for these.
+    ///
+    /// - Parameters:
+    ///   - sources: Read once, some hundred at a time.
+    ///   - progress: Called with the numbers so far after some hundred sources; a throw ends the import.
+    /// - Throws: Errors of the map's closures. `.wrongType`, `.invalidValue` and others with
+    ///   ``DataStoreError/importPlace``; `.uniqueViolation`, `.targetNotFound`; `.invalidRequest` when the key
+    ///   is not unique; `.cancelled`.
+    @discardableResult
+    public func importItems<Item: DataStoreItem, Source>(
+        from sources: some Sequence<Source>, using map: ImportMap<Item, Source>,
+        progress: ((ImportCounts) throws -> Void)? = nil
+    ) throws -> ImportCounts {
+        try importItems(from: sources, by: map.core, progress: progress)
+    }
+
+    /// Imports sources by a map without an item type.
+    @discardableResult
+    package func importItems<Source>(
+        from sources: some Sequence<Source>, by core: ImportCore<Source>,
+        progress: ((ImportCounts) throws -> Void)? = nil
+    ) throws -> ImportCounts {
+        try run(core) { run in
+            var counts = ImportCounts()
+            try run.take(sources, by: core) { taken in
+                counts += taken.counts
+                try progress?(counts)
+            }
+            return counts
+        }
+    }
+
+    /// Imports sources as ``importItems(from:using:progress:)`` does, and returns the handles of the items.
+    ///
+    /// *Cost:* a look-up and a handle, which is kept until the block ends, for each item.
+    ///
+    /// - Returns: The handle of each item once, in the order in which the sources first name them; without those
+    ///   of sources that were skipped.
+    public func importMutableItems<Item: DataStoreItem, Source>(
+        from sources: some Sequence<Source>, using map: ImportMap<Item, Source>
+    ) throws -> [Mutable<Item>] {
+        let identifiers = try run(map.core) { run in
+            var seen: Set<AnyItemID> = []
+            var identifiers: [AnyItemID] = []
+            try run.take(sources, by: map.core) { taken in
+                for case .some(let identifier) in taken.identifiers where seen.insert(identifier).inserted {
+                    identifiers.append(identifier)
+                }
+            }
+            return identifiers
+        }
+        return try mutableItems(ids: identifiers.compactMap { Item.ID($0) }, of: Item.self).compactMap { $0 }
+    }
+
+    /// Finds or inserts the item of one source, and changes the attributes that a map names.
+    ///
+    /// - Returns: The item's handle; nil if the source was skipped.
+    /// - Throws: As ``importItems(from:using:progress:)``; nothing has changed then.
+    @discardableResult
+    public func importItem<Item: DataStoreItem, Source>(
+        from source: Source, using map: ImportMap<Item, Source>
+    ) throws -> Mutable<Item>? {
+        try importMutableItems(from: CollectionOfOne(source), using: map).first
+    }
+
+    private func run<Source, Value>(
+        _ core: ImportCore<Source>, _ body: (ImportRun) throws -> Value
+    ) throws -> Value {
+        try core.requireUniqueKey()
+        return try writeBlock.savepoint { call in
+            let run = ImportRun(self, of: call)
+            let value = try body(run)
+            try run.finish()
+            return value
+        }
+    }
+}
+
+extension ImportRun {
+    /// Takes sources some hundred at a time, and gives each batch to a closure.
+    func take<Source>(
+        _ sources: some Sequence<Source>, by core: ImportCore<Source>, _ body: (Taken) throws -> Void
+    ) throws {
+        var position = 0
+        var batch: [Source] = []
+        batch.reserveCapacity(WriteBlock.batchSize)
+        func takeBatch() throws {
+            try Cancellation.check("The import")
+            try body(try take(batch, at: Array(position..<position + batch.count), by: core))
+            position += batch.count
+            batch.removeAll(keepingCapacity: true)
+        }
+        for source in sources {
+            batch.append(source)
+            if batch.count == WriteBlock.batchSize { try takeBatch() }
+        }
+        if !batch.isEmpty { try takeBatch() }
+    }
+}

@@ -1,0 +1,156 @@
+public import LarderKernel
+
+// MARK: Inserting or changing several items
+
+extension DataStoreReadWriteAccessor {
+    /// Inserts items, or gives the stored ones with the same identifiers these values: all, or when it throws
+    /// none.
+    ///
+    ///     let counts = try accessor.upsert(contentsOf: downloaded)
+    ///
+    /// *Rule:* as upserting one after the other by ``upsert(_:)``, so the last item of an identifier wins;
+    /// but unique values and references are judged after the call, so they may be swapped between any of the
+    /// items. Handles show the new values afterwards. *Cost:* one look-up plan for some hundred items, and
+    /// memory for them; items that take a unique value of another one are kept until the end of the call.
+    ///
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
+    @discardableResult
+    public func upsert<Item: DataStoreItem>(
+        contentsOf items: some Sequence<Item>
+    ) throws(DataStoreError) -> ImportCounts {
+        try upsert(items, keyColumns: [0])
+    }
+
+    /// Inserts items, or gives the stored ones with the same value of a unique attribute these values: all, or
+    /// when it throws none.
+    ///
+    ///     try accessor.upsert(contentsOf: downloaded, by: \.slug)
+    ///
+    /// *Rule:* a stored item keeps its identifier; nil finds no item, so the item is inserted. Otherwise as
+    /// ``upsert(contentsOf:)``.
+    ///
+    /// - Throws: `.invalidRequest` when the attribute is not unique; `.duplicateIdentifier`,
+    ///   `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
+    @discardableResult
+    public func upsert<Item: DataStoreItem, Value: AttributeValue>(
+        contentsOf items: some Sequence<Item>, by attribute: AttributePath<Item, Value>
+    ) throws(DataStoreError) -> ImportCounts {
+        let column = Item.attributes[keyPath: attribute].column
+        return try upsert(
+            items, keyColumns: try Item.schema.uniqueColumns([column], for: "upsert(contentsOf:by:)"))
+    }
+
+    /// Inserts items, or gives the stored ones with the same values of attributes that are unique together these
+    /// values: all, or when it throws none.
+    ///
+    ///     try accessor.upsert(contentsOf: meals, by: \.person, \.day)
+    ///
+    /// *Rule:* as ``upsert(contentsOf:by:)`` for one attribute; an item with a nil among the values is inserted.
+    ///
+    /// - Throws: `.invalidRequest` when no compound unique value has these attributes; as for one attribute.
+    @discardableResult
+    public func upsert<
+        Item: DataStoreItem, First: AttributeValue, Second: AttributeValue, each Other: AttributeValue
+    >(
+        contentsOf items: some Sequence<Item>, by first: AttributePath<Item, First>,
+        _ second: AttributePath<Item, Second>, _ others: repeat AttributePath<Item, each Other>
+    ) throws(DataStoreError) -> ImportCounts {
+        let columns = Self.columns(of: Item.self, first, second, repeat each others)
+        return try upsert(
+            items, keyColumns: try Item.schema.uniqueColumns(columns, for: "upsert(contentsOf:by:)"))
+    }
+
+    private func upsert<Item: DataStoreItem>(
+        _ items: some Sequence<Item>, keyColumns: [Int]
+    ) throws(DataStoreError) -> ImportCounts {
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
+            let upsert = UpsertCall<Item>(in: block, of: call, entity: number, keyColumns: keyColumns)
+            var counts = ImportCounts()
+            var batch: [Item] = []
+            batch.reserveCapacity(WriteBlock.batchSize)
+            for item in items {
+                batch.append(item)
+                if batch.count == WriteBlock.batchSize {
+                    counts += try upsert.take(batch)
+                    batch.removeAll(keepingCapacity: true)
+                }
+            }
+            if !batch.isEmpty { counts += try upsert.take(batch) }
+            try upsert.call.finish()
+            return counts
+        }
+        // Handles that a lazy sequence has set were saved on the way, and that is undone.
+        if case .failure = outcome { try block.reloadHandles() }
+        let counts = try outcome.get()
+        try block.pipeline.showChanges()
+        return counts
+    }
+}
+
+/// An upsert of several items of one type.
+private struct UpsertCall<Item: DataStoreItem> {
+    let call: KeyedCall
+    private let entity: Int
+    private let keyColumns: [Int]
+    // Its own, as a lazy sequence may use the block while it makes its next item.
+    private let arena = RowArena()
+
+    init(in block: WriteBlock, of call: UndoneCall, entity: Int, keyColumns: [Int]) {
+        self.call = KeyedCall(in: block, of: call)
+        self.entity = entity
+        self.keyColumns = keyColumns
+    }
+
+    func take(_ items: [Item]) throws(DataStoreError) -> ImportCounts {
+        arena.reset()
+        try call.block.prepareForRequest()
+        var rows: [(cells: UnsafePointer<Cell>, items: [AssignedItems])] = []
+        var keys: [UniqueKey?] = []
+        for item in items {
+            var given: [AssignedItems] = []
+            let row = try RowMutation.inserting(item, entity: entity, in: arena, items: &given)
+            rows.append((row.cells, given))
+            keys.append(UniqueKey(row.cells, at: keyColumns, of: Item.schema))
+        }
+        var batch = KeyedBatch(call, entity: entity, keyColumns: keyColumns, arena: arena)
+        try batch.find(keys)
+        var counts = ImportCounts()
+        /// The rows that only their links may have changed, each once.
+        var same: Set<Int> = []
+        for (row, key) in zip(rows, keys) {
+            let position: Int
+            if let key, let known = batch.position(of: key) {
+                position = known
+                if try set(row.cells, of: known, in: &batch) {
+                    counts.updated += 1
+                } else {
+                    counts.unchanged += 1
+                    if !row.items.isEmpty { same.insert(known) }
+                }
+            } else {
+                position = batch.insert(UnsafeMutablePointer(mutating: row.cells), key: key)
+                counts.inserted += 1
+            }
+            if !row.items.isEmpty { batch.give(row.items.map(GivenItems.init), to: position) }
+        }
+        try batch.write()
+        try batch.writeLinks()
+        let linked = same.count { batch.rows[$0].hasNewLinks && !batch.rows[$0].isNew }
+        counts.unchanged -= linked
+        counts.updated += linked
+        return counts
+    }
+
+    /// Sets all values of a row but its identifier; false if it has them already.
+    private func set(
+        _ cells: UnsafePointer<Cell>, of position: Int, in batch: inout KeyedBatch
+    ) throws(DataStoreError) -> Bool {
+        var isChanged = false
+        for column in Item.schema.attributes.indices.dropFirst() {
+            if try batch.set(cells[column], at: column, of: position) { isChanged = true }
+        }
+        return isChanged
+    }
+}

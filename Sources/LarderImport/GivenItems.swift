@@ -1,0 +1,27 @@
+import LarderKernel
+
+/// The items that a source gives to a relationship of its row.
+struct GivenItems {
+    let assigned: AssignedItems
+    /// True if an item that no owner has any more at the end of the call is deleted.
+    var deletesLeftOver = false
+
+    init(_ assigned: AssignedItems) {
+        self.assigned = assigned
+    }
+
+    init(_ targets: [AnyItemID], of relationship: Int, _ items: ImportedItems) {
+        assigned = AssignedItems(relationship: relationship, targets: targets, keepsOthers: items == .add)
+        deletesLeftOver = items == .replaceDeleting
+    }
+}
+
+extension [GivenItems] {
+    /// Adds items, which take the place of earlier ones of their relationship, or go beside them.
+    mutating func give(_ items: GivenItems) {
+        if !items.assigned.keepsOthers {
+            removeAll { $0.assigned.relationship == items.assigned.relationship }
+        }
+        append(items)
+    }
+}

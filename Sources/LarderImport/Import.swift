@@ -1,0 +1,202 @@
+public import LarderKernel
+
+/// One attribute or relationship in an ``ImportMap``, and where its value comes from.
+///
+///     let recipes = ImportMap<Recipe, RecipeResponse>(by: \.slug, from: \.slug) {
+///         Import(\.name, from: \.title)      // a property of the source
+///         Import(\.rating) { $0.stars.map(Double.init) }      // any other value
+///         Import(\.note, ifPresent: \.comment)      // nil leaves the attribute as it is
+///         Import(\.kind, from: \.category, using: kinds)      // a nested object, by a map of its own
+///         Import(\.kind, by: \.name, from: \.categoryName)      // the key of a stored item
+///         Import(\.tags, from: \.tags, using: tags)      // a list of nested objects
+///     }
+///
+/// A value that may be nil and comes `from:` a source sets the attribute to nil; with `ifPresent:`, nil leaves
+/// it as it is, in a new item with its default. The list of a relationship that is nil leaves it as it is.
+public struct Import<Item: DataStoreItem, Source>: Sendable {
+    @usableFromInline let field: ImportField<Source>
+
+    @usableFromInline
+    package init(_ field: ImportField<Source>) {
+        self.field = field
+    }
+
+    /// Takes the value of an attribute from a source.
+    @inlinable
+    public init<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value>, from value: @escaping @Sendable (Source) throws -> Value
+    ) {
+        self.init(
+            ImportField(column: Item.attributes[keyPath: attribute].column) { source, arena in
+                try value(source).encode(in: arena)
+            })
+    }
+
+    /// Takes the value of an attribute from the sources in which it is not nil.
+    @_disfavoredOverload
+    @inlinable
+    public init<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value>,
+        ifPresent value: @escaping @Sendable (Source) throws -> Value?
+    ) {
+        self.init(
+            ImportField(column: Item.attributes[keyPath: attribute].column) { source, arena in
+                try value(source)?.encode(in: arena)
+            })
+    }
+}
+
+// MARK: To one item
+
+extension Import {
+    /// Imports a nested object by a map of its own, and refers to its item; nil sets the reference to nil.
+    ///
+    /// *Rule:* a nested object without a key counts as nil.
+    public init<Reference: ItemReference, Nested>(
+        _ reference: AttributePath<Item, Reference>,
+        from nested: @escaping @Sendable (Source) throws -> Nested?,
+        using map: ImportMap<Reference.Target, Nested>
+    ) {
+        self.init(
+            ImportField(reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached) {
+                NestedObjects(map.core) { source in try nested(source).map { [$0] } ?? [] }
+            })
+    }
+
+    /// Imports a nested object by a map of its own, and refers to its item; nil leaves the reference as it is.
+    @_disfavoredOverload
+    public init<Reference: ItemReference, Nested>(
+        _ reference: AttributePath<Item, Reference>,
+        ifPresent nested: @escaping @Sendable (Source) throws -> Nested?,
+        using map: ImportMap<Reference.Target, Nested>
+    ) {
+        self.init(
+            ImportField(reference: Item.attributes[keyPath: reference].column, reaching: map.core.reached) {
+                NestedObjects(map.core) { source in try nested(source).map { [$0] } }
+            })
+    }
+
+    /// Refers to the stored item with this value of a unique attribute; nil sets the reference to nil.
+    ///
+    /// *Rule:* an import throws `.targetNotFound` where no item has the value. It may be that of an earlier source,
+    /// as for trees; sources are then looked up one by one. To insert the item, use a map:
+    /// `Import(\.kind, from: \.kindName, using: ImportMap(by: \.name, from: \.self))`.
+    public init<Reference: ItemReference, Key: AttributeValue>(
+        _ reference: AttributePath<Item, Reference>, by attribute: AttributePath<Reference.Target, Key>,
+        from key: @escaping @Sendable (Source) throws -> Key?
+    ) {
+        let column = Reference.Target.attributes[keyPath: attribute].column
+        var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
+            NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
+        }
+        field.refersToOwnType = Reference.Target.self == Item.self
+        self.init(field)
+    }
+
+    /// Refers to the stored item with this value of a unique attribute that may be nil.
+    public init<Reference: ItemReference, Key: AttributeValue>(
+        _ reference: AttributePath<Item, Reference>, by attribute: AttributePath<Reference.Target, Key?>,
+        from key: @escaping @Sendable (Source) throws -> Key?
+    ) {
+        let column = Reference.Target.attributes[keyPath: attribute].column
+        var field = ImportField<Source>(reference: Item.attributes[keyPath: reference].column) {
+            NestedKeys<Source, Reference.Target>(column) { source in try key(source).map { [$0] } ?? [] }
+        }
+        field.refersToOwnType = Reference.Target.self == Item.self
+        self.init(field)
+    }
+}
+
+// MARK: To many items
+
+/// The items that a relationship has after an import.
+public enum ImportedItems: Sendable {
+    /// Those of the source and no others, in its order where the relationship has one.
+    case replace
+    /// Those of the source beside those that were there.
+    case add
+    /// Those of the source and no others, as ``replace``; one that was there before, and that after the import no
+    /// owner has any more, is deleted, with what goes with it by the delete rules.
+    ///
+    /// *Rule:* at the end of the call, so a later source may give it to another owner. *Cost:* memory for the
+    /// identifiers of those that are left over, and a look-up for each.
+    case replaceDeleting
+}
+
+extension Import {
+    /// Imports a list of nested objects by a map of their own, and relates their items; nil leaves the
+    /// relationship as it is, an empty list empties it.
+    ///
+    /// *Rule:* an object without a key is left out. The items at the other end of a ``ToOne`` get their reference
+    /// before they are inserted, so it may be one that must not be nil; `.replace` then throws `.invalidValue`
+    /// where an item would lose it, and `.replaceDeleting` deletes that item.
+    public init<Value: RelationshipValue, Nested>(
+        _ relationship: RelationshipPath<Item, Value>,
+        from nested: @escaping @Sendable (Source) throws -> [Nested]?,
+        using map: ImportMap<Value.Target, Nested>, _ items: ImportedItems = .replace
+    ) {
+        self.init(
+            ImportField(
+                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items,
+                reaching: map.core.reached
+            ) { NestedObjects(map.core, nested) })
+    }
+
+    /// Relates the stored items with these values of a unique attribute; nil leaves the relationship as it is,
+    /// an empty list empties it.
+    ///
+    /// *Rule:* an import throws `.targetNotFound` where no item has a value.
+    public init<Value: RelationshipValue, Key: AttributeValue>(
+        _ relationship: RelationshipPath<Item, Value>, by attribute: AttributePath<Value.Target, Key>,
+        from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
+    ) {
+        let column = Value.Target.attributes[keyPath: attribute].column
+        var field = ImportField<Source>(
+            relationship: Item.attributes[keyPath: relationship].relationshipNumber, items
+        ) { NestedKeys<Source, Value.Target>(column, keys) }
+        field.refersToOwnType = Value.Target.self == Item.self
+        self.init(field)
+    }
+
+    /// Relates the stored items with these values of a unique attribute that may be nil.
+    public init<Value: RelationshipValue, Key: AttributeValue>(
+        _ relationship: RelationshipPath<Item, Value>, by attribute: AttributePath<Value.Target, Key?>,
+        from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
+    ) {
+        let column = Value.Target.attributes[keyPath: attribute].column
+        var field = ImportField<Source>(
+            relationship: Item.attributes[keyPath: relationship].relationshipNumber, items
+        ) { NestedKeys<Source, Value.Target>(column, keys) }
+        field.refersToOwnType = Value.Target.self == Item.self
+        self.init(field)
+    }
+}
+
+// MARK: For sources of other modules
+
+extension Import {
+    /// Imports at most one nested object by a map of its own, and refers to its item; nil leaves the reference
+    /// as it is.
+    package init<Reference: ItemReference, Nested>(
+        nestedIn reference: AttributePath<Item, Reference>, name: String,
+        using map: ImportMap<Reference.Target, Nested>,
+        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
+    ) {
+        self.init(
+            ImportField(
+                reference: Item.attributes[keyPath: reference].column, name: name, using: map.core, nested))
+    }
+
+    /// Imports nested objects by a map of their own, and relates their items; nil leaves the relationship as it
+    /// is.
+    package init<Value: RelationshipValue, Nested>(
+        nestedIn relationship: RelationshipPath<Item, Value>, name: String,
+        using map: ImportMap<Value.Target, Nested>, _ items: ImportedItems,
+        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
+    ) {
+        self.init(
+            ImportField(
+                relationship: Item.attributes[keyPath: relationship].relationshipNumber, items, name: name,
+                using: map.core, nested))
+    }
+}

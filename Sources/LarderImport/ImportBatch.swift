@@ -1,0 +1,335 @@
+import struct Foundation.UUID
+import LarderKernel
+
+/// Some hundred sources on their way into rows.
+struct ImportBatch<Source> {
+    private let run: ImportRun
+    private let core: ImportCore<Source>
+    private let owners: ImportRun.Owners?
+    private let arena: RowArena
+    private let entity: Int
+    private var rows: KeyedBatch
+    private var sources: [Taken] = []
+    private var nested: [NestedField] = []
+    private(set) var counts = ImportCounts()
+
+    /// A source, and what becomes of it.
+    private struct Taken {
+        let source: Source
+        let position: Int
+        /// Its index among all sources of the call.
+        let index: Int
+        let key: UniqueKey?
+        var outcome = Outcome.skipped
+        var row = -1
+    }
+
+    private enum Outcome {
+        case skipped, inserted, updated, unchanged
+    }
+
+    /// A field with nested objects.
+    private struct NestedField {
+        let field: ImportField<Source>
+        let nested: NestedSources<Source>
+        /// For each source the places of its objects; nil where it leaves the attribute as it is.
+        var places: [Range<Int>?] = []
+        var identifiers: [AnyItemID?] = []
+    }
+
+    init(
+        _ run: ImportRun, _ core: ImportCore<Source>, entity: Int, arena: RowArena,
+        owners: ImportRun.Owners?
+    ) {
+        self.run = run
+        self.core = core
+        self.entity = entity
+        self.arena = arena
+        self.owners = owners
+        rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keys.map(\.column), arena: arena)
+    }
+}
+
+// MARK: Taking
+
+extension ImportBatch {
+    /// Takes sources of a range: all of them, or with hooks those before the second source of an item.
+    ///
+    /// - Returns: The number of those taken.
+    mutating func take(_ all: [Source], _ positions: [Int], _ range: Range<Int>) throws -> Int {
+        var seen: Set<UniqueKey> = []
+        for index in range {
+            let key = try key(of: all[index], at: positions[index], index)
+            if core.hasHooks, let key, !seen.insert(key).inserted { break }
+            sources.append(Taken(source: all[index], position: positions[index], index: index, key: key))
+        }
+        if !core.keys.isEmpty { try rows.find(sources.map(\.key)) }
+        try decide()
+        try takeNested()
+        for number in sources.indices where sources[number].outcome != .skipped { try take(number) }
+        return sources.count
+    }
+
+    /// The values by which the item of a source is found; nil where it has none.
+    private func key(of source: Source, at position: Int, _ index: Int) throws -> UniqueKey? {
+        var values: [Constant] = []
+        for key in core.keys {
+            let cell: Cell
+            if let value = key.value {
+                cell = try placing(position, core.keyName, key.column) { try value(source, arena) }
+            } else if let owners, owners.column == key.column {
+                cell = try owners.identifiers[index].encode(in: arena)
+            } else {
+                throw DataStoreError(
+                    .invalidRequest, "A map that finds items within their owner was used without an owner.",
+                    advice: "Use it for the relationship whose other side it names.",
+                    itemType: core.schema.name, attribute: core.schema.attributes[key.column].name)
+            }
+            if cell.isNull { return nil }
+            values.append(Constant(cell, storage: core.schema.storage(ofColumn: key.column)))
+        }
+        return UniqueKey(values)
+    }
+
+    /// Decides which sources are skipped, as if each were imported before the next one.
+    private mutating func decide() throws {
+        var inserted: Set<UniqueKey> = []
+        for number in sources.indices {
+            let taken = sources[number]
+            if !core.keys.isEmpty && taken.key == nil { continue }
+            if let key = taken.key, inserted.contains(key) {
+                sources[number].outcome = .unchanged
+            } else if let key = taken.key, let row = rows.position(of: key) {
+                if let shouldUpdate = core.shouldUpdate {
+                    if try !shouldUpdate(rows.rows[row].cells, taken.source) { continue }
+                }
+                sources[number].outcome = .unchanged
+            } else {
+                if let shouldInsert = core.shouldInsert, try !shouldInsert(taken.source) { continue }
+                sources[number].outcome = .inserted
+                if let key = taken.key { inserted.insert(key) }
+            }
+        }
+    }
+
+    /// Imports the nested objects that the sources refer to, as they must be stored first.
+    private mutating func takeNested() throws {
+        for field in core.fields {
+            switch field.place {
+            case .column: continue
+            case .reference(_, let make), .items(_, _, let make):
+                nested.append(NestedField(field: field, nested: make()))
+            }
+        }
+        if nested.isEmpty { return }
+        for number in nested.indices {
+            for taken in sources {
+                let places =
+                    taken.outcome == .skipped
+                    ? nil
+                    : try placing(taken.position, nested[number].field.name, nil) {
+                        try nested[number].nested.add(taken.source, at: taken.position)
+                    }
+                nested[number].places.append(places)
+            }
+            if case .reference = nested[number].field.place {
+                nested[number].identifiers = try nested[number].nested.resolve(in: run, owners: nil)
+            }
+        }
+        // Nested objects may have changed or inserted the rows that were just read.
+        if core.reachesItself, !core.keys.isEmpty {
+            rows = KeyedBatch(run.call, entity: entity, keyColumns: core.keys.map(\.column), arena: arena)
+            try run.call.block.prepareForRequest()
+            try rows.find(sources.map(\.key))
+        }
+    }
+
+    /// Puts the values of a source into its row.
+    private mutating func take(_ number: Int) throws {
+        let taken = sources[number]
+        let row: Int
+        var isChanged = false
+        let isNew: Bool
+        if let key = taken.key, let known = rows.position(of: key) {
+            (row, isNew) = (known, false)
+        } else {
+            row = rows.insert(try makeRow(for: taken), key: taken.key)
+            isNew = true
+        }
+        sources[number].row = row
+        var given = ColumnSet()
+        for key in core.keys { given.insert(key.column) }
+        if let owners {
+            given.insert(owners.column)
+            let cell = try owners.identifiers[taken.index].encode(in: arena)
+            if try rows.set(cell, at: owners.column, of: row) { isChanged = true }
+        }
+        var nestedNumber = 0
+        for field in core.fields {
+            let column: Int
+            let cell: Cell?
+            switch field.place {
+            case .column(let own, let value):
+                column = own
+                // An item that is stored keeps its identifier, and a key is what it was found by.
+                if core.keys.contains(where: { $0.column == column }) || column == 0 && !isNew { continue }
+                cell = try placing(taken.position, field.name, column) { try value(taken.source, arena) }
+            case .reference(let own, _):
+                column = own
+                cell = try reference(nestedNumber, of: number)
+                nestedNumber += 1
+            case .items:
+                nestedNumber += 1
+                continue
+            }
+            guard let cell else { continue }
+            given.insert(column)
+            if try rows.set(cell, at: column, of: row) { isChanged = true }
+            if cell.isNull, !core.schema.attributes[column].isOptional {
+                throw missing(column, field.name, "The source has none, or null").inSource(
+                    taken.position, key: field.name)
+            }
+        }
+        if isNew { try complete(row, given, taken) }
+        sources[number].outcome = isNew ? .inserted : isChanged ? .updated : .unchanged
+    }
+
+    private func reference(_ nestedNumber: Int, of number: Int) throws -> Cell? {
+        guard let places = nested[nestedNumber].places[number] else { return nil }
+        let identifier = places.first.flatMap { nested[nestedNumber].identifiers[$0] }
+        return try identifier?.encode(in: arena) ?? .null
+    }
+}
+
+// MARK: New rows
+
+extension ImportBatch {
+    private func makeRow(for taken: Taken) throws -> UnsafeMutablePointer<Cell> {
+        if let make = core.make {
+            let cells = try placing(taken.position, nil, nil) { try make(taken.source, arena) }
+            let row = UnsafeMutablePointer(mutating: cells)
+            try setKey(of: taken, in: row)
+            return row
+        }
+        let row = try arena.makeCells(core.schema.attributes.count)
+        switch core.schema.attributes[0].type {
+        case .itemID: row[0] = .integer(ItemIDGenerator.shared.next())
+        case .uuid: row[0] = try UUID().encode(in: arena)
+        default: break
+        }
+        try setKey(of: taken, in: row)
+        return row
+    }
+
+    private func setKey(of taken: Taken, in row: UnsafeMutablePointer<Cell>) throws(DataStoreError) {
+        guard let key = taken.key else { return }
+        for (part, value) in zip(core.keys, key.values) { row[part.column] = try arena.cell(of: value) }
+    }
+
+    /// Gives a new row the defaults of its attributes.
+    private mutating func complete(_ row: Int, _ given: ColumnSet, _ taken: Taken) throws {
+        let cells = rows.rows[row].cells
+        for (column, attribute) in core.schema.attributes.enumerated()
+        where cells[column].isNull && !given.contains(column) {
+            if let value = core.defaults[column] {
+                cells[column] = try value(arena)
+            } else if core.make == nil, let value = try attribute.defaultValue() {
+                cells[column] = try arena.cell(of: value)
+            }
+            if cells[column].isNull, !attribute.isOptional {
+                throw missing(column, nil, "The map does not give it, and it has no default").inSource(
+                    taken.position, key: nil)
+            }
+        }
+        do {
+            try DataStoreLimits.check(identifier: cells[0])
+        } catch {
+            throw error.about(itemType: core.schema.name).inSource(taken.position, key: nil)
+        }
+    }
+
+    private func missing(_ column: Int, _ name: String?, _ why: String) -> DataStoreError {
+        let attribute = core.schema.attributes[column].name
+        return DataStoreError(
+            .invalidValue, "\(attribute) must have a value. \(why).",
+            advice: "Correct the source, give the attribute a default, or make it optional.",
+            itemType: core.schema.name, attribute: attribute)
+    }
+
+    /// Runs a closure of the map; an error of the library names the source.
+    private func placing<Value>(
+        _ position: Int, _ name: String?, _ column: Int?, _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DataStoreError {
+            let attribute = column.map { core.schema.attributes[$0].name }
+            throw error.about(itemType: core.schema.name, attribute: attribute).inSource(position, key: name)
+        }
+    }
+}
+
+// MARK: Writing
+
+extension ImportBatch {
+    /// Writes the rows, and then the relationships without a column.
+    mutating func write() throws {
+        try rows.write()
+        for number in nested.indices {
+            guard case .items(let relationship, let mode, _) = nested[number].field.place else { continue }
+            try relate(number, relationship, mode)
+        }
+        try rows.writeLinks()
+        for number in sources.indices {
+            let row = sources[number].row
+            if sources[number].outcome == .unchanged, row >= 0, rows.rows[row].hasNewLinks {
+                sources[number].outcome = .updated
+            }
+            switch sources[number].outcome {
+            case .inserted: counts.inserted += 1
+            case .updated: counts.updated += 1
+            case .unchanged: counts.unchanged += 1
+            case .skipped: counts.skipped += 1
+            }
+        }
+    }
+
+    /// Imports the nested objects of a relationship, and gives their items to the rows.
+    private mutating func relate(_ number: Int, _ relationship: Int, _ items: ImportedItems) throws {
+        let schema = run.call.context.resources.schema
+        var owners: ImportRun.Owners?
+        if case .referrers(let column) = try schema.relationship(.number(relationship), of: entity).form {
+            var identifiers: [AnyItemID] = []
+            for (taken, places) in zip(sources, nested[number].places) {
+                guard let places, let owner = rows.identifier(of: taken.row) else { continue }
+                identifiers.append(contentsOf: repeatElement(owner, count: places.count))
+            }
+            owners = ImportRun.Owners(column: column, identifiers: identifiers)
+        }
+        let found = try nested[number].nested.resolve(in: run, owners: owners)
+        for (taken, places) in zip(sources, nested[number].places) {
+            guard let places else { continue }
+            let targets = found[places].compactMap { $0 }
+            rows.give([GivenItems(targets, of: relationship, items)], to: taken.row)
+        }
+    }
+}
+
+// MARK: Results
+
+extension ImportBatch {
+    /// One for each source; nil for one that was skipped.
+    var identifiers: [AnyItemID?] {
+        sources.map { $0.outcome == .skipped ? nil : rows.identifier(of: $0.row) }
+    }
+
+    /// The sources that were not skipped, with their items, and if those wait for the end of the call.
+    var imported: [(source: Source, identifier: AnyItemID, isHeld: Bool)] {
+        sources.compactMap { taken in
+            guard taken.outcome != .skipped, let identifier = rows.identifier(of: taken.row) else {
+                return nil
+            }
+            return (taken.source, identifier, rows.rows[taken.row].held != nil)
+        }
+    }
+}

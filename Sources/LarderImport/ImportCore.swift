@@ -1,0 +1,169 @@
+public import LarderKernel
+
+/// An ``ImportMap`` without its item type.
+@usableFromInline
+package struct ImportCore<Source>: Sendable {
+    let schema: EntitySchema
+    /// The columns by which items are found; empty where each source inserts an item.
+    let keys: [ImportKeyColumn<Source>]
+    /// The name of the key in a source, for errors.
+    package let keyName: String?
+    let fields: [ImportField<Source>]
+    /// The number of the item type in a store.
+    let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
+    /// The names of the item types that an import may change, its own among them; and an empty one where a
+    /// closure of the app may change others.
+    package var reached: Set<UTF8Key> {
+        let own = reachedByFields.union([UTF8Key(schema.name)])
+        return didImport == nil ? own : own.union([Self.anyType])
+    }
+    private let reachedByFields: Set<UTF8Key>
+    /// True if an import of its nested objects may change items of its own type.
+    let reachesItself: Bool
+    /// True if a source may refer by a key to the item of one before it, which must be stored then.
+    let takesOneByOne: Bool
+
+    /// In place of a name, which is never empty.
+    private static var anyType: UTF8Key { UTF8Key("") }
+
+    /// The values of new rows, by their columns, beside those of the schema.
+    package var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
+    var make: (@Sendable (Source, RowArena) throws -> UnsafePointer<Cell>)?
+    var shouldInsert: (@Sendable (Source) throws -> Bool)?
+    var shouldUpdate: (@Sendable (UnsafePointer<Cell>, Source) throws -> Bool)?
+    var didImport: (@Sendable (AnyItemID, Source, DataStoreReadWriteAccessor) throws -> Void)?
+
+    init(
+        _ schema: EntitySchema, keys: [ImportKeyColumn<Source>], keyName: String? = nil,
+        fields: [ImportField<Source>],
+        entity: @escaping @Sendable (BlockContext) throws(DataStoreError) -> Int
+    ) {
+        self.schema = schema
+        // In the order of the index that finds them; one that there is not is refused when the import begins.
+        let columns = (try? schema.uniqueColumns(keys.map(\.column), for: "")) ?? []
+        self.keys =
+            columns.isEmpty ? keys : columns.compactMap { column in keys.first { $0.column == column } }
+        self.keyName = keyName
+        self.fields = fields
+        self.entity = entity
+        reachedByFields = fields.reduce(into: Set<UTF8Key>()) { $0.formUnion($1.reached) }
+        reachesItself = !reachedByFields.isDisjoint(with: [UTF8Key(schema.name), Self.anyType])
+        takesOneByOne = fields.contains(where: \.refersToOwnType)
+    }
+
+    /// The import of an item type by its number in a store that is open without the app's types.
+    package init(
+        untyped number: Int, of schema: StoreSchema, keyColumn: Int?, keyName: String?,
+        key: (@Sendable (Source, RowArena) throws -> Cell)?, fields: [ImportField<Source>]
+    ) {
+        self.init(
+            schema.entities[number], keys: ImportKeyColumn.one(keyColumn, key), keyName: keyName,
+            fields: fields
+        ) { _ throws(DataStoreError) in number }
+    }
+
+    /// True if two sources of one item must not be in the same batch, as a closure sees what the first has done.
+    var hasHooks: Bool { shouldUpdate != nil || didImport != nil }
+
+    /// - Throws: `.invalidRequest` for a key that is not unique.
+    func requireUniqueKey() throws(DataStoreError) {
+        if !keys.isEmpty {
+            _ = try schema.uniqueColumns(keys.map(\.column), for: "An import by an attribute")
+        }
+    }
+}
+
+/// One of the columns by which an import finds items.
+@usableFromInline
+package struct ImportKeyColumn<Source>: Sendable {
+    let column: Int
+    /// Its value in a source; nil where it refers to the owner of a nested object.
+    let value: (@Sendable (Source, RowArena) throws -> Cell)?
+
+    @usableFromInline
+    package init(_ column: Int, _ value: (@Sendable (Source, RowArena) throws -> Cell)?) {
+        (self.column, self.value) = (column, value)
+    }
+
+    /// The key of one column, or none.
+    static func one(_ column: Int?, _ value: (@Sendable (Source, RowArena) throws -> Cell)?)
+        -> [ImportKeyColumn]
+    {
+        column.map { [ImportKeyColumn($0, value)] } ?? []
+    }
+}
+
+/// One attribute or relationship of an import.
+@usableFromInline
+package struct ImportField<Source>: Sendable {
+    let place: Place
+    /// The name of the value in a source, for errors.
+    let name: String?
+    /// The names of the item types that it may change.
+    let reached: Set<UTF8Key>
+    /// True if it refers by a key to items of the type that is imported.
+    var refersToOwnType = false
+
+    enum Place: Sendable {
+        /// A column, and its value; nil where the source leaves it as it is.
+        case column(Int, @Sendable (Source, RowArena) throws -> Cell?)
+        /// A column that refers to the item of a nested object.
+        case reference(Int, @Sendable () -> NestedSources<Source>)
+        /// A relationship without a column, by its number.
+        case items(Int, ImportedItems, @Sendable () -> NestedSources<Source>)
+    }
+
+    @usableFromInline
+    package init(
+        column: Int, name: String? = nil, _ value: @escaping @Sendable (Source, RowArena) throws -> Cell?
+    ) {
+        place = .column(column, value)
+        self.name = name
+        reached = []
+    }
+
+    init(
+        reference column: Int, name: String? = nil, reaching reached: Set<UTF8Key> = [],
+        _ nested: @escaping @Sendable () -> NestedSources<Source>
+    ) {
+        place = .reference(column, nested)
+        self.name = name
+        self.reached = reached
+    }
+
+    init(
+        relationship number: Int, _ items: ImportedItems, name: String? = nil,
+        reaching reached: Set<UTF8Key> = [], _ nested: @escaping @Sendable () -> NestedSources<Source>
+    ) {
+        place = .items(number, items, nested)
+        self.name = name
+        self.reached = reached
+    }
+}
+
+extension ImportField {
+    /// A column that refers to the item of a nested object, of which there is at most one.
+    package init<Nested>(
+        reference column: Int, name: String, using core: ImportCore<Nested>,
+        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
+    ) {
+        self.init(reference: column, name: name, reaching: core.reached) { NestedObjects(core, nested) }
+    }
+
+    /// A relationship to the items of nested objects.
+    package init<Nested>(
+        relationship number: Int, _ items: ImportedItems, name: String, using core: ImportCore<Nested>,
+        _ nested: @escaping @Sendable (Source) throws -> [Nested]?
+    ) {
+        self.init(relationship: number, items, name: name, reaching: core.reached) {
+            NestedObjects(core, nested)
+        }
+    }
+}
+
+extension DataStoreError {
+    /// The same error with the source that it is about; what is known already stays.
+    func inSource(_ position: Int, key: String?) -> DataStoreError {
+        importPlace == nil ? replacing(importPlace: ImportPlace(position: position, key: key)) : self
+    }
+}

@@ -1,0 +1,232 @@
+public import LarderKernel
+
+/// The way from a type of sources to an item type, made once: which item a source is about, and where the
+/// values of the attributes come from.
+///
+///     static let recipes = ImportMap<Recipe, RecipeResponse>(by: \.slug, from: \.slug) {
+///         Import(\.name, from: \.title)
+///         Import(\.rating) { $0.stars.map(Double.init) }
+///         Import(\.note, ifPresent: \.comment)
+///         Import(\.kind, from: \.category, using: kinds)              // a nested object
+///         Import(\.tags, by: \.name, from: \.tagNames)                // a list of keys
+///     }
+///     let counts = try store.writeSync { try $0.importItems(from: response.recipes, using: recipes) }
+///
+/// A source whose key no item has inserts one; any other changes the attributes that the map names, and no
+/// others. An attribute that the map does not name gets the default of its declaration in a new item, a new
+/// `ItemID` or `UUID` if it is the identifier, or else nil.
+///
+/// *Rule:* a value; may be kept and sent anywhere. Its closures run on the thread of the block, some hundred
+/// sources ahead of the rows that they give; only ``didImport(_:)`` runs after.
+public struct ImportMap<Item: DataStoreItem, Source>: Sendable {
+    package var core: ImportCore<Source>
+
+    /// Finds items by a unique attribute, or by `id`.
+    ///
+    /// - Parameters:
+    ///   - attribute: The attribute that says which item it is; an import throws `.invalidRequest` if it is
+    ///     not unique.
+    ///   - key: Its value in a source, which a new item gets; a source without one is skipped.
+    ///   - fields: The other attributes and relationships.
+    @inlinable
+    public init<Key: AttributeValue>(
+        by attribute: AttributePath<Item, Key>, from key: @escaping @Sendable (Source) throws -> Key?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keyColumn: Item.attributes[keyPath: attribute].column,
+            key: { source, arena in try key(source).encode(in: arena) }, fields())
+    }
+
+    /// Finds items by a unique attribute that may be nil.
+    @inlinable
+    public init<Key: AttributeValue>(
+        by attribute: AttributePath<Item, Key?>, from key: @escaping @Sendable (Source) throws -> Key?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keyColumn: Item.attributes[keyPath: attribute].column,
+            key: { source, arena in try key(source).encode(in: arena) }, fields())
+    }
+
+    /// Finds items by two attributes that are unique together.
+    ///
+    ///     ImportMap<Meal, Line>(by: \.person, \.day, from: { (ToOne(id: $0.person), $0.day) }) {
+    ///         Import(\.dish, from: \.name)
+    ///     }
+    ///
+    /// - Parameter key: Their values in a source; a source without them, or with a nil among them, is skipped.
+    @inlinable
+    public init<First: AttributeValue, Second: AttributeValue>(
+        by first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        from key: @escaping @Sendable (Source) throws -> (First, Second)?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keys: [
+                ImportKeyColumn(Item.attributes[keyPath: first].column) { source, arena in
+                    try key(source)?.0.encode(in: arena) ?? .null
+                },
+                ImportKeyColumn(Item.attributes[keyPath: second].column) { source, arena in
+                    try key(source)?.1.encode(in: arena) ?? .null
+                },
+            ], fields())
+    }
+
+    /// Finds items by three attributes that are unique together.
+    ///
+    /// - Parameter key: Their values in a source; a source without them, or with a nil among them, is skipped.
+    @inlinable
+    public init<First: AttributeValue, Second: AttributeValue, Third: AttributeValue>(
+        by first: AttributePath<Item, First>, _ second: AttributePath<Item, Second>,
+        _ third: AttributePath<Item, Third>,
+        from key: @escaping @Sendable (Source) throws -> (First, Second, Third)?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keys: [
+                ImportKeyColumn(Item.attributes[keyPath: first].column) { source, arena in
+                    try key(source)?.0.encode(in: arena) ?? .null
+                },
+                ImportKeyColumn(Item.attributes[keyPath: second].column) { source, arena in
+                    try key(source)?.1.encode(in: arena) ?? .null
+                },
+                ImportKeyColumn(Item.attributes[keyPath: third].column) { source, arena in
+                    try key(source)?.2.encode(in: arena) ?? .null
+                },
+            ], fields())
+    }
+
+    /// Finds the items of an owner by an attribute that is unique together with the reference to it.
+    ///
+    ///     let lines = ImportMap<Ingredient, Line>(by: \.name, within: \.recipe, from: \.name)
+    ///     ImportMap<Recipe, Page>(by: \.slug, from: \.slug) {
+    ///         Import(\.ingredients, from: \.lines, using: lines, .replaceDeleting)
+    ///     }
+    ///
+    /// *Rule:* for the nested objects of a relationship whose other side is the reference; the owner is the item of
+    /// the source that they are in. An import throws `.invalidRequest` anywhere else.
+    ///
+    /// - Parameter key: The value of the attribute in a source; a source without one is skipped.
+    @inlinable
+    public init<Key: AttributeValue, Owner: ItemReference>(
+        by attribute: AttributePath<Item, Key>, within owner: AttributePath<Item, Owner>,
+        from key: @escaping @Sendable (Source) throws -> Key?,
+        @ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>] = { [] }
+    ) {
+        self.init(
+            keys: [
+                ImportKeyColumn(Item.attributes[keyPath: attribute].column) { source, arena in
+                    try key(source).encode(in: arena)
+                },
+                ImportKeyColumn(Item.attributes[keyPath: owner].column, nil),
+            ], fields())
+    }
+
+    /// Finds no items: each source inserts one.
+    public init(@ImportBuilder<Item, Source> _ fields: () -> [Import<Item, Source>]) {
+        self.init(keyColumn: nil, key: nil, fields())
+    }
+
+    @usableFromInline
+    package init(
+        keyColumn: Int?, keyName: String? = nil,
+        key: (@Sendable (Source, RowArena) throws -> Cell)?, _ fields: [Import<Item, Source>]
+    ) {
+        self.init(keys: ImportKeyColumn.one(keyColumn, key), keyName: keyName, fields)
+    }
+
+    @usableFromInline
+    package init(
+        keys: [ImportKeyColumn<Source>], keyName: String? = nil, _ fields: [Import<Item, Source>]
+    ) {
+        core = ImportCore(
+            Item.schema, keys: keys, keyName: keyName, fields: fields.map(\.field)
+        ) { context throws(DataStoreError) in try context.number(of: Item.self) }
+    }
+}
+
+// MARK: Hooks
+
+extension ImportMap {
+    /// Returns a map that makes new items by a closure, before the attributes of the map are set.
+    ///
+    ///     recipes.inserting { Recipe(name: $0.title, slug: $0.slug, importedAt: now) }
+    ///
+    /// *Rule:* for attributes that are set when an item is inserted and not when it is changed, and for
+    /// types whose declarations have no defaults. Of its relationships only a `ToOne` counts.
+    public func inserting(_ make: @escaping @Sendable (Source) throws -> Item) -> ImportMap {
+        changed { core in
+            core.make = { source, arena in
+                try RowMutation.inserting(try make(source), entity: 0, in: arena).cells
+            }
+        }
+    }
+
+    /// Returns a map that asks a closure before it inserts an item; false skips the source.
+    public func shouldInsert(_ body: @escaping @Sendable (Source) throws -> Bool) -> ImportMap {
+        changed { $0.shouldInsert = body }
+    }
+
+    /// Returns a map that asks a closure before it changes an item; false skips the source, and the item stays
+    /// as it is.
+    ///
+    ///     recipes.shouldUpdate { recipe, source in source.updatedAt > recipe.updatedAt }
+    public func shouldUpdate(_ body: @escaping @Sendable (Item, Source) throws -> Bool) -> ImportMap {
+        changed { core in
+            core.shouldUpdate = { cells, source in
+                try body(try Item(row: RowReader(cells: cells, of: Item.schema)), source)
+            }
+        }
+    }
+
+    /// Returns a map that calls a closure for each source that was not skipped, once its item is stored.
+    ///
+    ///     recipes.didImport { recipe, source, accessor in
+    ///         recipe.isVegan = try accessor.items(recipe.item.ingredients).allSatisfy(\.isVegan)
+    ///     }
+    ///
+    /// *Rule:* the handle and the accessor are those of the block, so the closure may set, read and import more.
+    /// A throw undoes the whole import. *Cost:* a look-up and a handle for each source; handles are kept until
+    /// the block ends.
+    public func didImport(
+        _ body: @escaping @Sendable (Mutable<Item>, Source, DataStoreReadWriteAccessor) throws -> Void
+    ) -> ImportMap {
+        changed { core in
+            core.didImport = { identifier, source, accessor in
+                guard let id = Item.ID(identifier),
+                    let handle = try accessor.mutableItem(id: id, of: Item.self)
+                else { return }
+                try body(handle, source, accessor)
+            }
+        }
+    }
+
+    private func changed(_ change: (inout ImportCore<Source>) -> Void) -> ImportMap {
+        var copy = self
+        change(&copy.core)
+        return copy
+    }
+}
+
+/// Collects the parts of an ``ImportMap``.
+@resultBuilder
+public enum ImportBuilder<Item: DataStoreItem, Source> {
+    public static func buildExpression(_ field: Import<Item, Source>) -> [Import<Item, Source>] { [field] }
+
+    public static func buildBlock(_ fields: [Import<Item, Source>]...) -> [Import<Item, Source>] {
+        fields.flatMap { $0 }
+    }
+
+    public static func buildOptional(_ fields: [Import<Item, Source>]?) -> [Import<Item, Source>] {
+        fields ?? []
+    }
+
+    public static func buildEither(first fields: [Import<Item, Source>]) -> [Import<Item, Source>] { fields }
+
+    public static func buildEither(second fields: [Import<Item, Source>]) -> [Import<Item, Source>] { fields }
+
+    public static func buildArray(_ fields: [[Import<Item, Source>]]) -> [Import<Item, Source>] {
+        fields.flatMap { $0 }
+    }
+}

@@ -1,0 +1,103 @@
+import LarderKernel
+
+/// One import of sources, with the nested objects in them, batch by batch.
+///
+/// *Rule:* the caller calls ``finish()`` after the last batch.
+package final class ImportRun {
+    let call: KeyedCall
+    private let accessor: DataStoreReadWriteAccessor
+    // reason for unchecked, here and below: used by one call, on the thread of its block.
+    /// One for each level of nesting.
+    @exclusivity(unchecked) private var arenas: [RowArena] = []
+    @exclusivity(unchecked) private var depth = 0
+    /// The closures for items whose rows wait for the end of the call.
+    @exclusivity(unchecked) private var waiting: [() throws -> Void] = []
+
+    init(_ accessor: DataStoreReadWriteAccessor, of call: UndoneCall) {
+        self.accessor = accessor
+        self.call = KeyedCall(in: accessor.writeBlock, of: call)
+    }
+
+    /// The items that imported ones belong to: a column that refers to them, and one for each source.
+    struct Owners {
+        let column: Int
+        let identifiers: [AnyItemID]
+    }
+
+    /// The result of a batch.
+    struct Taken {
+        var counts = ImportCounts()
+        /// One for each source; nil for one that was skipped.
+        var identifiers: [AnyItemID?] = []
+    }
+
+    /// Stores what was kept back, and runs the closures for it.
+    func finish() throws {
+        try call.block.prepareForRequest()
+        try call.finish()
+        try call.block.pipeline.showChanges()
+        for body in waiting { try body() }
+    }
+
+    /// The identifiers of the stored items with some values of a column.
+    func identifiers(
+        of keys: [Constant], in column: Int, of entity: Int
+    ) throws(DataStoreError) -> [Constant: AnyItemID] {
+        let schema = call.context.resources.schema.entities[entity]
+        let storage = schema.storage(ofColumn: column)
+        var found: [Constant: AnyItemID] = [:]
+        for part in keys.filter({ !$0.isNull }).sortedAndDistinct(storage).plannedParts {
+            let plan = RequestPlan(
+                entity: entity, schema: schema, columns: .some([0, column]),
+                predicate: .oneOf(part, inColumn: column))
+            let scan = try call.context.scan(plan)
+            defer { scan.close() }
+            while try scan.next() {
+                let identifier = AnyItemID(scan.cells[0], type: schema.attributes[0].type)
+                found[Constant(scan.cells[1], storage: storage)] = identifier
+            }
+        }
+        return found
+    }
+
+    /// Takes sources, some hundred at a time.
+    ///
+    /// - Parameter positions: Their positions in the import, for errors.
+    func take<Source>(
+        _ sources: [Source], at positions: [Int], by core: ImportCore<Source>, owners: Owners? = nil
+    ) throws -> Taken {
+        var taken = Taken()
+        if arenas.count == depth { arenas.append(RowArena()) }
+        let arena = arenas[depth]
+        depth += 1
+        defer { depth -= 1 }
+        var start = 0
+        while start < sources.count {
+            arena.reset()
+            try call.block.prepareForRequest()
+            let entity = try core.entity(call.context)
+            var batch = ImportBatch(self, core, entity: entity, arena: arena, owners: owners)
+            let end = min(start + (core.takesOneByOne ? 1 : WriteBlock.batchSize), sources.count)
+            start += try batch.take(sources, positions, start..<end)
+            try batch.write()
+            taken.counts += batch.counts
+            taken.identifiers += batch.identifiers
+            try runHooks(of: batch, core)
+        }
+        return taken
+    }
+
+    private func runHooks<Source>(
+        of batch: ImportBatch<Source>, _ core: ImportCore<Source>
+    ) throws {
+        guard let didImport = core.didImport else { return }
+        try call.block.pipeline.showChanges()
+        for (source, identifier, isHeld) in batch.imported {
+            if isHeld {
+                waiting.append { [accessor] in try didImport(identifier, source, accessor) }
+            } else {
+                try didImport(identifier, source, accessor)
+            }
+        }
+    }
+}

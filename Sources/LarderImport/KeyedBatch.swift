@@ -1,0 +1,210 @@
+import LarderKernel
+
+/// Rows of one item type, found by one look-up plan or new, on their way into a store.
+///
+/// The rows are named by their positions: the order in which they came up. *Rule:* begins with ``find(_:)``,
+/// ends with ``write()``; the cells are valid between the two.
+struct KeyedBatch {
+    private let call: KeyedCall
+    let entity: Int
+    let schema: EntitySchema
+    private let keyColumns: [Int]
+    private let arena: RowArena
+    private(set) var rows: [Row] = []
+    private var positions: [UniqueKey: Int] = [:]
+    /// The columns that no two rows share.
+    private let oneToOneColumns: [Int]
+    /// The row that was given each value of such a column last.
+    private var holders: [Holding: Int] = [:]
+    /// True if several rows were given one of these values: the last one has to be written last.
+    private var isContested = false
+    private var turn = 0
+
+    private struct Holding: Hashable {
+        let column: Int
+        let value: Constant
+    }
+
+    struct Row {
+        let cells: UnsafeMutablePointer<Cell>
+        let key: UniqueKey?
+        let isNew: Bool
+        /// The columns of a stored row that have changed.
+        var columns = ColumnSet()
+        var items: [GivenItems] = []
+        /// Its position among the rows that wait for the end of the call.
+        fileprivate(set) var held: Int?
+        /// The number of the last value that was given to a column that no two rows share.
+        fileprivate var turn = 0
+        /// True if its links have changed.
+        fileprivate(set) var hasNewLinks = false
+    }
+
+    /// - Parameters:
+    ///   - keyColumns: Those of a unique index, in its order.
+    ///   - arena: Holds the cells; the batch does not reset it.
+    init(_ call: KeyedCall, entity: Int, keyColumns: [Int], arena: RowArena) {
+        self.call = call
+        self.entity = entity
+        self.keyColumns = keyColumns
+        self.arena = arena
+        schema = call.context.resources.schema.entities[entity]
+        oneToOneColumns = call.context.resources.rules.graph.oneToOnes[entity].map(\.column)
+    }
+}
+
+// MARK: Finding
+
+extension KeyedBatch {
+    /// Reads the stored rows of some keys; nil among them finds nothing.
+    mutating func find(_ keys: [UniqueKey?]) throws(DataStoreError) {
+        var wanted: [UniqueKey] = []
+        wanted.reserveCapacity(keys.count)
+        for case .some(let key) in keys {
+            if let position = call.heldPosition(of: key, in: keyColumns, of: entity) {
+                if positions[key] == nil { add(held: position, key: key) }
+            } else {
+                wanted.append(key)
+            }
+        }
+        if wanted.isEmpty { return }
+        for plan in wanted.plans(at: keyColumns, of: entity, schema) {
+            call.context.log(plan)
+            let scan = try call.context.scan(plan)
+            defer { scan.close() }
+            while try scan.next() {
+                let cells = try copy(UnsafePointer(scan.cells))
+                add(Row(cells: cells, key: UniqueKey(cells, at: keyColumns, of: schema), isNew: false))
+            }
+        }
+    }
+
+    private mutating func add(held position: Int, key: UniqueKey) {
+        let row = call.held[position]
+        add(Row(cells: row.cells, key: key, isNew: row.isNew, columns: row.columns, held: position))
+    }
+
+    private mutating func add(_ row: Row) {
+        if let key = row.key { positions[key] = rows.count }
+        rows.append(row)
+    }
+
+    private func copy(_ cells: UnsafePointer<Cell>) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+        let copy = try arena.makeCells(schema.attributes.count)
+        try arena.copy(cells, to: copy, schema.attributes.count)
+        return copy
+    }
+
+    /// The position of the row with a key; nil where there is none yet.
+    func position(of key: UniqueKey) -> Int? { positions[key] }
+
+    /// The identifier of a row.
+    func identifier(of position: Int) -> AnyItemID? {
+        AnyItemID(rows[position].cells[0], type: schema.attributes[0].type)
+    }
+}
+
+// MARK: Changing
+
+extension KeyedBatch {
+    /// Adds a row that is not stored yet.
+    ///
+    /// - Parameters:
+    ///   - cells: One for each attribute, valid until ``write()``.
+    ///   - key: The key by which a later row of the batch is the same; nil for none.
+    /// - Returns: Its position.
+    mutating func insert(_ cells: UnsafeMutablePointer<Cell>, key: UniqueKey?) -> Int {
+        add(Row(cells: cells, key: key, isNew: true))
+        let position = rows.count - 1
+        for column in oneToOneColumns { hold(cells[column], at: column, by: position) }
+        return position
+    }
+
+    /// Sets a value of a row; false if it has it already.
+    mutating func set(
+        _ cell: Cell, at column: Int, of position: Int
+    ) throws(DataStoreError) -> Bool {
+        if oneToOneColumns.contains(column) { hold(cell, at: column, by: position) }
+        if schema.isUnchanged(at: column, from: rows[position].cells[column], to: cell) { return false }
+        if let held = rows[position].held {
+            try call.setHeld(cell, at: column, of: held)
+        } else {
+            rows[position].cells[column] = cell
+            if !rows[position].isNew { rows[position].columns.insert(column) }
+        }
+        return true
+    }
+
+    /// Notes which row of several has to keep a value that only one can have.
+    ///
+    /// A row that has it in the store already is written too, as it takes it back from an earlier one.
+    private mutating func hold(_ cell: Cell, at column: Int, by position: Int) {
+        if cell.isNull || rows[position].held != nil { return }
+        turn += 1
+        rows[position].turn = turn
+        let holding = Holding(
+            column: column, value: Constant(cell, storage: schema.storage(ofColumn: column)))
+        guard let former = holders.updateValue(position, forKey: holding), former != position else { return }
+        isContested = true
+        if !rows[position].isNew { rows[position].columns.insert(column) }
+    }
+
+    /// Gives items to relationships of a row.
+    mutating func give(_ items: [GivenItems], to position: Int) {
+        if let held = rows[position].held { return call.setHeld(items, of: held) }
+        for given in items { rows[position].items.give(given) }
+    }
+}
+
+// MARK: Writing
+
+extension KeyedBatch {
+    /// Writes the rows that are new or have changed; those that take a unique value of another item wait.
+    mutating func write() throws(DataStoreError) {
+        var mutations: [RowMutation] = []
+        var written: [Int] = []
+        mutations.reserveCapacity(rows.count)
+        written.reserveCapacity(rows.count)
+        let order = isContested ? rows.indices.sorted { rows[$0].turn < rows[$1].turn } : Array(rows.indices)
+        for position in order where rows[position].held == nil {
+            let row = rows[position]
+            if row.isNew {
+                mutations.append(RowMutation(.insert, entity: entity, cells: row.cells))
+            } else if !row.columns.isEmpty {
+                mutations.append(
+                    RowMutation(.update, entity: entity, cells: row.cells, columns: row.columns))
+            } else {
+                continue
+            }
+            written.append(position)
+        }
+        if !mutations.isEmpty {
+            let refused = try call.block.pipeline.applyUnrefused(
+                mutations, free: keyColumns, of: entity, in: call.parts)
+            for position in refused { try hold(written[position]) }
+        }
+        let hasHandles = !call.block.handles.isEmpty
+        for position in hasHandles ? written : [] where rows[position].held == nil {
+            if let identifier = identifier(of: position) {
+                call.block.pipeline.noteUnshown(ItemKey(entity: entity, identifier: identifier))
+            }
+        }
+    }
+
+    /// Writes the links of the items that rows were given, after the rows.
+    mutating func writeLinks() throws(DataStoreError) {
+        for position in rows.indices where rows[position].held == nil && !rows[position].items.isEmpty {
+            guard let owner = identifier(of: position) else { continue }
+            rows[position].hasNewLinks = try call.write(
+                rows[position].items, of: owner, entity, isNew: rows[position].isNew)
+        }
+    }
+
+    private mutating func hold(_ position: Int) throws(DataStoreError) {
+        let row = rows[position]
+        rows[position].held = call.held.count
+        let held = KeyedCall.HeldRow(
+            entity: entity, cells: row.cells, isNew: row.isNew, columns: row.columns, items: row.items)
+        try call.hold(held, key: row.key, in: keyColumns)
+    }
+}

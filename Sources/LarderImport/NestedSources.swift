@@ -1,0 +1,87 @@
+import LarderKernel
+
+/// The nested objects of a batch of sources, or the keys of stored items in them, for one field.
+///
+/// All of a batch are looked up or imported together. *Rule:* used by one import, on the thread of its block.
+package class NestedSources<Source> {
+    /// For each nested object the position of the source that it is in.
+    var positions: [Int] = []
+
+    /// Takes those of a source.
+    ///
+    /// - Returns: Their places among all of the batch; nil where the source leaves the attribute as it is.
+    func add(_ source: Source, at position: Int) throws -> Range<Int>? { nil }
+
+    /// The identifiers of the items of all of them; nil for an object that was skipped.
+    ///
+    /// - Parameter owners: The items that the imported ones refer to; nil for none.
+    func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] { [] }
+
+    /// Notes how many were added for a source.
+    fileprivate func note(_ count: Int, at position: Int) -> Range<Int> {
+        let start = positions.count
+        positions.append(contentsOf: repeatElement(position, count: count))
+        return start..<positions.count
+    }
+}
+
+/// Nested objects, which are imported by a map of their own.
+final class NestedObjects<Source, Nested>: NestedSources<Source> {
+    private let core: ImportCore<Nested>
+    private let nested: @Sendable (Source) throws -> [Nested]?
+    private var objects: [Nested] = []
+
+    init(_ core: ImportCore<Nested>, _ nested: @escaping @Sendable (Source) throws -> [Nested]?) {
+        self.core = core
+        self.nested = nested
+    }
+
+    override func add(_ source: Source, at position: Int) throws -> Range<Int>? {
+        guard let nested = try nested(source) else { return nil }
+        objects += nested
+        return note(nested.count, at: position)
+    }
+
+    override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
+        try run.take(objects, at: positions, by: core, owners: owners).identifiers
+    }
+}
+
+/// Values of a unique attribute of stored items.
+final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
+    private let column: Int
+    private let encode: (Source, RowArena) throws -> [Cell]?
+    private let arena = RowArena(chunkBytes: 4096)
+    private var keys: [Constant] = []
+
+    /// - Parameter column: That of the attribute.
+    init<Key: AttributeStorable>(
+        _ column: Int, _ keys: @escaping @Sendable (Source) throws -> [Key]?
+    ) {
+        self.column = column
+        encode = { source, arena in try keys(source)?.map { try $0.encode(in: arena) } }
+    }
+
+    override func add(_ source: Source, at position: Int) throws -> Range<Int>? {
+        guard let cells = try encode(source, arena) else { return nil }
+        let storage = Target.schema.storage(ofColumn: column)
+        keys += cells.map { Constant($0, storage: storage) }
+        arena.reset()
+        return note(cells.count, at: position)
+    }
+
+    override func resolve(in run: ImportRun, owners: ImportRun.Owners?) throws -> [AnyItemID?] {
+        _ = try Target.schema.uniqueColumns([column], for: "A reference by an attribute")
+        let entity = try run.call.context.number(of: Target.self)
+        let found = try run.identifiers(of: keys, in: column, of: entity)
+        return try keys.enumerated().map { index, key in
+            if let identifier = found[key] { return identifier }
+            let name = Target.schema.attributes[column].name
+            throw DataStoreError(
+                .targetNotFound, "No \(Target.schema.name) has the \(name) \(key).",
+                advice: "Import it first, or import it as a nested object, which inserts it.",
+                itemType: Target.schema.name, attribute: name
+            ).inSource(positions[index], key: nil)
+        }
+    }
+}

@@ -1,0 +1,355 @@
+/// The way to read and change the items of a store, inside a write block.
+///
+///     try store.writeSync { accessor in
+///         let cake = try accessor.insert(Recipe(name: "Cake", slug: "cake"))
+///         cake.rating = 4.5
+///         try accessor.deleteItems(for: Recipe.where(\.rating < 1))
+///     }
+///
+/// *Rule:* lives in its block and on its thread. Requests see the block's own changes. A call that throws has
+/// changed nothing. Nothing is stored before the block ends; a throw undoes everything.
+public final class DataStoreReadWriteAccessor: DataStoreReadAccessor {
+    @usableFromInline package let writeBlock: WriteBlock
+
+    init(_ block: WriteBlock) {
+        writeBlock = block
+        super.init(block.context)
+    }
+
+    /// The running block, its pending sets saved.
+    @usableFromInline
+    package func preparedBlock() throws(DataStoreError) -> WriteBlock {
+        _ = try block()
+        try writeBlock.requireOpen()
+        try writeBlock.prepareForRequest()
+        return writeBlock
+    }
+
+    @usableFromInline
+    override func iterating<Item: DataStoreItem>(_ type: Item.Type, _ body: () throws -> Void) throws {
+        try writeBlock.iterating(try writeBlock.context.number(of: type), body)
+    }
+}
+
+// MARK: Inserting
+
+extension DataStoreReadWriteAccessor {
+    /// Inserts an item, with links to the items that its relationships were given.
+    ///
+    /// - Returns: The item's handle, to change it further.
+    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`,
+    ///   `.invalidValue`.
+    @discardableResult
+    @inlinable
+    public func insert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        if Item.schema.hasWindows { return try block.insertGiven(item, entity: number) }
+        let arena = block.context.resources.arena
+        arena.reset()
+        try block.pipeline.apply(try RowMutation.inserting(item, entity: number, in: arena))
+        return block.handle(for: item, entity: number)
+    }
+
+    /// Inserts many items, with links to the items that their relationships were given: all, or when it throws
+    /// none.
+    ///
+    /// *Cost:* the fastest way in; makes no handles, and memory for some hundred rows at a time.
+    ///
+    /// - Throws: `.duplicateIdentifier`, `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`,
+    ///   `.invalidValue`.
+    @inlinable
+    public func insert<Item: DataStoreItem>(
+        contentsOf items: some Sequence<Item>
+    ) throws(DataStoreError) {
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        var isLazy = false
+        let outcome = try block.pipeline.allOrNothing { call throws(DataStoreError) in
+            var rows = RowInsertion(into: block, entity: number, hasWindows: Item.schema.hasWindows, of: call)
+            // An array's items are taken where they lie: in code that is not made for their type its iterator
+            // allocates for each of them.
+            let stored = items.withContiguousStorageIfAvailable { items in
+                Result { () throws(DataStoreError) in
+                    for position in items.indices { try rows.add(items[position]) }
+                }
+            }
+            if let stored {
+                try stored.get()
+            } else {
+                isLazy = true
+                for item in items { try rows.add(item) }
+            }
+            try rows.finish()
+        }
+        // Handles that the sequence has set were saved on the way.
+        if isLazy, case .failure = outcome { try block.reloadHandles() }
+        try outcome.get()
+        try block.pipeline.showChanges()
+    }
+
+    /// Inserts an item, or gives the stored one with the same identifier these values.
+    ///
+    /// *Rule:* the items that a relationship was given take the place of those that it has, and an empty list
+    /// removes them all; a relationship that was given nothing (``ToMany/notGiven``) stays as it is.
+    ///
+    /// - Returns: The item's handle.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
+    @discardableResult
+    public func upsert<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
+        guard let stored = try mutableItem(id: item.id, of: Item.self) else { return try insert(item) }
+        try writeBlock.handles.save(item, in: stored)
+        return stored
+    }
+}
+
+// MARK: Changing
+
+extension DataStoreReadWriteAccessor {
+    /// The items of a request as handles, in its order.
+    ///
+    /// *Cost:* a handle for each item, kept until the block ends; see ``forEachMutableItem(for:_:)``.
+    @inlinable
+    public func mutableItems<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> [Mutable<Item>] {
+        let items = try items(for: request)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        return items.map { block.handle(for: $0, entity: number) }
+    }
+
+    /// The first item of a request as a handle, or nil.
+    @inlinable
+    public func firstMutableItem<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Mutable<Item>? {
+        guard let item = try firstItem(for: request) else { return nil }
+        return writeBlock.handle(for: item, entity: try writeBlock.context.number(of: Item.self))
+    }
+
+    /// The item with this identifier as a handle, or nil.
+    @inlinable
+    public func mutableItem<Item: DataStoreItem>(
+        id: Item.ID, of type: Item.Type = Item.self
+    ) throws(DataStoreError) -> Mutable<Item>? {
+        let block = try preparedBlock()
+        guard let cells = try block.context.findRow(id, of: type) else { return nil }
+        return block.handle(
+            for: try Item(row: RowReader(cells: cells, of: Item.schema)),
+            entity: try block.context.number(of: Item.self))
+    }
+
+    /// The item with this identifier as a handle, or nil; an ``ItemID`` knows its type.
+    @inlinable
+    public func mutableItem<Item: DataStoreItem>(
+        id: ItemID<Item>
+    ) throws(DataStoreError) -> Mutable<Item>? where Item.ID == ItemID<Item> {
+        try mutableItem(id: id, of: Item.self)
+    }
+
+    /// The stored item of a value read earlier, as a handle; nil when it has been deleted since.
+    ///
+    /// *Rule:* shows the stored item, not the given value.
+    @inlinable
+    public func mutableVersion<Item: DataStoreItem>(
+        of item: Item
+    ) throws(DataStoreError) -> Mutable<Item>? {
+        try mutableItem(id: item.id, of: Item.self)
+    }
+
+    /// Runs the body for a handle of each item of a request, in its order.
+    ///
+    /// *Rule:* the items are those the request gives at the start; one that a body deletes is left out. Keep
+    /// no handle past its turn. A throw ends the walk. *Cost:* memory for the identifiers and some hundred
+    /// items.
+    public func forEachMutableItem<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>, _ body: (Mutable<Item>) throws -> Void
+    ) throws {
+        let ids = try ids(for: request)
+        let block = try preparedBlock()
+        let number = try block.context.number(of: Item.self)
+        var mine: [ItemKey] = []
+        defer { block.expireHandles(mine) }
+        for id in ids {
+            let key = ItemKey(entity: number, identifier: id.anyItemID)
+            let isNew = block.handles[key] == nil
+            guard let handle = try mutableItem(id: id, of: Item.self) else { continue }
+            if isNew { mine.append(key) }
+            try body(handle)
+            if mine.count == WriteBlock.batchSize {
+                _ = try preparedBlock()
+                block.expireHandles(mine)
+                mine.removeAll(keepingCapacity: true)
+            }
+        }
+        _ = try preparedBlock()
+    }
+
+    /// Stores a value whose identifier is in the store already.
+    ///
+    ///     if var cake = try store.read({ try $0.item(id: id) }) {
+    ///         cake.rating = 5                                  // changes the value only
+    ///         try store.writeSync { try $0.update(cake) }      // stores it
+    ///     }
+    ///
+    /// *Rule:* all attributes get the values of the item, also those that another block has changed since it
+    /// was read; a handle keeps these. Relationships as for ``upsert(_:)``: an item that was read from the store
+    /// was given nothing. *Cost:* one look-up by key; only attributes that differ are written.
+    ///
+    /// - Returns: The item's handle.
+    /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.targetNotFound`,
+    ///   `.invalidValue`; nothing has changed then.
+    @discardableResult
+    public func update<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Mutable<Item> {
+        guard let stored = try mutableItem(id: item.id, of: Item.self) else {
+            throw DataStoreError(
+                .itemNotFound, "The item to update is not in the store.",
+                advice: "Insert it, or use upsert(_:), which does either.", itemType: Item.schema.name,
+                identifier: item.id.anyItemID)
+        }
+        try writeBlock.handles.save(item, in: stored)
+        return stored
+    }
+
+    /// Sets attributes of all items of a request, without loading them.
+    ///
+    ///     let count = try accessor.update(Recipe.where(\.rating > 5), .set(\.rating, to: 5))
+    ///
+    /// *Rule:* unique values are judged after the call, so they may be passed on among any of the items. *Cost:*
+    /// memory for some hundred rows; where a unique attribute is set, for all of them.
+    ///
+    /// - Returns: The number of items that have changed.
+    /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.invalidValue`; nothing has changed then.
+    @discardableResult
+    public func update<Item: DataStoreItem>(
+        _ request: DataStoreRequest<Item>, _ assignments: Assignment<Item>...
+    ) throws(DataStoreError) -> Int {
+        let ids = try ids(for: request)
+        return try preparedBlock().assign(assignments, to: ids)
+    }
+}
+
+// MARK: Deleting
+
+extension DataStoreReadWriteAccessor {
+    /// Deletes the stored item of a value, and the items that go with it by the delete rules.
+    ///
+    /// *Rule:* ``DeleteRule/deny`` is judged after the call, and not at the end of the block. *Cost:* a plan for
+    /// each relationship of some hundred deleted items.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(_ item: Item) throws(DataStoreError) -> Bool {
+        try delete(id: item.id, of: Item.self)
+    }
+
+    /// Deletes the item of a handle.
+    ///
+    /// Pending changes on handles are saved first, as before every call, so a conflicting change is reported
+    /// here.
+    ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(_ handle: Mutable<Item>) throws(DataStoreError) -> Bool {
+        try delete(id: handle.id, of: Item.self)
+    }
+
+    /// Deletes the item with this identifier.
+    ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(
+        id: Item.ID, of type: Item.Type
+    ) throws(DataStoreError) -> Bool {
+        try preparedBlock().delete([id], of: type) == 1
+    }
+
+    /// Deletes the item with this identifier; an ``ItemID`` knows its type.
+    ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: True if it was there.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func delete<Item: DataStoreItem>(
+        id: ItemID<Item>
+    ) throws(DataStoreError) -> Bool where Item.ID == ItemID<Item> {
+        try delete(id: id, of: Item.self)
+    }
+
+    /// Deletes the items of a request: all, or when it throws none.
+    ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: The number of items that the request gave, without those that went with them.
+    /// - Throws: `.deletionDenied`, and as ``items(for:)``.
+    @discardableResult
+    public func deleteItems<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> Int {
+        let ids = try ids(for: request)
+        return try preparedBlock().delete(ids, of: Item.self)
+    }
+
+    /// Deletes all items of a type.
+    ///
+    /// Delete rules as for ``delete(_:)``.
+    ///
+    /// - Returns: The number of deleted items of the type.
+    /// - Throws: `.deletionDenied`; nothing has changed then.
+    @discardableResult
+    public func deleteAllItems<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
+        let block = try preparedBlock()
+        return try block.deleteAll(try block.context.number(of: type))
+    }
+}
+
+// MARK: The block itself
+
+extension DataStoreReadWriteAccessor {
+    /// Ends the block without storing anything, even where the error it throws is swallowed.
+    ///
+    /// - Throws: `.cancelled`, always.
+    public func cancel() throws(DataStoreError) -> Never {
+        _ = try block()
+        throw writeBlock.fail(with: DataStoreError(.cancelled, "The write block was cancelled."))
+    }
+
+    /// Commits what the block has done so far; a later throw undoes only what follows.
+    ///
+    /// - Throws: `.unsupported` in `writeAsync` and inside a savepoint block; the reason why nothing
+    ///   was stored, after which the block fails.
+    public func commit() throws(DataStoreError) {
+        _ = try block()
+        try writeBlock.commitMidway()
+    }
+
+    /// Runs a body whose changes are undone when it throws, while the rest of the block lives on.
+    ///
+    ///     for line in lines {
+    ///         do { try accessor.savepoint { try importLine(line, accessor) } } catch { skipped.append(line) }
+    ///     }
+    ///
+    /// *Rule:* what was set on handles inside is saved at its end, so a value that cannot be stored fails the
+    /// savepoint and not the block.
+    ///
+    /// - Throws: The body's own error, or that of a set that was refused.
+    public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        _ = try block()
+        return try writeBlock.savepoint { _ in try body() }
+    }
+
+    /// Has a closure run once the block is committed and the writer released; never when it is not.
+    public func afterCommit(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
+        _ = try block()
+        try writeBlock.addHook(hook)
+    }
+}

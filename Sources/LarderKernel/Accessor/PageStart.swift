@@ -1,0 +1,134 @@
+/// The place where a page begins: the values of an item for each term of the order of a request.
+struct PageStart {
+    private let terms: [Term]
+
+    /// A term of the order, and the value of the item.
+    private struct Term {
+        let path: [RelationshipReference]
+        let column: Int
+        let isAscending: Bool
+        /// False where the value is never nil.
+        let isOptional: Bool
+        let value: Constant
+
+        func order(isForward: Bool) -> OrderTerm {
+            let term = RequestPlan.SortTerm(column: column, isAscending: isAscending == isForward)
+            return path.isEmpty ? .own(term) : .related(path, term)
+        }
+
+        func compare(_ comparison: Comparison, _ constant: Constant) -> FilterNode {
+            .through(path, .compare(column: column, comparison, constant))
+        }
+    }
+
+    /// - Parameters:
+    ///   - terms: The whole order, `id` last.
+    ///   - values: One for each term.
+    init(_ terms: [RelatedOrder.Term], of schema: EntitySchema, values: [Constant]) {
+        self.terms = zip(terms, values).map { term, value in
+            let attribute = term.schema(schema).attributes[term.term.column]
+            return Term(
+                path: term.path.map(\.reference), column: term.term.column,
+                isAscending: term.term.isAscending,
+                isOptional: !term.path.isEmpty || attribute.isOptional, value: value)
+        }
+    }
+
+    /// Some of the items that follow, and their order.
+    struct Part {
+        let filter: FilterNode
+        let order: [OrderTerm]
+    }
+
+    /// The items that follow: first those that are equal up to the last term, then those that are
+    /// equal up to the one before, and so on.
+    ///
+    /// Each fixes the values of the first terms and has one bound for the next. So an index that begins with the
+    /// terms leads to the place at once, and the rows of one filter after the other are in the order. A related
+    /// value that is fixed is left out of the order, which then is one by the items' own attributes.
+    ///
+    /// - Parameter isForward: False for the items before it, in the opposite order.
+    func partsOfFollowing(isForward: Bool) -> [Part] {
+        var parts: [Part] = []
+        for position in terms.indices.reversed() {
+            let equal = terms[..<position].map { $0.compare(.equal, $0.value) }
+            let sorted = terms[..<position].filter(\.path.isEmpty) + terms[position...]
+            let order = sorted.map { $0.order(isForward: isForward) }
+            for next in Self.filtersOfFollowing(terms[position], isForward: isForward) {
+                parts.append(Part(filter: equal.isEmpty ? next : .all(equal + [next]), order: order))
+            }
+        }
+        return parts
+    }
+
+    /// Filters for the values of one term that follow its value; nil is before all others (contract rule 8).
+    private static func filtersOfFollowing(_ term: Term, isForward: Bool) -> [FilterNode] {
+        if term.isAscending == isForward {
+            return [term.compare(term.value.isNull ? .notEqual : .greater, term.value)]
+        }
+        if term.value.isNull { return [] }
+        let less = term.compare(.less, term.value)
+        return term.isOptional ? [less, term.compare(.equal, .null)] : [less]
+    }
+}
+
+extension StoreRelationship {
+    /// The relationship as its owner declares it.
+    fileprivate var reference: RelationshipReference {
+        if case .reference(let column) = form { .column(column) } else { .number(number) }
+    }
+}
+
+extension BlockContext {
+    /// The place of an item in the order of a request.
+    ///
+    /// - Throws: `.invalidRequest` if the order is not one by values; `.itemNotFound` if it leads through a
+    ///   reference and the item is not stored.
+    func place<Item: DataStoreItem>(
+        of item: Item, in core: RequestCore, of entity: Int
+    ) throws(DataStoreError) -> PageStart {
+        try requireOrderByValues(core, of: entity)
+        let plan = try core.plan(entity: entity, in: schema)
+        let arena = resources.arena
+        arena.reset()
+        let cells = try RowWriter.encoding(item, in: arena).cells
+        let values: [Constant]
+        if plan.relatedOrder == nil {
+            values = plan.order.map {
+                Constant(cells[$0.column], storage: plan.schema.storage(ofColumn: $0.column))
+            }
+        } else {
+            values = try relatedValues(
+                of: plan, at: Constant(cells[0], storage: plan.schema.storage(ofColumn: 0)))
+        }
+        return PageStart(plan.terms, of: plan.schema, values: values)
+    }
+
+    /// The values by which a plan orders a stored item.
+    private func relatedValues(
+        of plan: RequestPlan, at identifier: Constant
+    ) throws(DataStoreError) -> [Constant] {
+        try prepareForRequest()
+        var plan = plan
+        plan.predicate = .compare(column: 0, .equal, identifier)
+        let values = try withSnapshot { snapshot throws(DataStoreError) in
+            var sorting = RelatedSorting(plan, in: schema, snapshot)
+            return try sorting.valuesOfFirst()
+        }
+        if let values { return values }
+        throw DataStoreError(
+            .itemNotFound, "The item that the page follows is not in the store.",
+            advice: "An order through a reference needs it; begin again, or order by attributes of the item.",
+            itemType: plan.schema.name,
+            identifier: identifier.withCell { AnyItemID($0, type: plan.schema.attributes[0].type) })
+    }
+
+    /// Refuses an order that is not one by values of the items.
+    func requireOrderByValues(_ core: RequestCore, of entity: Int) throws(DataStoreError) {
+        guard core.order.isEmpty, try rankedLinks(core, of: entity) != nil else { return }
+        throw DataStoreError(
+            .invalidRequest, "A page was asked of items in the order of a relationship.",
+            advice: "Sort the request by an attribute, or ask for a page by its number.",
+            itemType: schema.entities[entity].name)
+    }
+}

@@ -1,0 +1,114 @@
+extension BlockContext {
+    /// Saves the handles of a write block, so that a request finds what was set on them.
+    func prepareForRequest() throws(DataStoreError) {
+        if let writeBlock { try writeBlock.takeUnretainedValue().prepareForRequest() }
+    }
+
+    /// Lowers a request, and logs it.
+    func plan<Item: DataStoreItem>(
+        for request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
+    ) throws(DataStoreError) -> RequestPlan {
+        let plan = try request.core.plan(
+            entity: try number(of: Item.self), in: resources.schema, columns: columns)
+        log(plan)
+        return plan
+    }
+
+    /// Lets the log tell of a request.
+    package func log(_ plan: RequestPlan) { store.log.request(plan) }
+
+    /// Begins to read the rows of a request.
+    ///
+    /// - Parameter size: The items for which related ones are read at a time, if the request says so.
+    @usableFromInline
+    package func scan<Item: DataStoreItem>(
+        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all, prefetching size: Int = .max
+    ) throws(DataStoreError) -> RowScan {
+        let plan = try plan(for: request, columns: columns)
+        try prepareForRequest()
+        if request.core.graph == nil { return try scan(plan) }
+        return try scan(request.core, as: plan, prefetching: size)
+    }
+
+    /// The number of items of a request.
+    func count<Item: DataStoreItem>(_ request: DataStoreRequest<Item>) throws(DataStoreError) -> Int {
+        let plan = try plan(for: request, columns: .some([0]))
+        try prepareForRequest()
+        return try request.core.graph == nil ? count(plan) : count(request.core, as: plan)
+    }
+
+    package func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
+        do {
+            var cursor = try withSnapshot { snapshot throws(DataStoreError) in
+                plan.isRelated
+                    ? try snapshot.rows(for: plan, in: resources.schema) : try snapshot.rows(for: plan)
+            }
+            if let tracker {
+                tracker.note(plan, in: schema)
+                let width = plan.columns.numbers(of: plan.schema).count
+                cursor = TrackedCursor(cursor, width: width, by: tracker)
+            }
+            return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
+        } catch {
+            throw error.about(itemType: plan.schema.name, request: plan.description)
+        }
+    }
+
+    /// Fills the cells with the row of an identifier; nil when there is none.
+    // The identifier is encoded in the app's code, where its type is concrete.
+    @inlinable
+    package func findRow<Item: DataStoreItem>(
+        _ identifier: Item.ID, of type: Item.Type
+    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
+        let number = try prepareForRow(of: type)
+        return try findRow(at: try identifier.encode(in: resources.arena), of: number)
+    }
+
+    /// The number of an item type one of whose identifiers is going to be encoded.
+    @usableFromInline
+    func prepareForRow<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
+        let number = try number(of: type)
+        try prepareForRequest()
+        resources.arena.reset()
+        return number
+    }
+
+    @usableFromInline
+    func findRow(
+        at cell: Cell, of number: Int
+    ) throws(DataStoreError) -> UnsafeMutablePointer<Cell>? {
+        try DataStoreLimits.check(identifier: cell)
+        let cells = resources.cells
+        let isFound = try withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.row(at: cell, of: number, into: cells)
+        }
+        if let tracker {
+            tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
+        }
+        return isFound ? cells : nil
+    }
+
+    func count(_ plan: RequestPlan) throws(DataStoreError) -> Int {
+        do {
+            let count = try withSnapshot { snapshot throws(DataStoreError) in
+                plan.isRelated
+                    ? try snapshot.count(for: plan, in: resources.schema) : try snapshot.count(for: plan)
+            }
+            if let tracker {
+                tracker.note(plan, in: schema)
+                tracker.noteCount(count)
+            }
+            return count
+        } catch {
+            throw error.about(itemType: plan.schema.name, request: plan.description)
+        }
+    }
+
+    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        // The plans for related items are run, and how depends on what they find.
+        if plan.isRelated { try prepareForRequest() }
+        return try withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.explain(plan, in: resources.schema)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+/// The things a block works with: its store, its transaction and the memory for its rows.
+///
+/// A read block and a write block both have one. Between blocks it waits in the ``StoreGate`` with everything
+/// it has allocated, and then serves the next block.
+///
+/// *Rule:* used on the thread of its block.
+@usableFromInline
+package final class BlockContext {
+    // reason for unowned(unsafe): the store runs the block, and its gate keeps the contexts of later ones.
+    unowned(unsafe) let store: StoreCoordinator
+    @usableFromInline package let resources: BlockResources
+    // reason for unchecked, here and in the other types of a block: touched by the block's own thread only,
+    // by no access while another runs; each is read with every request.
+    /// The only reference that keeps the transaction; nil before it begins, and while a request uses it.
+    @exclusivity(unchecked) private var transaction: (any StorageReading)?
+    // reason for unowned(unsafe), here and below: set for as long as `transaction`, or a request that uses
+    // it, keeps it.
+    /// The transaction from its beginning to its end, for requests that are made inside another.
+    @exclusivity(unchecked) private unowned(unsafe) var running: (any StorageReading)?
+    /// The same where it writes.
+    @exclusivity(unchecked) private unowned(unsafe) var writing: (any StorageWriting)?
+    /// True if nothing was read or written in the transaction.
+    @exclusivity(unchecked) private(set) var isUntouched = true
+    @exclusivity(unchecked) private var reusable = ReusableTransaction<any StorageReading>()
+    // reason for Unmanaged: set while the block runs, whose frame keeps it.
+    /// The write block that is running with this context; it saves its handles before each request.
+    @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
+    /// Follows what an observation reads; nil in all other blocks.
+    @exclusivity(unchecked) package var tracker: ReadTracker?
+    /// True while a list is read, which also needs digests of the items that are read besides.
+    @exclusivity(unchecked) package var keepsDigests = false
+    /// Made for the first write block, and used again by later ones.
+    @exclusivity(unchecked) private var handles: BlockHandles?
+    /// The place around this one on the same thread; see ``ThreadBlocks``.
+    @exclusivity(unchecked) var outer: Unmanaged<BlockContext>?
+    /// The number of those who use a place of the thread: who has entered, and all who have joined since.
+    @exclusivity(unchecked) private var users = 1
+    /// The next one that waits in the gate.
+    ///
+    /// *Rule:* this and the following four are changed with the lock of the ``StoreGate`` held.
+    @exclusivity(unchecked) var nextIdle: BlockContext?
+    /// The thread that has entered with it; nil while it waits in the gate.
+    @exclusivity(unchecked) var thread: ThreadIdentity?
+    /// True if the thread has entered to read.
+    @exclusivity(unchecked) var isReading = false
+    /// The audience of the store's commits when the block began.
+    @exclusivity(unchecked) var audience = CommitAudience()
+    /// The number of merges into the store when the thread has entered.
+    @exclusivity(unchecked) var merges = 0
+    // Kept from block to block, as a look-up in the schema costs as much as a small request.
+    @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+    @exclusivity(unchecked) private var lastNumber = 0
+
+    init(store: StoreCoordinator, resources: BlockResources) {
+        self.store = store
+        self.resources = resources
+    }
+
+    package var schema: StoreSchema { resources.schema }
+
+    /// The handles, and with them the row pipeline, of the next write block.
+    func makeHandles() -> BlockHandles {
+        if let handles { return handles }
+        let made = BlockHandles(of: RowPipeline(in: self))
+        handles = made
+        return made
+    }
+
+    /// Releases what the last block has left in memory.
+    func reset() {
+        resources.arena.reset()
+        if let handles { handles.pipeline.reset() }
+    }
+
+    /// Releases the ended transaction, as the gate does not keep the context any longer.
+    func forgetTransaction() {
+        reusable.forget()
+    }
+
+    /// The number of an item type in the store.
+    ///
+    /// - Throws: `.unknownItemType`.
+    @usableFromInline
+    package func number<Item: DataStoreItem>(of type: Item.Type) throws(DataStoreError) -> Int {
+        let identity = ObjectIdentifier(type)
+        if lastType == identity { return lastNumber }
+        guard let number = resources.schema.number(of: type) else {
+            throw DataStoreError(
+                .unknownItemType, "\(store.name) does not store items of the type \(type).",
+                itemType: Item.schema.name)
+        }
+        lastType = identity
+        lastNumber = number
+        return number
+    }
+}
+
+// MARK: The transaction
+
+extension BlockContext {
+    /// Runs a body with the snapshot, which begins at the first request (contract rule 1).
+    ///
+    /// A request inside the body uses the same snapshot, so that it sees the block's own changes too.
+    // The transaction is moved out and back in, as another reference to it would be counted with every
+    // request.
+    @inline(__always)
+    package func withSnapshot<Value>(
+        _ body: (any StorageReading) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        isUntouched = false
+        let snapshot = if let begun = transaction.take() { begun } else { try runningOrNew() }
+        do throws(DataStoreError) {
+            let value = try body(snapshot)
+            transaction = consume snapshot
+            return value
+        } catch {
+            transaction = consume snapshot
+            throw error
+        }
+    }
+
+    /// The transaction, begun where it has not; for a child of the store, which reads in it beside the block.
+    func beginSnapshot() throws(DataStoreError) -> any StorageReading {
+        try withSnapshot { snapshot in snapshot }
+    }
+
+    /// True from the beginning of the transaction to its end.
+    var hasBegun: Bool { running != nil }
+
+    /// Keeps the place open until this one leaves it too, by ``leave()``.
+    ///
+    /// A block of a child may leave its parent in the middle, by a commit, while what has joined it goes on.
+    func join() { users += 1 }
+
+    /// Ends the transaction and leaves the store, if no other uses the place.
+    func leave() {
+        users -= 1
+        if users > 0 { return }
+        users = 1
+        endTransaction()
+        store.gate.leave(self)
+    }
+
+    /// The transaction that a request around this one uses, or a new read transaction.
+    private func runningOrNew() throws(DataStoreError) -> any StorageReading {
+        if let running { running } else { try beginReading() }
+    }
+
+    /// Runs a body with the write transaction.
+    @inline(__always)
+    func withWriting<Value>(
+        _ body: (any StorageWriting) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        isUntouched = false
+        guard let writing else { throw ended }
+        return try body(writing)
+    }
+
+    private var ended: DataStoreError {
+        DataStoreError(
+            .accessorExpired, "The accessor was used after the transaction of its block had ended.")
+    }
+
+    /// Begins to read, with the memory of an ended transaction where the engine can restart it.
+    private func beginReading() throws(DataStoreError) -> any StorageReading {
+        // A write block whose transaction has ended reads nothing else instead.
+        guard isReading else { throw ended }
+        let snapshot = try reusable.begin { ended throws(DataStoreError) in
+            try ended.beginAgain()
+        } new: { () throws(DataStoreError) in
+            try store.adapter.beginReading()
+        }
+        running = snapshot
+        return snapshot
+    }
+
+    /// True if a write transaction has begun and not ended.
+    var hasWriteTransaction: Bool { writing != nil }
+
+    /// Begins the write transaction.
+    ///
+    /// *Rule:* the caller has the writer's turn.
+    func beginWriting() throws(DataStoreError) {
+        let begun = try store.beginWriting()
+        transaction = begun
+        running = begun
+        writing = begun
+        isUntouched = true
+    }
+
+    /// Commits the write transaction; it has ended then, also where this throws.
+    ///
+    /// - Parameter note: Made only where there are observations.
+    func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
+        guard let writing, transaction.take() != nil else { throw ended }
+        running = nil
+        self.writing = nil
+        let announced = audience.observations > 0 ? note() : nil
+        if let announced { store.observations.announce(announced) }
+        do {
+            try writing.commit()
+        } catch {
+            if announced != nil { store.observations.withdraw() }
+            throw error
+        }
+        // Also where there were no observations when the block began: one may have read since.
+        store.observations.noteCommit(announced ?? note(), isOwn: true)
+        store.reusableWriting.keep(writing)
+    }
+
+    /// Ends the transaction; its changes are undone.
+    func endTransaction() {
+        guard let kept = transaction.take() else { return }
+        kept.end()
+        running = nil
+        if isReading {
+            reusable.keep(kept)
+        } else if let writing {
+            self.writing = nil
+            store.reusableWriting.keep(writing)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+/// The handles of a write block, and those of them that were changed.
+///
+/// The write blocks that run with one ``BlockContext`` use it one after the other.
+@usableFromInline
+package final class BlockHandles {
+    @usableFromInline let pipeline: RowPipeline
+    private let resources: BlockResources
+    // reason for unchecked: see BlockContext.
+    @exclusivity(unchecked) private var table = HandleTable()
+    /// The handles with unsaved changes, in the order of their first change.
+    @exclusivity(unchecked) private var changed: [any TrackedHandle] = []
+
+    init(of pipeline: RowPipeline) {
+        self.pipeline = pipeline
+        resources = pipeline.resources
+        pipeline.handles = self
+    }
+
+    package var isEmpty: Bool { table.isEmpty }
+
+    @usableFromInline
+    subscript(key: ItemKey) -> (any TrackedHandle)? { table[key] }
+
+    /// Adds the handle of an item that has none.
+    @usableFromInline
+    func add(_ handle: any TrackedHandle, for key: ItemKey) {
+        table.insert(handle, for: key)
+    }
+
+    /// Remembers that a handle shows something other than what is stored.
+    func noteChange(of handle: any TrackedHandle) {
+        changed.append(handle)
+    }
+
+    var changedCount: Int { changed.count }
+
+    func noteDeletion(of key: ItemKey) {
+        table[key]?.state = .deleted
+    }
+
+    func noteDeletion(ofAll entity: Int) {
+        table.forEach { if $0.entity == entity { $0.state = .deleted } }
+    }
+
+    /// Releases all handles, as the block has ended.
+    func removeAll() {
+        table = HandleTable()
+        changed = []
+    }
+
+    /// Expires handles, so that a long walk needs no more memory than a short one.
+    func expire(_ keys: [ItemKey]) {
+        for key in keys { table.remove(key)?.state = .expired }
+    }
+}
+
+// MARK: Reloading
+
+extension BlockHandles {
+    /// Shows in the handle of an item, if it has one, what is stored now.
+    func reload(_ key: ItemKey) throws(DataStoreError) {
+        if let handle = table[key] { try reload(handle) }
+    }
+
+    /// Drops what was set since the last flush, and shows in all handles what is stored.
+    func reloadAll() throws(DataStoreError) {
+        changed.removeAll()
+        try table.forEach { handle throws(DataStoreError) in try reload(handle) }
+    }
+
+    /// Shows in the handles of items that a call has changed what is stored now.
+    func showChanges() throws(DataStoreError) {
+        // What a caller has set meanwhile is not lost; saving it shows these handles too.
+        if !changed.isEmpty { return try flush() }
+        let keys = Set(pipeline.unshown)
+        pipeline.unshown.removeAll()
+        for key in keys { try reload(key) }
+    }
+
+    /// - Throws: The error for which the block fails, as the rows have changed already.
+    private func reload(_ handle: any TrackedHandle) throws(DataStoreError) {
+        do {
+            try show(handle)
+        } catch {
+            throw pipeline.fail(with: error)
+        }
+    }
+
+    private func show(_ handle: any TrackedHandle) throws(DataStoreError) {
+        resources.arena.reset()
+        let cell = try handle.identifier.encode(in: resources.arena)
+        guard let cells = try pipeline.context.findRow(at: cell, of: handle.entity) else {
+            handle.state = .deleted
+            return
+        }
+        try handle.reload(from: RowReader(cells: cells, of: handle.entitySchema))
+    }
+}
+
+// MARK: Saving
+
+extension BlockHandles {
+    /// Writes what was set on handles, in the order of their first change; when it throws, the block fails.
+    func flush() throws(DataStoreError) {
+        try pipeline.failingBlock { call throws(DataStoreError) in try flush(in: call) }
+    }
+
+    private func flush(in call: UndoneCall) throws(DataStoreError) {
+        resources.arena.reset()
+        // Most often it is one handle, changed between two requests.
+        if changed.count == 1 { return try save(changed.removeLast()) }
+        let handles = changed
+        changed.removeAll()
+        // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
+        // part serves the next one.
+        let isJudgedAtOnce = handles.contains {
+            $0.entitySchema.hasUniqueIndex || !pipeline.rules.graph.oneToOnes[$0.entity].isEmpty
+        }
+        let size = isJudgedAtOnce ? handles.count : WriteBlock.batchSize
+        for start in stride(from: 0, to: handles.count, by: size) {
+            resources.arena.reset()
+            try save(handles[start..<min(start + size, handles.count)], in: call)
+        }
+        for handle in handles { handle.noteSaved() }
+        try pipeline.showChanges()
+    }
+
+    private func save(
+        _ handles: ArraySlice<any TrackedHandle>, in call: UndoneCall
+    ) throws(DataStoreError) {
+        var mutations: [RowMutation] = []
+        mutations.reserveCapacity(handles.count)
+        for handle in handles where handle.state == .live {
+            if let mutation = try mutation(saving: handle) { mutations.append(mutation) }
+        }
+        if !mutations.isEmpty { try pipeline.apply(mutations, in: call) }
+    }
+
+    private func save(_ handle: any TrackedHandle) throws(DataStoreError) {
+        if handle.state == .live, let mutation = try mutation(saving: handle) {
+            try pipeline.apply(mutation)
+        }
+        handle.noteSaved()
+    }
+
+    /// Writes other values for the item of a handle at once; when it throws, nothing has changed.
+    package func save<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        if Item.schema.hasWindows { return try save(GivenItem(item, id: handle.id), in: handle) }
+        try saveValues(item, in: handle)
+    }
+
+    /// Writes the values alone.
+    func saveValues<Item: DataStoreItem>(_ item: Item, in handle: Mutable<Item>) throws(DataStoreError) {
+        try handle.showing(item) { () throws(DataStoreError) in try saveShown(by: handle) }
+    }
+
+    /// Writes what a handle shows.
+    func saveShown(by handle: any TrackedHandle) throws(DataStoreError) {
+        resources.arena.reset()
+        if let mutation = try mutation(saving: handle) { try pipeline.apply(mutation) }
+    }
+
+    private func mutation(saving handle: any TrackedHandle) throws(DataStoreError) -> RowMutation? {
+        let entity = handle.entitySchema
+        let arena = resources.arena
+        let (old, new) = (
+            try arena.makeCells(entity.attributes.count), try arena.makeCells(entity.attributes.count)
+        )
+        var saved = RowWriter(cells: old, arena: arena, of: entity)
+        var changed = RowWriter(cells: new, arena: arena, of: entity)
+        do {
+            try handle.encode(saved: &saved, changed: &changed)
+        } catch {
+            throw error.about(itemType: entity.name, identifier: handle.identifier)
+        }
+        let columns = entity.changedColumns(from: old, to: new)
+        return columns.isEmpty
+            ? nil : RowMutation(.update, entity: handle.entity, cells: new, columns: columns)
+    }
+}

@@ -1,0 +1,277 @@
+/// The way of row mutations into the engine: iteration guard, rules, undo, engine, change log.
+///
+/// ``apply(_:in:knownColumn:)`` is its only door. It knows neither items nor handles. The write blocks that
+/// run with one ``BlockContext`` use it one after the other.
+@usableFromInline
+package final class RowPipeline {
+    // reason for unowned(unsafe): the context keeps the pipeline.
+    unowned(unsafe) let context: BlockContext
+    let resources: BlockResources
+    let rules: RowRules
+    // reason for unowned(unsafe): the handles keep the pipeline, and the context keeps both.
+    /// The handles of the block, which show what rules have changed.
+    @exclusivity(unchecked) unowned(unsafe) var handles: BlockHandles?
+    /// The items that the calls which are running have changed, and whose handles do not show it yet.
+    @exclusivity(unchecked) var unshown: [ItemKey] = []
+    // reason for unchecked: see BlockContext.
+    @exclusivity(unchecked) var undo = BlockUndo(.alone)
+    @exclusivity(unchecked) var changeLog = ChangeLog(isRecording: false)
+    /// The origin of the block, and whether its changes are asked for.
+    @exclusivity(unchecked) private(set) var terms = WriteTerms()
+    /// The changes that the block has committed already, where the caller asks for them.
+    @exclusivity(unchecked) private(set) var committedLog: ChangeLog?
+    /// True if the store had listeners when the changes began.
+    @exclusivity(unchecked) private(set) var isHeard = false
+    @exclusivity(unchecked) var iterations = IterationGuard()
+    /// The calls and savepoint blocks that are running.
+    @exclusivity(unchecked) var openCalls = 0
+    /// The error that keeps the block from being stored.
+    @exclusivity(unchecked) private(set) var failure: DataStoreError?
+    /// The error of the engine after which nothing else in the transaction can be trusted.
+    @exclusivity(unchecked) private(set) var engineFailure: DataStoreError?
+    @exclusivity(unchecked) private var isAskingRules = false
+    /// The approximate size of the rows that were written; counted in shared transactions only.
+    @exclusivity(unchecked) var writtenBytes = 0
+
+    init(in context: BlockContext) {
+        self.context = context
+        resources = context.resources
+        rules = resources.rules
+    }
+
+    /// Begins another block.
+    func begin(_ sharing: BlockUndo.Sharing, on terms: WriteTerms) {
+        undo = BlockUndo(sharing)
+        self.terms = terms
+        iterations = IterationGuard()
+        (failure, engineFailure, writtenBytes, committedLog) = (nil, nil, 0, nil)
+        if !unshown.isEmpty { unshown.removeAll() }
+        beginChanges()
+    }
+
+    /// Begins to note changes, for those who have asked for them by now.
+    private func beginChanges() {
+        isHeard = context.audience.streams > 0
+        changeLog = ChangeLog(
+            isRecording: isHeard || terms.report != nil,
+            touched: context.audience.observations > 0
+                ? TouchedRegion(followsRows: context.audience.rowObservations > 0) : nil)
+    }
+
+    /// Begins another list of changes, as those so far are committed.
+    func noteCommit() {
+        if terms.report != nil {
+            if committedLog == nil { committedLog = changeLog } else { committedLog?.append(changeLog) }
+        }
+        context.audience = context.store.gate.audience
+        beginChanges()
+    }
+
+    /// Releases what the last block has left in memory.
+    func reset() {
+        changeLog = ChangeLog(isRecording: false)
+        committedLog = nil
+        terms = WriteTerms()
+    }
+
+    /// True if the block does not commit by itself.
+    var isShared: Bool { undo.isShared }
+
+    /// Makes the block fail, whatever it does afterwards.
+    ///
+    /// - Returns: The error with which it fails, which is the first one.
+    @discardableResult
+    func fail(with error: DataStoreError) -> DataStoreError {
+        let first = failure ?? error
+        failure = first
+        return first
+    }
+
+    /// Forgets the error of the block after a savepoint has undone what caused it.
+    ///
+    /// An engine that has failed is not trusted again, and a cancellation is meant for the whole block.
+    func recover() {
+        if engineFailure == nil, failure?.code != .cancelled { failure = nil }
+    }
+
+    /// Makes the block fail, and all others that share its transaction.
+    @discardableResult
+    func failTransaction(with error: DataStoreError) -> DataStoreError {
+        engineFailure = engineFailure ?? error
+        return fail(with: error)
+    }
+}
+
+// MARK: Applying
+
+extension RowPipeline {
+    /// Applies one mutation, with those that follow from it; when this throws, nothing has changed.
+    ///
+    /// - Returns: The number of rows it has touched, without those that follow from it.
+    @discardableResult
+    @usableFromInline
+    func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+        try apply(mutation, knownColumn: nil)
+    }
+
+    /// - Parameter column: One that refers to an item which is known to be stored; nil for none.
+    @discardableResult
+    func apply(_ mutation: RowMutation, knownColumn column: Int?) throws(DataStoreError) -> Int {
+        try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
+            try apply(UnsafeBufferPointer(start: mutation, count: 1), knownColumn: column)
+        }
+    }
+
+    @discardableResult
+    @usableFromInline
+    package func apply(_ mutations: [RowMutation], in call: UndoneCall?) throws(DataStoreError) -> Int {
+        try mutations.withUnsafeBufferPointer { mutations throws(DataStoreError) in
+            try apply(mutations, in: call)
+        }
+    }
+
+    /// Applies the mutations of a call, or a part of them, with those that follow from them by the rules.
+    ///
+    /// - Parameters:
+    ///   - call: The call whose part it is, and which is undone when this throws. If nil, nothing has changed when this
+    ///     throws, and handles show all changes when it returns.
+    ///   - column: One that refers in all of them to items which are known to be stored; nil for none.
+    /// - Returns: The number of rows the mutations have touched, without those that follow from them.
+    func apply(
+        _ mutations: UnsafeBufferPointer<RowMutation>, in call: UndoneCall? = nil,
+        knownColumn column: Int? = nil
+    ) throws(DataStoreError) -> Int {
+        if iterations.isIterating { try iterations.require(mutations, resources.schema) }
+        if isAskingRules { throw fail(with: changeInsideRule) }
+        if rules.concern(mutations) {
+            return try applyByRules(mutations, in: call, knownColumn: column)
+        }
+        return try applyChecked(mutations, in: call).count
+    }
+
+    private func applyByRules(
+        _ mutations: UnsafeBufferPointer<RowMutation>, in call: UndoneCall?, knownColumn column: Int?
+    ) throws(DataStoreError) -> Int {
+        let added = try asking(of: call?.parts, knownColumn: column) { reading throws(DataStoreError) in
+            try rules.mutations(following: mutations, in: reading)
+        }
+        let count =
+            added.isEmpty
+            ? try applyJudged(mutations, asked: mutations.count, in: call)
+            : try (mutations + added).withUnsafeBufferPointer { all throws(DataStoreError) in
+                if iterations.isIterating { try iterations.require(all, resources.schema) }
+                return try applyJudged(all, asked: mutations.count, in: call)
+            }
+        if let parts = call?.parts, parts.references.isFull {
+            try asking { reading throws(DataStoreError) in try parts.references.keepMissing(in: reading) }
+        }
+        if call == nil { try showChanges() }
+        return count
+    }
+
+    /// Applies mutations together with those that rules have added.
+    ///
+    /// - Parameter asked: The number of those that the caller has asked for, which come first.
+    private func applyJudged(
+        _ mutations: UnsafeBufferPointer<RowMutation>, asked: Int, in call: UndoneCall?
+    ) throws(DataStoreError) -> Int {
+        if rules.followsDeletion(by: mutations) {
+            return try applyDeleting(mutations, asked: asked, in: call)
+        }
+        let touched = try applyChecked(mutations, addedFrom: asked, in: call)
+        return asked == mutations.count ? touched.count : (0..<asked).reduce(0) { $0 + touched[$1] }
+    }
+
+    /// Runs a body that judges by the state of the block; nothing may be changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts of the call so far; nil for a whole call.
+    ///   - knownColumn: As in ``apply(_:in:knownColumn:)``.
+    func asking<Value>(
+        of parts: CallInParts? = nil, knownColumn: Int? = nil,
+        _ body: (RuleReading) throws(DataStoreError) -> Value
+    ) throws(DataStoreError) -> Value {
+        isAskingRules = true
+        defer { isAskingRules = false }
+        return try context.withSnapshot { snapshot throws(DataStoreError) in
+            try body(
+                RuleReading(
+                    resources: resources, snapshot: snapshot, parts: parts, knownColumn: knownColumn))
+        }
+    }
+
+    /// Remembers an item whose row has changed; its handle, if it has one, shows it at the end of the call.
+    package func noteUnshown(_ key: ItemKey) {
+        if let handles, handles[key] != nil { unshown.append(key) }
+    }
+
+    /// Shows in handles what a call has changed that has succeeded.
+    @usableFromInline
+    package func showChanges() throws(DataStoreError) {
+        if unshown.isEmpty { return }
+        try handles?.showChanges()
+    }
+
+    private var changeInsideRule: DataStoreError {
+        DataStoreError(
+            .nestedTransaction, "Items were changed while a rule was judging another change of the block.",
+            advice: "Return further changes from the rule.")
+    }
+
+    /// Applies mutations that no rule has refused.
+    ///
+    /// - Parameter position: The position of the first one that a rule has added.
+    func applyChecked(
+        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int = .max, in call: UndoneCall?
+    ) throws(DataStoreError) -> TouchedRows {
+        if let call { return try write(mutations, addedFrom: position, in: call) }
+        let way = undo.way(
+            toUndo: .call(isTransactionUntouched: context.isUntouched),
+            changing: .mutations(mutations.count, insertedRow: nil))
+        // A single one is changed whole or not at all.
+        if case .nothing = way { return try handOver(mutations, addedFrom: position) }
+        return try allOrNothing { call throws(DataStoreError) in
+            try write(mutations, addedFrom: position, in: call)
+        }.get()
+    }
+
+    /// Applies mutations that were judged, past the rules.
+    @discardableResult
+    func write(
+        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int = .max, in call: UndoneCall
+    ) throws(DataStoreError) -> TouchedRows {
+        try handOver(mutations, addedFrom: position)
+    }
+
+    /// Hands mutations to the engine, and records them.
+    private func handOver(
+        _ mutations: UnsafeBufferPointer<RowMutation>, addedFrom position: Int
+    ) throws(DataStoreError) -> TouchedRows {
+        let way = try prepareToUndoBlock { changes(mutations) }
+        let before = try changeLog.isRecording ? state(before: mutations) : StateBefore()
+        let touched: TouchedRows
+        do {
+            touched = try context.withWriting { writing throws(DataStoreError) in
+                try writing.apply(mutations)
+            }
+        } catch {
+            throw failed(error)
+        }
+        undo.note(way)
+        record(mutations, touched, before)
+        if position < mutations.count { noteFollowed(mutations, from: position, touched) }
+        return touched
+    }
+
+    /// The error of a call whose mutations the engine refuses; most errors fail the block as well.
+    private func failed(_ error: DataStoreError) -> DataStoreError {
+        switch error.code {
+        // Found before the row is touched.
+        case .duplicateIdentifier: error
+        // A row that is too large is the block's own affair; after anything else the engine's state is
+        // unknown.
+        case .valueTooLarge: fail(with: error)
+        default: failTransaction(with: error)
+        }
+    }
+}

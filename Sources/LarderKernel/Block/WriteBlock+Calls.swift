@@ -1,0 +1,178 @@
+// MARK: Calls that change rows
+
+extension WriteBlock {
+    /// The number of rows that cross the seam at a time.
+    @inlinable package static var batchSize: Int { 256 }
+
+    /// The value of one attribute of an item; nil when it is nil.
+    package func value<Item: DataStoreItem>(of item: Item, at column: Int) throws(DataStoreError) -> Constant?
+    {
+        let arena = context.resources.arena
+        arena.reset()
+        let row = try RowMutation.inserting(item, entity: 0, in: arena)
+        let value = Constant(row.cells[column], storage: Item.schema.storage(ofColumn: column))
+        return value.isNull ? nil : value
+    }
+
+    /// Deletes items by their identifiers, which are distinct, and are all stored if there are several.
+    func delete<Item: DataStoreItem>(_ ids: [Item.ID], of type: Item.Type) throws(DataStoreError) -> Int {
+        let number = try context.number(of: type)
+        // An item that goes with another one of the call is counted all the same.
+        let isFollowed = pipeline.rules.graph.followsDeletion(of: number)
+        let count = try inBatches(ids, judgedAtEnd: isFollowed) { ids, call throws(DataStoreError) in
+            let arena = context.resources.arena
+            var mutations: [RowMutation] = []
+            for id in ids {
+                let cells = try arena.makeCells(1)
+                cells[0] = try id.encode(in: arena)
+                try DataStoreLimits.check(identifier: cells[0])
+                mutations.append(RowMutation(.delete, entity: number, cells: cells))
+            }
+            let count = try pipeline.apply(mutations, in: call)
+            if !isFollowed { noteDeletion(of: ids, number) }
+            return count
+        }
+        if isFollowed { noteDeletion(of: ids[...], number) }
+        try pipeline.showChanges()
+        return isFollowed && ids.count > 1 ? ids.count : count
+    }
+
+    private func noteDeletion<ID: ItemIdentifier>(of ids: ArraySlice<ID>, _ entity: Int) {
+        if handles.isEmpty { return }
+        for id in ids { handles.noteDeletion(of: ItemKey(entity: entity, identifier: id.anyItemID)) }
+    }
+
+    /// Deletes all items of a type.
+    func deleteAll(_ entity: Int) throws(DataStoreError) -> Int {
+        let count = try pipeline.apply(
+            RowMutation(.deleteAll, entity: entity, cells: context.resources.cells))
+        handles.noteDeletion(ofAll: entity)
+        return count
+    }
+
+    /// Sets attributes of stored items by their identifiers; returns how many have changed.
+    func assign<Item: DataStoreItem>(
+        _ assignments: [Assignment<Item>], to ids: [Item.ID]
+    ) throws(DataStoreError) -> Int {
+        let number = try context.number(of: Item.self)
+        // Values that only one item has may be passed on, so they are judged all together.
+        let columns = assignments.map(\.column)
+        let isJudgedAtOnce =
+            Item.schema.indexes.contains { $0.isUnique && $0.columns.contains(where: columns.contains) }
+            || pipeline.rules.graph.oneToOnes[number].contains { columns.contains($0.column) }
+        let count = try inBatches(
+            ids, of: isJudgedAtOnce ? ids.count : Self.batchSize
+        ) { ids, call throws(DataStoreError) in
+            var mutations: [RowMutation] = []
+            var changed: [ItemKey] = []
+            for id in ids {
+                if let mutation = try mutation(assigning: assignments, to: id, number) {
+                    mutations.append(mutation)
+                    changed.append(ItemKey(entity: number, identifier: id.anyItemID))
+                }
+            }
+            if mutations.isEmpty { return 0 }
+            try pipeline.apply(mutations, in: call)
+            for key in changed { pipeline.noteUnshown(key) }
+            return mutations.count
+        }
+        try pipeline.showChanges()
+        return count
+    }
+
+    private func mutation<Item: DataStoreItem>(
+        assigning assignments: [Assignment<Item>], to id: Item.ID, _ number: Int
+    ) throws(DataStoreError) -> RowMutation? {
+        let schema = Item.schema
+        let arena = context.resources.arena
+        let cells = try arena.makeCells(schema.attributes.count)
+        let identifier = try id.encode(in: arena)
+        let isFound = try context.withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.row(at: identifier, of: number, into: cells)
+        }
+        guard isFound else { return nil }
+        // The row that was read lies in the engine's memory and is gone with the next call.
+        for column in schema.attributes.indices { cells[column] = try arena.copy(cells[column]) }
+        // All of them first, as one may be the former value of an attribute that another sets.
+        var values: [Cell] = []
+        for assignment in assignments {
+            values.append(try assignment.cell(for: cells, of: number, in: context))
+        }
+        var columns = ColumnSet()
+        for (assignment, value) in zip(assignments, values) {
+            if !schema.isUnchanged(at: assignment.column, from: cells[assignment.column], to: value) {
+                columns.insert(assignment.column)
+            }
+            cells[assignment.column] = value
+        }
+        if columns.isEmpty { return nil }
+        return RowMutation(.update, entity: number, cells: cells, columns: columns)
+    }
+
+    /// Works through elements some at a time: all of them, or when it throws none.
+    ///
+    /// - Parameter isJudgedAtEnd: True if deletions are judged after the last batch.
+    private func inBatches<Element>(
+        _ elements: [Element], of size: Int = batchSize, judgedAtEnd isJudgedAtEnd: Bool = false,
+        _ body: (ArraySlice<Element>, UndoneCall?) throws(DataStoreError) -> Int
+    ) throws(DataStoreError) -> Int {
+        // One row is changed whole or not at all.
+        if elements.count <= 1 {
+            return try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
+                try body(batch, nil)
+            }
+        }
+        return try pipeline.allOrNothing { call throws(DataStoreError) in
+            let call = isJudgedAtEnd ? call.inParts() : call
+            let count = try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
+                try body(batch, call)
+            }
+            try pipeline.finish(call)
+            return count
+        }.get()
+    }
+
+    /// Works through elements some at a time, each batch with the memory of the one before.
+    ///
+    /// - Returns: The sum of the numbers that the body returns.
+    private func forEachBatch<Element>(
+        _ size: Int, of elements: [Element], body: (ArraySlice<Element>) throws(DataStoreError) -> Int
+    ) throws(DataStoreError) -> Int {
+        var count = 0
+        for start in stride(from: 0, to: elements.count, by: max(1, size)) {
+            context.resources.arena.reset()
+            count += try body(elements[start..<min(start + size, elements.count)])
+        }
+        return count
+    }
+}
+
+extension RowMutation {
+    /// A new row for an item, written to an arena.
+    // Not an initializer, which would take a copy of the item.
+    @inlinable
+    package static func inserting<Item: DataStoreItem>(
+        _ item: Item, entity number: Int, in arena: RowArena
+    ) throws(DataStoreError) -> RowMutation {
+        RowMutation(.insert, entity: number, cells: try RowWriter.encoding(item, in: arena).cells)
+    }
+}
+
+extension RowWriter {
+    /// The row of an item that is about to be inserted, and the items that it was given for its relationships.
+    @inlinable
+    static func encoding<Item: DataStoreItem>(
+        _ item: Item, in arena: RowArena
+    ) throws(DataStoreError) -> RowWriter {
+        let schema = Item.schema
+        let cells = try arena.makeCells(schema.attributes.count)
+        var row = RowWriter(cells: cells, arena: arena, of: schema)
+        do {
+            try item.encode(to: &row)
+            try DataStoreLimits.check(identifier: cells[0])
+        } catch {
+            throw error.about(itemType: schema.name, identifier: item.id.anyItemID)
+        }
+        return row
+    }
+}

@@ -1,0 +1,329 @@
+import struct Foundation.UUID
+
+/// The items at the other end of one item's relationship, as a write block reads and changes them.
+///
+/// A change is worked out as a list of ``LinkChange``s first, and only then written.
+///
+/// *Rule:* the pending sets of handles are saved before it is made.
+package struct Links {
+    let block: WriteBlock
+    package let relationship: StoreRelationship
+    let owner: AnyItemID
+
+    /// - Parameters:
+    ///   - number: The number among the relationships of the owner that have no column.
+    ///   - entity: The number of the owner's type.
+    package init(
+        _ number: Int, of owner: AnyItemID, _ entity: Int, in block: WriteBlock
+    ) throws(DataStoreError) {
+        let schema = block.context.resources.schema
+        self.init(of: owner, try schema.relationship(.number(number), of: entity), in: block)
+    }
+
+    init(of owner: AnyItemID, _ relationship: StoreRelationship, in block: WriteBlock) {
+        self.block = block
+        self.relationship = relationship
+        self.owner = owner
+    }
+
+    var schema: StoreSchema { block.context.resources.schema }
+}
+
+/// One item at the other end, and the row that says so.
+package struct Link {
+    /// The identifier of the row: of a link, or of the item itself where that refers to the owner.
+    let id: AnyItemID
+    package let target: AnyItemID
+    /// Nil where links have no order.
+    let rank: String?
+}
+
+// MARK: Reading
+
+extension Links {
+    /// All of them, in the order of the relationship.
+    package func all() throws(DataStoreError) -> [Link] { try links(where: nil) }
+
+    /// Those of some items that are among them, in no particular order.
+    func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
+        var found: [Link] = []
+        for start in stride(from: 0, to: targets.count, by: WriteBlock.batchSize) {
+            let part = targets[start..<min(start + WriteBlock.batchSize, targets.count)]
+            found += try links(where: isOne(of: part))
+        }
+        return found
+    }
+
+    /// Those that lead to items that are there, in the order of the relationship.
+    func shown() throws(DataStoreError) -> [Link] { try shown(try all()) }
+
+    /// Those in a window of the order that the app decides, whose positions are those of the items that are there.
+    ///
+    /// *Cost:* where links may lead to items that are gone, all of them are read.
+    func ranked(offset: Int, limit: Int) throws(DataStoreError) -> [Link] {
+        if !relationship.linksMayDangle { return try links(where: nil, offset: offset, limit: limit) }
+        return Array(try shown().dropFirst(offset).prefix(limit))
+    }
+
+    /// Those of some links that lead to items that are there.
+    func shown(_ links: [Link]) throws(DataStoreError) -> [Link] {
+        guard relationship.linksMayDangle, !links.isEmpty else { return links }
+        let storage = relationship.targetSchema.storage(ofColumn: 0)
+        let targets = links.map { Self.constant($0.target) }
+        let missing = try block.pipeline.asking { reading throws(DataStoreError) in
+            Set(try reading.missing(targets.sortedAndDistinct(storage), of: relationship.target))
+        }
+        return zip(links, targets).filter { !missing.contains($1) }.map(\.0)
+    }
+
+    /// The rank of the last link of an owner; nil if it has none.
+    func lastRank(ofSource source: AnyItemID, in entity: Int) throws(DataStoreError) -> String? {
+        let plan = RequestPlan(
+            entity: entity, schema: schema.entities[entity], columns: .some([LinkEntity.rank]),
+            predicate: Self.equals(source, LinkEntity.source),
+            order: [RequestPlan.SortTerm(column: LinkEntity.rank, isAscending: false)], limit: 1)
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next() ? scan.cells[0].string : nil
+    }
+
+    /// True if another item refers to the owner in a column; nil if it is not stored.
+    package func isReferred(by target: AnyItemID, in column: Int) throws(DataStoreError) -> Bool? {
+        let arena = block.context.resources.arena
+        arena.reset()
+        let identifier = try target.encode(in: arena)
+        guard let cells = try block.context.findRow(at: identifier, of: relationship.target) else {
+            return nil
+        }
+        return AnyItemID(cells[column], type: relationship.targetSchema.attributes[column].type) == owner
+    }
+
+    /// The error for an item that cannot be found.
+    func notStored(_ target: AnyItemID) -> DataStoreError {
+        DataStoreError(
+            .itemNotFound, "\(title) cannot take the item \(target), which is not stored.",
+            advice: "Insert it first, or both in one call by insert(_:with:).",
+            itemType: relationship.targetSchema.name, identifier: target)
+    }
+
+    /// The relationship and its owner, for errors.
+    var title: String { "\(schema.entities[relationship.owner].name).\(relationship.name) of \(owner)" }
+
+    private func links(
+        where condition: RowPredicate?, offset: Int = 0, limit: Int? = nil
+    ) throws(DataStoreError) -> [Link] {
+        guard let (entity, ownerColumn, columns) = place else { return [] }
+        let isOwned = Self.equals(owner, ownerColumn)
+        // By rank, where it is the owner whose order it is; but not those of some items, for which an engine would
+        // walk all links along its index for the order.
+        let column =
+            hasOrder && condition == nil ? LinkEntity.rank : columns[columns.count > 1 ? 1 : 0]
+        let plan = RequestPlan(
+            entity: entity, schema: schema.entities[entity], columns: .some(columns),
+            predicate: condition.map { .all([isOwned, $0]) } ?? isOwned,
+            order: [RequestPlan.SortTerm(column: column, isAscending: true)], offset: offset, limit: limit)
+        let types = columns.map { plan.schema.attributes[$0].type }
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        var links: [Link] = []
+        while try scan.next() {
+            guard let id = AnyItemID(scan.cells[0], type: types[0]) else { continue }
+            let target = columns.count > 1 ? AnyItemID(scan.cells[1], type: types[1]) : id
+            guard let target else { continue }
+            links.append(Link(id: id, target: target, rank: columns.count > 2 ? scan.cells[2].string : nil))
+        }
+        return links
+    }
+
+    /// The rows that say which items they are: their entity, its column for the owner, and the columns to
+    /// read; nil for a reference, which has a column of its own.
+    private var place: (entity: Int, ownerColumn: Int, columns: [Int])? {
+        switch relationship.form {
+        case .links(let side):
+            let columns = [0, side.targetColumn] + (side.isOrdered ? [LinkEntity.rank] : [])
+            return (side.entity, side.ownerColumn, columns)
+        case .referrers(let column): return (relationship.target, column, [0])
+        case .reference: return nil
+        }
+    }
+
+    /// True if the app decides the order.
+    var hasOrder: Bool {
+        if case .links(let side) = relationship.form { side.isOrdered } else { false }
+    }
+
+    private func isOne(of targets: ArraySlice<AnyItemID>) -> RowPredicate {
+        let column =
+            switch relationship.form {
+            case .links(let side): side.targetColumn
+            case .referrers, .reference: 0
+            }
+        let storage = relationship.targetSchema.storage(ofColumn: 0)
+        return .oneOf(targets.map(Self.constant).sortedAndDistinct(storage), inColumn: column)
+    }
+
+    private static func equals(_ identifier: AnyItemID, _ column: Int) -> RowPredicate {
+        .compare(column: column, .equal, constant(identifier))
+    }
+
+    private static func constant(_ identifier: AnyItemID) -> Constant {
+        switch identifier {
+        case .itemID(let number), .integer(let number): .integer(number)
+        case .uuid(let value): .blob(withUnsafeBytes(of: value.uuid) { Array($0) })
+        case .string(let text): .text(text)
+        }
+    }
+}
+
+// MARK: One link
+
+extension Links {
+    /// The side of links without ranks; nil where there are ranks, or items refer to the owner.
+    var plainSide: StoreRelationship.LinkSide? {
+        guard case .links(let side) = relationship.form,
+            !block.context.resources.schema.entities[side.entity].isOrderedLink
+        else { return nil }
+        return side
+    }
+
+    /// The identifier of the link that leads to an item; nil where there is none.
+    func link(to target: AnyItemID, _ side: StoreRelationship.LinkSide) throws(DataStoreError) -> AnyItemID? {
+        let plan = RequestPlan(
+            entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
+            columns: Self.identifier,
+            predicate: .all([
+                Self.equals(owner, side.ownerColumn), Self.equals(target, side.targetColumn),
+            ]))
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next() ? AnyItemID(scan.cells[0], type: .itemID) : nil
+    }
+
+    /// True if an item is linked with any owner.
+    package func hasOwner(_ target: AnyItemID, _ side: StoreRelationship.LinkSide) throws(DataStoreError)
+        -> Bool
+    {
+        let plan = RequestPlan(
+            entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
+            columns: Self.identifier, predicate: Self.equals(target, side.targetColumn), limit: 1)
+        let scan = try block.context.scan(plan)
+        defer { scan.close() }
+        return try scan.next()
+    }
+
+    private static let identifier = RequestPlan.Columns.some([0])
+
+    /// Makes one change of links.
+    ///
+    /// *Rule:* the owner is stored, as that of a live handle is.
+    func make(_ change: LinkChange, _ side: StoreRelationship.LinkSide) throws(DataStoreError) {
+        let arena = block.context.resources.arena
+        arena.reset()
+        try block.pipeline.apply(try mutation(change, in: arena), knownColumn: side.ownerColumn)
+    }
+}
+
+// MARK: Writing
+
+/// One change of a relationship, as a change of one row.
+package enum LinkChange {
+    /// A new link, with a rank where its entity has them.
+    case link(source: AnyItemID, target: AnyItemID, rank: String?)
+    /// The link with an identifier goes.
+    case unlink(AnyItemID)
+    /// Another rank for the link with an identifier.
+    case rank(AnyItemID, String)
+    /// An item refers to another owner, or to none.
+    case refer(AnyItemID, to: AnyItemID?)
+}
+
+extension Links {
+    /// Makes the changes: all, or when it throws none.
+    func make(_ changes: [LinkChange]) throws(DataStoreError) {
+        if changes.count <= WriteBlock.batchSize {
+            try apply(changes[...], in: nil)
+            noteReferring(by: changes)
+        } else {
+            try block.pipeline.allOrNothing { call throws(DataStoreError) in
+                try write(changes, in: call)
+            }.get()
+        }
+        try block.pipeline.showChanges()
+    }
+
+    /// Remembers the items that refer to another owner by some changes, for their handles.
+    private func noteReferring(by changes: [LinkChange]) {
+        guard case .referrers = relationship.form, !block.handles.isEmpty else { return }
+        for case .refer(let target, _) in changes {
+            block.pipeline.noteUnshown(ItemKey(entity: relationship.target, identifier: target))
+        }
+    }
+
+    /// Makes the changes some hundred at a time.
+    package func write(_ changes: [LinkChange], in call: UndoneCall) throws(DataStoreError) {
+        for start in stride(from: 0, to: changes.count, by: WriteBlock.batchSize) {
+            try apply(changes[start..<min(start + WriteBlock.batchSize, changes.count)], in: call)
+        }
+        noteReferring(by: changes)
+    }
+
+    private func apply(_ changes: ArraySlice<LinkChange>, in call: UndoneCall?) throws(DataStoreError) {
+        let arena = block.context.resources.arena
+        arena.reset()
+        var mutations: [RowMutation] = []
+        mutations.reserveCapacity(changes.count)
+        for change in changes { mutations.append(try mutation(change, in: arena)) }
+        try block.pipeline.apply(mutations, in: call)
+    }
+
+    /// Gives owners the items that their call has brought after them.
+    ///
+    /// - Throws: `.itemNotFound` for an item that has not come.
+    package static func writeGivenItems(of call: UndoneCall) throws(DataStoreError) {
+        guard let parts = call.parts, !parts.givenItems.isEmpty else { return }
+        var changes: [LinkChange] = []
+        let given = parts.takeGivenItems()
+        for (position, item) in given.enumerated() {
+            changes += try item.links.additions(of: [item.target])
+            let next = position + 1 < given.count ? given[position + 1].links.relationship : nil
+            if next == item.links.relationship { continue }
+            try item.links.write(changes, in: call)
+            changes.removeAll()
+        }
+    }
+
+    private func mutation(_ change: LinkChange, in arena: RowArena) throws(DataStoreError) -> RowMutation {
+        let entity: Int
+        let column: Int
+        switch relationship.form {
+        case .links(let side): (entity, column) = (side.entity, LinkEntity.rank)
+        case .referrers(let referring): (entity, column) = (relationship.target, referring)
+        case .reference(let own): (entity, column) = (relationship.owner, own)
+        }
+        // Not through `schema`, which would be copied.
+        let cells = try arena.makeCells(block.context.resources.schema.entities[entity].attributes.count)
+        switch change {
+        case .link(let source, let target, let rank):
+            cells[0] = .integer(ItemID<Link>().rawValue)
+            cells[LinkEntity.source] = try source.encode(in: arena)
+            cells[LinkEntity.target] = try target.encode(in: arena)
+            if let rank { cells[LinkEntity.rank] = try rank.encode(in: arena) }
+            return RowMutation(.insert, entity: entity, cells: cells)
+        case .unlink(let id):
+            cells[0] = try id.encode(in: arena)
+            return RowMutation(.delete, entity: entity, cells: cells)
+        case .rank(let id, let rank):
+            cells[0] = try id.encode(in: arena)
+            cells[column] = try rank.encode(in: arena)
+        case .refer(let target, let owner):
+            cells[0] = try target.encode(in: arena)
+            if let owner { cells[column] = try owner.encode(in: arena) }
+        }
+        return RowMutation(.update, entity: entity, cells: cells, columns: ColumnSet([column]))
+    }
+}
+
+extension EntitySchema {
+    /// True if each of its links has a rank.
+    var isOrderedLink: Bool { isLink && attributes.count > LinkEntity.rank }
+}

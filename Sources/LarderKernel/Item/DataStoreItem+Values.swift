@@ -1,0 +1,146 @@
+import struct Foundation.Date
+import struct Foundation.Data
+import struct Foundation.Decimal
+import struct Foundation.URL
+import struct Foundation.UUID
+
+extension DataStoreItem {
+    /// The value of an attribute by its name, or nil if it is nil.
+    ///
+    ///     let rating = try recipe.value(forKey: "rating") as? Double
+    ///
+    /// Values have the type of the declaration, with these exceptions: enums are their raw values, values
+    /// stored as JSON are the JSON text, and integers of any width are `Int64` (`UInt64` for `UInt64` and
+    /// `UInt`).
+    ///
+    /// - Throws: `.unknownAttribute`; `.invalidValue` when the item could not be stored.
+    public func value(forKey name: String) throws(DataStoreError) -> (any AttributeStorable)? {
+        let column = try Self.column(named: name)
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = try encoded(in: arena)
+        let value = cells[column].value(of: Self.schema.attributes[column].type)
+        withExtendedLifetime(arena) {}
+        return value
+    }
+
+    /// The value of an attribute, by its column.
+    ///
+    /// - Throws: `.invalidValue` when the item could not be stored.
+    package func value<Value: AttributeStorable>(
+        at column: Int, as type: Value.Type
+    ) throws(DataStoreError) -> Value {
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = try encoded(in: arena)
+        defer { withExtendedLifetime(arena) {} }
+        return try RowReader(cells: cells, of: Self.schema).value(at: column)
+    }
+
+    /// The item with another value for an attribute, by its name.
+    ///
+    /// - Throws: `.unknownAttribute`; `.wrongType` when the value does not have the attribute's type.
+    func replacing(_ name: String, by value: (any AttributeStorable)?) throws(DataStoreError) -> Self {
+        let column = try Self.column(named: name)
+        let attribute = Self.schema.attributes[column]
+        guard column > 0 else {
+            throw DataStoreError(
+                .invalidValue, "The identifier of an item cannot be changed.", itemType: Self.schema.name,
+                attribute: name)
+        }
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = try encoded(in: arena)
+        do {
+            cells[column] = try attribute.cell(for: value, in: arena)
+            return try Self(row: RowReader(cells: cells, of: Self.schema))
+        } catch  where error.code == .undecodable {
+            throw attribute.wrongType(value).about(itemType: Self.schema.name)
+        } catch {
+            throw error.about(itemType: Self.schema.name, attribute: name)
+        }
+    }
+
+    /// The cell of an attribute as a row with it would be stored.
+    ///
+    /// - Throws: `.undecodable` when the item cannot have it; `.invalidValue`.
+    static func storedCell(
+        at column: Int, from cell: Cell, in row: UnsafePointer<Cell>, _ arena: RowArena
+    ) throws(DataStoreError) -> Cell {
+        let cells = try arena.makeCells(schema.attributes.count)
+        for column in schema.attributes.indices { cells[column] = row[column] }
+        cells[column] = cell
+        let item = try Self(row: RowReader(cells: cells, of: schema))
+        var writer = RowWriter(cells: cells, arena: arena, of: schema)
+        try item.encode(to: &writer)
+        return cells[column]
+    }
+
+    /// The item under another identifier.
+    package func with(id: ID) throws(DataStoreError) -> Self {
+        if id.anyItemID == self.id.anyItemID { return self }
+        let arena = RowArena(chunkBytes: 1024)
+        let cells = try encoded(in: arena)
+        cells[0] = try id.encode(in: arena)
+        return try Self(row: RowReader(cells: cells, of: Self.schema))
+    }
+
+    private static func column(named name: String) throws(DataStoreError) -> Int {
+        if let column = schema.column(named: name) { return column }
+        throw DataStoreError(
+            .unknownAttribute, "\(schema.name) has no attribute \"\(name)\".", itemType: schema.name,
+            attribute: name)
+    }
+
+    private func encoded(in arena: RowArena) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+        let cells = try arena.makeCells(Self.schema.attributes.count)
+        var row = RowWriter(cells: cells, arena: arena, of: Self.schema)
+        try encode(to: &row)
+        return cells
+    }
+}
+
+extension AttributeSchema {
+    /// The cell for a value given by name; accepts integers of any width if they fit.
+    package func cell(
+        for value: (any AttributeStorable)?, in arena: RowArena
+    ) throws(DataStoreError) -> Cell {
+        guard let value else {
+            if isOptional { return .null }
+            throw wrongType(nil)
+        }
+        let cell = try value.encode(in: arena)
+        if cell.isNull, isOptional { return cell }
+        let given = Swift.type(of: value).attributeType
+        let fits =
+            given == type || given.widens(to: type)
+            || (given.storage == .integer && type.storage == .integer)
+            || (given.storage == .integer && type.storage == .unsigned && cell.integer >= 0)
+            || (given.storage == .integer && type.storage == .real)
+        guard fits else { throw wrongType(value) }
+        if given.storage == .integer, type.storage == .real { return .real(Double(cell.integer)) }
+        return cell
+    }
+
+    func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
+        let given = value.map { "\($0), of the type \(Swift.type(of: $0))," } ?? "nil"
+        return DataStoreError(
+            .wrongType, "The value \(given) is not a valid \(self.type.rawValue).", attribute: name)
+    }
+}
+
+extension Cell {
+    /// The value in the cell, in the standard type for its attribute type.
+    package func value(of type: AttributeType) -> (any AttributeStorable)? {
+        if isNull { return nil }
+        switch type {
+        case .bool: return Bool.decode(self)
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .itemID: return integer
+        case .uint64: return UInt64.decode(self)
+        case .float, .double: return real
+        case .string, .json: return string
+        case .data: return Data.decode(self)
+        case .date: return Date.decode(self)
+        case .uuid: return UUID.decode(self)
+        case .url: return URL.decode(self)
+        case .decimal: return Decimal.decode(self)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// An order by attributes of related items, among them attributes of the item itself.
+public struct RelatedOrder: Sendable, Hashable {
+    public let terms: [Term]
+
+    /// One term of the order.
+    public struct Term: Sendable, Hashable {
+        /// The references that lead to the item with the attribute; none for the item itself.
+        public let path: [StoreRelationship]
+        /// The column, of the last type of the path.
+        public let term: RequestPlan.SortTerm
+    }
+}
+
+extension RelatedOrder.Term {
+    /// The item type with the attribute.
+    func schema(_ own: EntitySchema) -> EntitySchema { path.last?.targetSchema ?? own }
+
+    /// The name of the attribute, with the path to it.
+    func name(in own: EntitySchema) -> String {
+        (path.map(\.name) + [schema(own).attributes[term.column].name]).joined(separator: ".")
+    }
+
+    func description(of own: EntitySchema) -> String {
+        name(in: own) + (term.isAscending ? " ascending" : " descending")
+    }
+}
+
+extension RelatedOrder.Term {
+    /// The term at the end of a path of references.
+    ///
+    /// - Parameter subject: The thing that leads through the path, for errors.
+    /// - Throws: `.invalidRequest` when the path leads to several items.
+    package init(
+        _ path: [RelationshipReference], _ term: RequestPlan.SortTerm, of entity: Int, in store: StoreSchema,
+        through subject: String
+    ) throws(DataStoreError) {
+        var relationships: [StoreRelationship] = []
+        var number = entity
+        for reference in path {
+            let relationship = try store.relationship(reference, of: number)
+            if relationship.kind.isToMany {
+                throw DataStoreError(
+                    .invalidRequest,
+                    "\(subject) cannot lead through \(relationship.name), which has many items.",
+                    itemType: store.entities[number].name, attribute: relationship.name)
+            }
+            relationships.append(relationship)
+            number = relationship.target
+        }
+        // The identifier after a reference is in its own column.
+        if term.column == 0, case .reference(let column)? = relationships.last?.form {
+            relationships.removeLast()
+            let own = RequestPlan.SortTerm(column: column, isAscending: term.isAscending)
+            self.init(path: relationships, term: own)
+        } else {
+            self.init(path: relationships, term: term)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// A new value for an attribute of all items of a request.
+///
+///     try accessor.update(Recipe.where(\.cookedAt < lastYear), .set(\.rating, to: 0), .set(\.note, to: nil))
+///     try accessor.update(Article.all, .set(\.price, to: \.listPrice))         // each item's own value
+///
+/// *Rule:* values of other attributes are those before the call, so two attributes may be exchanged.
+public struct Assignment<Item: DataStoreItem>: Sendable {
+    let column: Int
+    private let value: Value
+
+    private enum Value: Sendable {
+        case constant(@Sendable (RowArena) throws(DataStoreError) -> Cell)
+        /// The value of another attribute of the same item.
+        case column(Int)
+        /// The value of an attribute of a related item.
+        case related([RelationshipReference], column: Int)
+    }
+
+    /// Sets an attribute to a value.
+    public static func set<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value>, to value: Value
+    ) -> Assignment {
+        Assignment(
+            attribute,
+            .constant { arena throws(DataStoreError) in try value.encode(in: arena) })
+    }
+
+    /// Sets an attribute to the value of another attribute of the same item.
+    public static func set<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value>, to other: AttributePath<Item, Value>
+    ) -> Assignment {
+        Assignment(attribute, .column(Item.attributes[keyPath: other].column))
+    }
+
+    /// Sets an attribute that may be nil to the value of another attribute of the same item.
+    public static func set<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value?>, to other: AttributePath<Item, Value>
+    ) -> Assignment {
+        Assignment(attribute, .column(Item.attributes[keyPath: other].column))
+    }
+
+    /// Sets an attribute to that of the item that a reference leads to: `.set(\.currency, to: \.shop.currency)`.
+    ///
+    /// *Rule:* where a reference on the way is nil, so is the value, which an attribute that must not be nil
+    /// refuses with `.invalidValue`. *Cost:* one look-up by key for each item and reference.
+    public static func set<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value>, to other: RelatedAttributePath<Item, Value>
+    ) -> Assignment {
+        Assignment(attribute, Item.attributes[keyPath: other])
+    }
+
+    /// Sets an attribute that may be nil to that of the item that a reference leads to.
+    public static func set<Value: AttributeStorable>(
+        _ attribute: AttributePath<Item, Value?>, to other: RelatedAttributePath<Item, Value>
+    ) -> Assignment {
+        Assignment(attribute, Item.attributes[keyPath: other])
+    }
+
+    private init<Set>(_ attribute: AttributePath<Item, Set>, _ value: Value) {
+        column = Item.attributes[keyPath: attribute].column
+        self.value = value
+    }
+
+    private init<Set, Other>(_ attribute: AttributePath<Item, Set>, _ other: RelatedAttribute<Item, Other>) {
+        self.init(attribute, .related(other.path, column: other.column))
+    }
+
+    /// The value for an item as a cell.
+    ///
+    /// - Parameters:
+    ///   - row: The stored row of the item, with its text and bytes in the arena.
+    ///   - entity: The number of the item type.
+    /// - Throws: `.invalidValue`, also for the identifier, which is final, and for nil where the attribute must
+    ///   not be nil.
+    func cell(
+        for row: UnsafePointer<Cell>, of entity: Int, in context: BlockContext
+    ) throws(DataStoreError) -> Cell {
+        let attribute = Item.schema.attributes[column]
+        let arena = context.resources.arena
+        guard column > 0 else {
+            throw DataStoreError(
+                .invalidValue, "The identifier of an item cannot be changed.", itemType: Item.schema.name,
+                attribute: attribute.name)
+        }
+        do throws(DataStoreError) {
+            switch value {
+            case .constant(let encode): return try encode(arena)
+            case .column(let other): return row[other]
+            case .related(let path, let other):
+                let cell = try context.cell(at: other, after: path, from: row, of: entity)
+                if !cell.isNull || attribute.isOptional { return cell }
+                throw DataStoreError(
+                    .invalidValue,
+                    "\(attribute.name) must not be nil, but a reference on the way to its new value is.",
+                    advice: "Leave such items out of the request, or let the attribute be nil.",
+                    identifier: AnyItemID(row[0], type: Item.schema.attributes[0].type))
+            }
+        } catch {
+            throw error.about(itemType: Item.schema.name, attribute: attribute.name)
+        }
+    }
+}
+
+extension BlockContext {
+    /// The value of a column of the item that references lead to, copied to the arena; nil where one of them is.
+    func cell(
+        at column: Int, after path: [RelationshipReference], from row: UnsafePointer<Cell>, of entity: Int
+    ) throws(DataStoreError) -> Cell {
+        let arena = resources.arena
+        var (row, entity) = (row, entity)
+        for (step, reference) in path.enumerated() {
+            let relationship = try resources.schema.relationship(reference, of: entity)
+            let width = relationship.targetSchema.attributes.count
+            let copy = try arena.makeCells(width)
+            let isFound: Bool
+            switch relationship.form {
+            case .reference(let own):
+                if row[own].isNull { return .null }
+                // The reference itself holds the identifier.
+                if column == 0, step == path.count - 1 { return row[own] }
+                let found = try findRow(at: row[own], of: relationship.target)
+                isFound = found != nil
+                if let found { try arena.copy(found, to: copy, width) }
+            case .referrers(let referring):
+                isFound = try copyRow(of: relationship.target, where: referring, equals: row[0], to: copy)
+            case .links: isFound = false
+            }
+            if !isFound { return .null }
+            (row, entity) = (UnsafePointer(copy), relationship.target)
+        }
+        return row[column]
+    }
+
+    /// Copies the first row with a value to cells in the arena; false if there is none.
+    private func copyRow(
+        of entity: Int, where column: Int, equals cell: Cell, to copy: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        let schema = resources.schema.entities[entity]
+        let constant = Constant(cell, storage: schema.storage(ofColumn: column))
+        let plan = RequestPlan(
+            entity: entity, schema: schema, predicate: .compare(column: column, .equal, constant), limit: 1)
+        let scan = try scan(plan)
+        defer { scan.close() }
+        guard try scan.next() else { return false }
+        try resources.arena.copy(scan.cells, to: copy, schema.attributes.count)
+        return true
+    }
+}

@@ -1,0 +1,61 @@
+/// An order of items, as a value: attributes with a direction, most significant first.
+///
+///     let newest: ItemOrder<Recipe> = .by(\.cookedAt, .descending)
+///     let request = Recipe.all.sorted(by: newest + .by(\.kind.name))
+///
+/// Two orders are equal if they have the same terms in the same order.
+///
+/// *Rule:* a value; may be kept, compared and sent anywhere.
+public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
+    package var terms: [OrderTerm]
+
+    package init(terms: [OrderTerm]) {
+        self.terms = terms
+    }
+
+    /// Creates an order by an attribute; see ``DataStoreRequest/sorted(by:_:)``.
+    public init<Sorted: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
+    ) where Sorted.Item == Item {
+        let place = Item.attributes[keyPath: attribute].place
+        terms = []
+        guard case .column(let column) = place.value else { return }
+        let term = RequestPlan.SortTerm(column: column, isAscending: direction == .ascending)
+        terms.append(place.path.isEmpty ? .own(term) : .related(place.path, term))
+    }
+
+    /// An order by an attribute.
+    public static func by<Sorted: SortableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
+    ) -> ItemOrder where Sorted.Item == Item {
+        ItemOrder(attribute, direction)
+    }
+
+    /// The order without an attribute: that of the identifiers.
+    public static var none: ItemOrder { ItemOrder(terms: []) }
+
+    /// The order with every direction turned around.
+    public var reversed: ItemOrder { ItemOrder(terms: terms.map(\.reversed)) }
+
+    /// The first order; the second one decides among the items that it leaves equal.
+    public static func + (left: ItemOrder, right: ItemOrder) -> ItemOrder {
+        ItemOrder(terms: left.terms + right.terms)
+    }
+
+    public static func += (left: inout ItemOrder, right: ItemOrder) { left.terms += right.terms }
+}
+
+extension OrderTerm {
+    package var reversed: OrderTerm {
+        switch self {
+        case .own(let term): .own(term.reversed)
+        case .related(let path, let term): .related(path, term.reversed)
+        }
+    }
+}
+
+extension RequestPlan.SortTerm {
+    fileprivate var reversed: RequestPlan.SortTerm {
+        RequestPlan.SortTerm(column: column, isAscending: !isAscending)
+    }
+}

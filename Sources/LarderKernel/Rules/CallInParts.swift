@@ -1,0 +1,97 @@
+/// The things that rules remember from one part of a call to the next.
+///
+/// *Rule:* the caller finishes it by ``RowPipeline/finish(_:)`` after the last part.
+final class CallInParts {
+    /// The references to items that a later part may bring.
+    let references = WaitingReferences()
+    /// The deletions, once there is one with consequences.
+    var waves: DeletionWaves?
+    /// The items that owners were given and that have not been found yet, as a later part may bring them; the
+    /// last owner of an item gets it.
+    private(set) var givenItems: [GivenReference: (position: Int, links: Links)] = [:]
+    private var givenCount = 0
+    /// The unique columns whose values in new rows have just been looked up, and are free; nil for none.
+    private(set) var freeColumns: FreeColumns?
+
+    /// Remembers that the values of new rows in the columns of a unique index, in its order, are free.
+    fileprivate func noteFree(_ columns: [Int], of entity: Int) {
+        freeColumns = FreeColumns(entity: entity, columns: columns)
+    }
+
+    fileprivate func forgetFree() { freeColumns = nil }
+
+    /// Remembers an item that its owner could not be given yet.
+    func note(_ given: GivenReference, of links: Links) {
+        givenItems[given] = (givenCount, links)
+        givenCount += 1
+    }
+
+    /// Forgets an item that another owner was given.
+    func forget(_ given: GivenReference) {
+        if !givenItems.isEmpty { givenItems[given] = nil }
+    }
+
+    /// The items that could not be given yet, in the order in which they came up, which are forgotten.
+    func takeGivenItems() -> [(target: AnyItemID, links: Links)] {
+        let given = givenItems.sorted { $0.value.position < $1.value.position }
+        givenItems = [:]
+        return given.map { ($0.key.target, $0.value.links) }
+    }
+
+    struct FreeColumns {
+        let entity: Int
+        let columns: [Int]
+    }
+}
+
+/// An item that is to refer to its owner.
+struct GivenReference: Hashable {
+    let relationship: StoreRelationship
+    let target: AnyItemID
+}
+
+extension RowPipeline {
+    /// Applies mutations by all rules, but those that take a unique value which another item still holds.
+    ///
+    /// - Parameter columns: Those of a unique index, in its order, whose values in new rows were looked up, and are free.
+    /// - Returns: The positions of those, which were not applied: a later part may free their values.
+    package func applyUnrefused(
+        _ mutations: [RowMutation], free columns: [Int], of entity: Int, in call: UndoneCall
+    ) throws(DataStoreError) -> Set<Int> {
+        let parts = call.parts
+        parts?.noteFree(columns, of: entity)
+        defer { parts?.forgetFree() }
+        var refused: Set<Int> = []
+        var positions = Array(mutations.indices)
+        while !positions.isEmpty {
+            let list = refused.isEmpty ? mutations : positions.map { mutations[$0] }
+            let waiting = parts?.references.count ?? 0
+            do {
+                try apply(list, in: call)
+                return refused
+            } catch  where error.code == .uniqueViolation && failure == nil {
+                parts?.references.keepFirst(waiting)
+                let clashes = try list.withUnsafeBufferPointer { list throws(DataStoreError) in
+                    try asking { reading throws(DataStoreError) in
+                        try UniquenessRule().clashes(of: list, in: reading)
+                    }
+                }
+                // Another rule has refused them, and does not say which.
+                let clashing = clashes.isEmpty ? Set(list.indices) : Set(clashes.map(\.position))
+                refused.formUnion(clashing.map { positions[$0] })
+                positions = positions.indices.filter { !clashing.contains($0) }.map { positions[$0] }
+            }
+        }
+        return refused
+    }
+
+    /// Judges what can be judged only after the last part of a call.
+    ///
+    /// - Throws: `.targetNotFound`, `.deletionDenied`.
+    package func finish(_ call: UndoneCall) throws(DataStoreError) {
+        guard let parts = call.parts else { return }
+        try parts.waves?.judge()
+        if parts.references.isEmpty { return }
+        try asking { reading throws(DataStoreError) in try parts.references.requireAll(in: reading) }
+    }
+}

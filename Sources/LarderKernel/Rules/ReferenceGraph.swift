@@ -1,0 +1,174 @@
+/// The references between the item types of a store, as its rules need them.
+///
+/// *Rule:* immutable; made when a store opens.
+// An object, as its lists would be retained one by one for each rule that is asked.
+package final class ReferenceGraph: Sendable {
+    /// For each entity its columns with identifiers of other items; a link has two.
+    let references: [[Reference]]
+    /// For each entity what follows from the deletion of its rows, in the order in which it is done.
+    let consequences: [[Consequence]]
+    /// For each entity its columns whose items are deleted with a row, or forbid its deletion.
+    let ownRules: [[OwnRule]]
+    /// For each entity its columns that no two rows share, as the other end shows a single item.
+    package let oneToOnes: [[Reference]]
+
+    /// A column that holds identifiers of other items.
+    package struct Reference: Sendable {
+        /// The entity that has the column.
+        let entity: Int
+        package let column: Int
+        /// The number of the item type that the identifiers belong to.
+        let target: Int
+        /// The number of the relationship by which the target shows the row, or the item at the other end of
+        /// a link; nil where it has none.
+        let shownAs: Int?
+        /// True if the column may name an item that does not exist.
+        let mayDangle: Bool
+        let isOptional: Bool
+        /// The name of the item type and of the relationship that the app knows it by.
+        let names: (itemType: String, attribute: String)
+        /// The column with the identifier of the item whose relationship it is.
+        let ownerColumn: Int
+    }
+
+    /// A thing to do to the rows that refer to deleted ones.
+    struct Consequence: Sendable {
+        let reference: Reference
+        let action: Action
+        /// The relationship of the deleted item, or the reference to it where it has none.
+        let name: String
+    }
+
+    /// The kinds of ``Consequence``.
+    enum Action: Sendable {
+        case nullify
+        case cascade
+        case deny
+        /// The rows are links: they go, and the rule is about the items at their other end.
+        case unlink(other: Reference, DeleteRule)
+    }
+
+    /// A column with a rule for the item that it refers to.
+    struct OwnRule: Sendable {
+        let reference: Reference
+        let isCascade: Bool
+    }
+
+    /// True if no type has a relationship.
+    let isEmpty: Bool
+
+    init(of schema: StoreSchema) {
+        isEmpty = schema.relationships.allSatisfy(\.isEmpty)
+        var builder = ReferenceGraphBuilder(schema)
+        if !isEmpty { builder.build() }
+        references = builder.references
+        consequences = builder.consequences.map { list in
+            list.sorted { $0.action.turn < $1.action.turn }
+        }
+        ownRules = builder.ownRules
+        oneToOnes = builder.oneToOnes
+    }
+
+    /// True if anything may follow from the deletion of rows of an entity.
+    func followsDeletion(of entity: Int) -> Bool {
+        !consequences[entity].isEmpty || !ownRules[entity].isEmpty
+    }
+}
+
+extension ReferenceGraph.Action {
+    /// The place in the order: what cascades first, so that nothing is changed that goes, and what is judged
+    /// last.
+    fileprivate var turn: Int {
+        switch self {
+        case .cascade: 0
+        case .unlink: 1
+        case .nullify: 2
+        case .deny: 3
+        }
+    }
+}
+
+/// Collects the references of a schema.
+private struct ReferenceGraphBuilder {
+    let schema: StoreSchema
+    var references: [[ReferenceGraph.Reference]]
+    var consequences: [[ReferenceGraph.Consequence]]
+    var ownRules: [[ReferenceGraph.OwnRule]]
+    var oneToOnes: [[ReferenceGraph.Reference]]
+
+    init(_ schema: StoreSchema) {
+        self.schema = schema
+        references = schema.entities.map { _ in [] }
+        consequences = schema.entities.map { _ in [] }
+        ownRules = schema.entities.map { _ in [] }
+        oneToOnes = schema.entities.map { _ in [] }
+    }
+
+    mutating func build() {
+        for relationship in schema.relationships.joined() {
+            switch relationship.form {
+            case .reference(let column): add(relationship, inColumn: column)
+            case .links(let side) where !side.isReversed: add(relationship, linkedBy: side)
+            case .links, .referrers: continue
+            }
+        }
+    }
+
+    private func inverse(of relationship: StoreRelationship) -> StoreRelationship? {
+        relationship.inverse.map { schema.relationships[relationship.target][$0] }
+    }
+
+    private mutating func add(_ relationship: StoreRelationship, inColumn column: Int) {
+        let owner = relationship.owner
+        let inverse = inverse(of: relationship)
+        let rule = inverse?.deleteRule ?? .nullify
+        let reference = ReferenceGraph.Reference(
+            entity: owner, column: column, target: relationship.target, shownAs: inverse?.number,
+            mayDangle: rule == .noAction, isOptional: schema.entities[owner].attributes[column].isOptional,
+            names: (schema.entities[owner].name, relationship.name), ownerColumn: 0)
+        references[owner].append(reference)
+        if inverse?.kind == .toOneInverse { oneToOnes[owner].append(reference) }
+        let action: ReferenceGraph.Action? =
+            switch rule {
+            case .nullify: .nullify
+            case .cascade: .cascade
+            case .deny: .deny
+            case .noAction: nil
+            }
+        if let action {
+            consequences[relationship.target].append(
+                ReferenceGraph.Consequence(
+                    reference: reference, action: action, name: inverse?.name ?? relationship.name))
+        }
+        switch relationship.deleteRule {
+        case .cascade, .deny:
+            ownRules[owner].append(
+                ReferenceGraph.OwnRule(
+                    reference: reference, isCascade: relationship.deleteRule == .cascade))
+        case .nullify, .noAction: break
+        }
+    }
+
+    private mutating func add(
+        _ relationship: StoreRelationship, linkedBy side: StoreRelationship.LinkSide
+    ) {
+        let inverse = inverse(of: relationship)
+        func end(_ column: Int, _ item: Int, shownAs: Int?) -> ReferenceGraph.Reference {
+            ReferenceGraph.Reference(
+                entity: side.entity, column: column, target: item, shownAs: shownAs, mayDangle: false,
+                isOptional: false, names: (schema.entities[relationship.owner].name, relationship.name),
+                ownerColumn: LinkEntity.source)
+        }
+        let source = end(LinkEntity.source, relationship.owner, shownAs: relationship.number)
+        let target = end(LinkEntity.target, relationship.target, shownAs: inverse?.number)
+        references[side.entity] += [source, target]
+        consequences[relationship.owner].append(
+            ReferenceGraph.Consequence(
+                reference: source, action: .unlink(other: target, relationship.deleteRule),
+                name: relationship.name))
+        consequences[relationship.target].append(
+            ReferenceGraph.Consequence(
+                reference: target, action: .unlink(other: source, inverse?.deleteRule ?? .nullify),
+                name: inverse?.name ?? relationship.name))
+    }
+}

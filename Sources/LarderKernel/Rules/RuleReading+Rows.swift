@@ -1,0 +1,95 @@
+// MARK: Reading what rules need
+
+/// A predicate on the rows that have one of some values in a column.
+extension RowPredicate {
+    /// - Parameter constants: Distinct and in order, and at least one.
+    package static func oneOf(_ constants: [Constant], inColumn column: Int) -> RowPredicate {
+        constants.count == 1
+            ? .compare(column: column, .equal, constants[0])
+            : .isIn(column: column, constants, negated: false)
+    }
+}
+
+extension [Constant] {
+    /// The values without duplicates, in the order of a column with this form of storage.
+    package func sortedAndDistinct(_ storage: AttributeType.Storage) -> [Constant] {
+        if count < 2 { return self }
+        if storage == .integer {
+            // Nearly all identifiers; comparing cells takes many times as long.
+            var numbers: [Int64] = []
+            numbers.reserveCapacity(count)
+            for case .integer(let number) in self { numbers.append(number) }
+            if numbers.count == count {
+                numbers.sort()
+                var distinct: [Constant] = []
+                distinct.reserveCapacity(count)
+                for (position, number) in numbers.enumerated()
+                where position == 0 || numbers[position - 1] != number {
+                    distinct.append(.integer(number))
+                }
+                return distinct
+            }
+        }
+        return Set(self).sorted { left, right in
+            left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
+        }
+    }
+
+    /// Parts that are short enough for one plan.
+    package var plannedParts: [[Constant]] {
+        if count <= WriteBlock.batchSize { return isEmpty ? [] : [self] }
+        return stride(from: 0, to: count, by: WriteBlock.batchSize).map {
+            Array(self[$0..<Swift.min($0 + WriteBlock.batchSize, count)])
+        }
+    }
+}
+
+extension RuleReading {
+    /// Calls the body with each row of a plan; the cells are valid during the call.
+    func forEachRow(
+        of plan: RequestPlan, _ body: (UnsafePointer<Cell>) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let cells = resources.cells
+        let cursor: any RowCursor
+        do {
+            cursor = try snapshot.rows(for: plan)
+        } catch {
+            throw error.about(itemType: plan.schema.name, request: plan.description)
+        }
+        defer { cursor.close() }
+        while try cursor.next(into: cells) { try body(cells) }
+    }
+
+    /// Those of some identifiers that an item type has no rows for.
+    ///
+    /// - Parameter identifiers: Distinct and in order.
+    func missing(_ identifiers: [Constant], of entity: Int) throws(DataStoreError) -> [Constant] {
+        if identifiers.count == 1 {
+            let isFound = try identifiers[0].withCell { cell throws(DataStoreError) in
+                try snapshot.row(at: cell, of: entity, into: resources.cells)
+            }
+            return isFound ? [] : identifiers
+        }
+        let schema = schema.entities[entity]
+        let storage = schema.storage(ofColumn: 0)
+        var missing: [Constant] = []
+        for part in identifiers.plannedParts {
+            let plan = RequestPlan(
+                entity: entity, schema: schema, columns: .some([0]),
+                predicate: .oneOf(part, inColumn: 0))
+            // Both are in the same order.
+            var next = 0
+            try forEachRow(of: plan) { cells throws(DataStoreError) in
+                while next < part.count,
+                    !part[next].withCell({ $0.order(to: cells[0], storage: storage) == 0 })
+                {
+                    missing.append(part[next])
+                    next += 1
+                }
+                next += 1
+            }
+            missing += part[Swift.min(next, part.count)...]
+        }
+        return missing
+    }
+}

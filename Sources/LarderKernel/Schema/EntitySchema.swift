@@ -1,0 +1,258 @@
+/// The description of one item type for a store: its name, attributes and indexes.
+///
+///     static let schema = EntitySchema(
+///         "Recipe",
+///         attributes: [
+///             .attribute("id", ItemID<Recipe>.self),
+///             .attribute("name", String.self),
+///             .attribute("rating", Double.self, default: 0),
+///         ],
+///         indexes: [.index("rating")])
+///
+/// `@StoredItem` writes it; a type that conforms to ``DataStoreItem`` by hand declares it itself. The first
+/// attribute is the identifier. *Rule:* immutable. `setup()` throws the errors of a declaration.
+public final class EntitySchema: Sendable {
+    /// The name under which the items are stored.
+    public let name: String
+    /// The attributes in column order; column 0 is `id`.
+    public let attributes: [AttributeSchema]
+    /// The indexes, each with the numbers of its columns; each ``ToOne`` has one.
+    public let indexes: [IndexSchema]
+    /// The relationships without a column in the order of their declaration, then each ``ToOne``.
+    public let relationships: [RelationshipSchema]
+    /// True if the library has added it, to hold the links of a many-to-many relationship.
+    public let isLink: Bool
+    /// The name in earlier versions of the app: of the type, or of links whose relationship had another name.
+    package let originalName: String?
+    /// True if any index is unique.
+    let hasUniqueIndex: Bool
+    /// True if any relationship has no column, so that values may be given items for it.
+    @usableFromInline package let hasWindows: Bool
+    /// The columns whose stored forms may differ for one and the same value.
+    private let jsonColumns: ColumnSet
+    /// The problems of the declaration; empty if there are none.
+    public let problems: [String]
+
+    /// The description of an item type.
+    ///
+    /// - Parameter originalName: The name under which earlier versions of the app stored the type; its rows
+    ///   stay, with their references and links. Without effect where a type of the new name is stored, or the
+    ///   app has a type of the old one.
+    public convenience init(
+        _ name: String, originalName: String? = nil, attributes: [AttributeSchema],
+        indexes: [IndexDeclaration] = [], relationships: [RelationshipDeclaration] = []
+    ) {
+        var problems: [String] = []
+        let relationships = RelationshipSchema.relationships(
+            declared: relationships, attributes: attributes, problems: &problems)
+        self.init(
+            name, attributes: attributes, indexes: indexes, relationships: relationships, isLink: false,
+            originalName: originalName, problems: problems)
+    }
+
+    /// The links of a many-to-many relationship: a row for each pair, found from both ends.
+    convenience init(
+        links name: String, originalName: String?, source: AttributeType, target: AttributeType,
+        isOrdered: Bool
+    ) {
+        var attributes = [
+            AttributeSchema.attribute("id", ItemID<Never>.self),
+            AttributeSchema(link: "source", source), AttributeSchema(link: "target", target),
+        ]
+        if isOrdered { attributes.append(AttributeSchema(link: "rank", .string)) }
+        self.init(
+            name, attributes: attributes,
+            indexes: [.unique("source", "target"), .index("target", "source")]
+                + (isOrdered ? [.index("source", "rank")] : []),
+            relationships: [], isLink: true, originalName: originalName, problems: [])
+    }
+
+    private init(
+        _ name: String, attributes: [AttributeSchema], indexes: [IndexDeclaration],
+        relationships: [RelationshipSchema], isLink: Bool, originalName: String?, problems earlier: [String]
+    ) {
+        self.name = name
+        self.attributes = attributes
+        self.relationships = relationships
+        self.isLink = isLink
+        self.originalName = originalName
+        let limit = isLink ? Self.maximumLinkNameBytes : Self.maximumNameBytes
+        var problems = EntitySchema.problems(inName: name, limit, attributes: attributes) + earlier
+        var indexSchemas: [IndexSchema] = indexes.compactMap { declaration in
+            let columns = declaration.attributes.map { name in
+                attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+            }
+            for (name, column) in zip(declaration.attributes, columns) {
+                guard let column else {
+                    problems.append("an index names the unknown attribute \"\(name)\"")
+                    continue
+                }
+                if !attributes[column].type.isIndexable {
+                    problems.append(
+                        "\"\(name)\" cannot be indexed, as its type is \(attributes[column].type.rawValue)")
+                }
+            }
+            let known = columns.compactMap { $0 }
+            guard !known.isEmpty, known.count == columns.count else { return nil }
+            return IndexSchema(columns: known, isUnique: declaration.isUnique)
+        }
+        if Set(indexSchemas.map(\.columns)).count < indexSchemas.count {
+            problems.append("two indexes have the same attributes")
+        }
+        for column in relationships.compactMap(\.column)
+        where !indexSchemas.contains(where: { $0.columns == [column] }) {
+            indexSchemas.append(IndexSchema(columns: [column], isUnique: false))
+        }
+        self.indexes = indexSchemas
+        hasUniqueIndex = self.indexes.contains { $0.isUnique }
+        hasWindows = relationships.contains { $0.column == nil }
+        jsonColumns = ColumnSet(attributes.indices.filter { attributes[$0].type == .json })
+        self.problems = problems
+    }
+
+    /// An item type as a store describes it, which the app need not have.
+    package convenience init(_ stored: StoredSchema.Entity) {
+        self.init(
+            stored.name, attributes: stored.attributes.map(AttributeSchema.init),
+            indexes: stored.indexes.map { index in
+                IndexDeclaration(attributes: index.attributes, isUnique: index.isUnique)
+            },
+            relationships: stored.relationships.map { RelationshipSchema($0, of: stored) },
+            isLink: stored.isLink, originalName: nil, problems: [])
+    }
+
+    private static func problems(
+        inName name: String, _ limit: Int, attributes: [AttributeSchema]
+    ) -> [String] {
+        var problems: [String] = []
+        if name.isEmpty || name.utf8.count > limit {
+            problems.append("its name is empty or over \(limit) bytes")
+        }
+        if name.utf8.contains(0) { problems.append("its name holds a NUL") }
+        guard let first = attributes.first else { return problems + ["it has no attributes"] }
+        if first.name != "id" { problems.append("its first attribute is \"\(first.name)\" and not \"id\"") }
+        if first.isOptional { problems.append("its identifier is optional") }
+        if attributes.count > maximumAttributes {
+            problems.append("it has more than \(maximumAttributes) attributes")
+        }
+        var seen: Set<UTF8Key> = []
+        for attribute in attributes {
+            problems += [attribute.problem].compactMap(\.self)
+            if !seen.insert(UTF8Key(attribute.name)).inserted {
+                problems.append("the attribute \"\(attribute.name)\" is declared twice")
+            }
+            let bytes = attribute.name.utf8
+            if bytes.isEmpty || bytes.contains(0) || bytes.count > AttributeSchema.maximumNameBytes {
+                problems.append("the attribute name \"\(attribute.name)\" is empty, too long or holds a NUL")
+            }
+        }
+        return problems
+    }
+
+    /// The longest name of an item type, in bytes.
+    package static let maximumNameBytes = 100
+    /// The longest name of the links of a relationship: that of its item type, a dot and its own.
+    package static let maximumLinkNameBytes = maximumNameBytes + 1 + AttributeSchema.maximumNameBytes
+    /// The most attributes an item type may have.
+    package static let maximumAttributes = 1000
+
+    /// - Throws: `.invalidSchema` when the declaration is inconsistent.
+    func requireNoProblem() throws(DataStoreError) {
+        if let problem = problems.first {
+            throw DataStoreError(
+                .invalidSchema, "The declaration of \(name) is wrong: \(problem).", itemType: name)
+        }
+    }
+
+    /// The place among ``relationships`` of the one with this number among those without a column.
+    package func position(ofRelationship number: Int) -> Int? {
+        relationships.indices.contains(number) && relationships[number].column == nil ? number : nil
+    }
+
+    /// The column of the attribute of this name.
+    public func column(named name: String) -> Int? {
+        attributes.firstIndex { UTF8Text.areEqual($0.name, name) }
+    }
+
+    /// The storage form of the values of a column.
+    public func storage(ofColumn column: Int) -> AttributeType.Storage {
+        attributes[column].type.storage
+    }
+
+    /// True if two stored forms of a column stand for the same value, so that the stored one can stay.
+    package func isUnchanged(at column: Int, from old: Cell, to new: Cell) -> Bool {
+        // The attribute is asked last: asking copies it, with a retain for each of its parts.
+        old.hasSameBytes(as: new)
+            || jsonColumns.contains(column) && attributes[column].areSameStored(old, new)
+    }
+
+    /// The columns whose values differ between two rows of the same item.
+    func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
+        var columns = ColumnSet()
+        for column in attributes.indices.dropFirst()
+        where !isUnchanged(at: column, from: old[column], to: new[column]) {
+            columns.insert(column)
+        }
+        return columns
+    }
+}
+
+extension EntitySchema {
+    /// The error for a stored value that does not have the attribute's type.
+    @usableFromInline
+    package func undecodable(
+        _ cell: Cell, at column: Int, in cells: UnsafePointer<Cell>? = nil
+    ) -> DataStoreError {
+        let attribute = attributes[column]
+        return DataStoreError(
+            .undecodable,
+            "The stored value \(cell.rawDescription) cannot be read as \(attribute.type.rawValue).",
+            itemType: name, attribute: attribute.name,
+            identifier: cells.flatMap { AnyItemID($0[0], type: attributes[0].type) })
+    }
+
+    /// The error for a second item with the same identifier; for adapters.
+    public func duplicateIdentifier(_ identifier: Cell) -> DataStoreError {
+        let identifier = AnyItemID(identifier, type: attributes[0].type)
+        return DataStoreError(
+            .duplicateIdentifier, "An item with this identifier already exists.", itemType: name,
+            identifier: identifier)
+    }
+}
+
+extension Cell {
+    /// The value for an error message: numbers as they are, text shortened, bytes only counted.
+    package var rawDescription: String {
+        switch kind {
+        case .null: "nil"
+        case .integer: String(integer)
+        case .real: String(real)
+        case .text: "\"" + string.prefix(40) + "\""
+        case .blob: "of \(length) bytes"
+        }
+    }
+}
+
+/// An index of an entity: the numbers of its columns, most significant first.
+public struct IndexSchema: Sendable, Hashable {
+    public let columns: [Int]
+    public let isUnique: Bool
+}
+
+/// An index as declared: the names of its attributes, most significant first.
+public struct IndexDeclaration: Sendable {
+    let attributes: [String]
+    let isUnique: Bool
+
+    /// An index that lets requests find and order items without reading all of them.
+    public static func index(_ attributes: String...) -> IndexDeclaration {
+        IndexDeclaration(attributes: attributes, isUnique: false)
+    }
+
+    /// An index that also refuses a second item with the same values.
+    ///
+    /// A `nil` among them never clashes.
+    public static func unique(_ attributes: String...) -> IndexDeclaration {
+        IndexDeclaration(attributes: attributes, isUnique: true)
+    }
+}

@@ -1,0 +1,56 @@
+public import Logging
+
+/// The options of a store on any engine.
+///
+///     var options = DataStoreOptions()
+///     options.slowBlockWarning = .seconds(1)
+public struct DataStoreOptions: Sendable {
+    /// The logger of the store: requests at trace level, problems as warnings and errors.
+    public var logger = Logger(label: "larder")
+
+    /// True if logged requests show the values they filter by.
+    public var logsValues = false
+
+    /// The time that a block may take: a longer one is logged as a warning when it ends.
+    ///
+    /// nil for no warning and no clock.
+    public var slowBlockWarning: Duration? = .seconds(5)
+
+    /// True if using a handle after its block stops a debug build, besides being reported.
+    public var assertsOnMisuse = true
+
+    /// The maximum number of queued blocks of `writeAsync`; when that many are queued, a call with a
+    /// completion blocks until one finishes.
+    ///
+    /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
+    public var maximumPendingWrites = 10_000
+
+    /// The answer of `setup()` to a store that cannot be used; it refuses it by default.
+    public var recovery = StoreRecovery.refuse
+
+    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread
+    /// that called it; on a thread of the pool with `setupAsync()`.
+    ///
+    /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
+    public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
+
+    /// The place where the steps of a ``SchemaHistory`` run.
+    public var schemaUpgrade = SchemaUpgradeMode.automatic
+
+    /// The versions of the app's schema; nil where only today's types are known.
+    package var versions: (any StoreVersions)?
+    /// The steps that bring a store of an earlier version to the app's types, where there are no versions.
+    package var migration: MigrationPlan?
+    /// Called between the parts of an upgrade in a copy; for tests.
+    package var upgradeProbe: (@Sendable (String) -> Void)?
+    /// The maximum number of blocks in a commit; for tests.
+    package var batchLimits = WriteBatchLimits()
+    /// The rules that are asked before uniqueness.
+    package var rules: [any RowRule] = []
+    /// Gets the number of identifiers that a deletion holds in memory, wave by wave; for tests.
+    package var deletionProbe: (@Sendable (Int) -> Void)?
+    /// The number of blocks that may read at the same time, for tests; nil for as many as the adapter says.
+    package var maximumReaders: Int?
+
+    public init() {}
+}

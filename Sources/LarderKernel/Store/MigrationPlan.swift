@@ -1,0 +1,43 @@
+/// The way by which an opening brings what is stored to the app's types.
+///
+/// Small changes follow from the types alone. Steps between versions belong to `LarderVersions`: an adapter hands the plan
+/// to its `SchemaMigration`, together with what it has read inside the transaction of the opening, and knows nothing else
+/// of it.
+public struct MigrationPlan: Sendable {
+    /// The steps that it may take; nil for small changes only.
+    package let steps: (any MigrationSteps)?
+    /// Called now and then while the steps run, on the thread of the opening.
+    package let progress: (@Sendable (SchemaProgress) -> Void)?
+    /// The place where the steps run, for an engine that keeps its store in a file.
+    package var mode = SchemaUpgradeMode.inPlace
+    /// True if the space was checked, and the place of the steps chosen, by who runs them.
+    package var isPrepared = false
+    /// Called between the parts of an upgrade in a copy, for tests.
+    package var probe: (@Sendable (String) -> Void)?
+    /// Called when all changes of an opening are made, before its commit.
+    package var report: (@Sendable (StoreMigration) -> Void)?
+
+    /// The plan of an opening without steps, which follows small changes only.
+    package static var smallChanges: MigrationPlan { MigrationPlan(steps: nil, progress: nil) }
+
+    package init(steps: (any MigrationSteps)?, progress: (@Sendable (SchemaProgress) -> Void)?) {
+        self.steps = steps
+        self.progress = progress
+    }
+}
+
+/// Steps between versions of the app's types, which `LarderVersions` finds and runs.
+package protocol MigrationSteps: Sendable {}
+
+/// The versions of an app's types, by which a store opens that was made with them.
+package protocol StoreVersions: Sendable {
+    /// The schema of today's types.
+    ///
+    /// - Throws: `.invalidSchema`.
+    func schemaOfTypes() throws(DataStoreError) -> StoreSchema
+
+    /// The plan by which an opening takes the steps from the version of a store to today's.
+    ///
+    /// - Parameter progress: Called now and then while steps run, on the thread of the opening.
+    func plan(progress: (@Sendable (SchemaProgress) -> Void)?) -> MigrationPlan
+}

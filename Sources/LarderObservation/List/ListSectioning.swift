@@ -1,0 +1,93 @@
+public import LarderKernel
+
+/// The division of a list into sections: the attribute whose value the items of a section have in common.
+///
+///     let byKind: ListSectioning<Recipe> = .by(\.kind.name)
+///     let byAge: ListSectioning<Person> = .by(\.age) { "\($0) years old" }
+///
+/// Items are sorted by the attribute first, in the direction in which the request sorts by it, else
+/// ascending: the order need not be repeated in the request. Items whose value is nil are a section too. The
+/// order that an ``OrderedToMany`` gives its items does not hold beside sections; sort the request.
+///
+/// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. That of related
+/// items is looked up once for all items that follow each other and have the same reference, for many of them
+/// at a time.
+public struct ListSectioning<Item: DataStoreItem>: Sendable {
+    let place: ListSectionPlace
+    let name: @Sendable (Constant) -> String
+    let indexTitle: @Sendable (String) -> String?
+
+    /// Sections by the value of an attribute, named by its text.
+    ///
+    /// - Parameters:
+    ///   - attribute: The attribute, also one of a related item.
+    ///   - indexTitle: The title of a section in the index, made of its name; nil leaves the section out. By
+    ///     default the first letter in upper case.
+    public static func by<Section: SortableAttribute & GroupableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Section>, indexTitle: (@Sendable (String) -> String?)? = nil
+    ) -> ListSectioning where Section.Item == Item {
+        ListSectioning(
+            place: ListSectionPlace(Item.attributes[keyPath: attribute].place),
+            name: { $0.sectionName(of: Section.Key.attributeType) }, indexTitle: indexTitle ?? firstLetter)
+    }
+
+    /// Sections by the value of an attribute, named by a function of it.
+    ///
+    ///     let byAge: ListSectioning<Person> = .by(\.age) { "\($0) years old" }
+    ///
+    /// - Parameters:
+    ///   - name: The name of the section, made of its value. It must give the same name for the same value;
+    ///     another function may come with a refetch.
+    public static func by<Section: SortableAttribute & GroupableAttribute>(
+        _ attribute: KeyPath<Item.Attributes, Section>, indexTitle: (@Sendable (String) -> String?)? = nil,
+        name: @escaping @Sendable (Section.Key) -> String
+    ) -> ListSectioning where Section.Item == Item {
+        ListSectioning(
+            place: ListSectionPlace(Item.attributes[keyPath: attribute].place),
+            name: { value in
+                guard let key = value.withCell({ Section.Key.decode($0) }) else {
+                    return value.sectionName(of: Section.Key.attributeType)
+                }
+                return name(key)
+            }, indexTitle: indexTitle ?? firstLetter)
+    }
+
+    private static var firstLetter: @Sendable (String) -> String? {
+        { name in name.first.map { String($0).uppercased() } }
+    }
+}
+
+/// The place of the value that divides a list.
+struct ListSectionPlace: Sendable {
+    let path: [RelationshipReference]
+    let column: Int
+
+    init(_ place: AttributePlace) {
+        path = place.path
+        switch place.value {
+        case .column(let column): self.column = column
+        // A count is not sortable, so that no path leads here.
+        case .count: self.column = 0
+        }
+    }
+
+    private func term(isAscending: Bool) -> OrderTerm {
+        let term = RequestPlan.SortTerm(column: column, isAscending: isAscending)
+        return path.isEmpty ? .own(term) : .related(path, term)
+    }
+
+    /// The order of a request with the value before all else.
+    func leading(_ order: [OrderTerm]) -> [OrderTerm] {
+        let descending = term(isAscending: false)
+        let first = order.first { $0 == descending || $0.reversed == descending }
+        return [first ?? term(isAscending: true)] + order
+    }
+}
+
+extension Constant {
+    /// The value as the name of a section; empty for nil.
+    fileprivate func sectionName(of type: AttributeType) -> String {
+        if case .text(let text) = self { return text }
+        return withCell { cell in cell.value(of: type).map { "\($0)" } ?? "" }
+    }
+}

@@ -1,0 +1,15 @@
+public import LarderKernel
+
+/// A state of an observed list, with the change that leads to it.
+public struct ListUpdate<Item: DataStoreItem>: Sendable {
+    /// The list as it is now.
+    public let list: ItemList<Item>
+    /// The difference from the list that this observer got before; nil for the first one.
+    public let change: ListChange<Item>?
+    /// True if the list was asked for with another request since the update before; see
+    /// ``StoreList/refetch(_:)``.
+    public let isRefetched: Bool
+    /// The origins of the commits since the update before that have touched what the list is read from, with nil for
+    /// writes without an origin; see ``StoreValues/withOrigins``.
+    public let origins: Set<WriteOrigin?>
+}

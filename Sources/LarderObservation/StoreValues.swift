@@ -1,0 +1,260 @@
+public import LarderKernel
+
+/// A value that is read from a store again whenever what it depends on has changed.
+///
+///     for try await recipes in store.values(of: Recipe.all.sorted(by: \.name)) {
+///         show(recipes)                                   // at once, and after each change
+///     }
+///
+/// Each value is read on one snapshot, so it is a state that the store has had. Commits that do not touch what was
+/// read are not noticed, and a value that is the same again is not sent. A slow consumer gets the newest value and
+/// none of those in between. Nothing is missed between the first value and the first change.
+///
+/// In a child store, values follow what is staged and what its ancestors commit.
+///
+/// *Rule:* ends when the store or an ancestor is torn down, or the task is cancelled; throws what reading throws,
+/// and ends. Each iteration is an observation of its own. *Cost:* the read, for each change that concerns it; a
+/// commit that concerns no observation looks up the columns that it has written.
+public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+
+    let store: StoreCoordinator
+    let read: @Sendable (DataStoreReadAccessor) throws -> Value
+    /// The value to give after the last one where another was read, or nil if there is nothing to tell; nil where
+    /// each value is given for which anything differs that was read.
+    let following: (@Sendable (_ last: Value, _ next: Value) -> Value?)?
+    /// The origins whose commits are not followed.
+    var ignored: Set<WriteOrigin> = []
+
+    fileprivate func makeObservation() -> ValueObservation<Value> {
+        ValueObservation(of: store, read, following: following, ignoring: ignored)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Gives one value after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let observation: ValueObservation<Value>
+
+        init(_ values: StoreValues) {
+            observation = values.makeObservation()
+        }
+
+        /// The first value, read on the calling thread.
+        ///
+        /// *Rule:* called before ``next()``, which then gives the second one.
+        func first() throws -> Value { try observation.first() }
+
+        public mutating func next() async throws -> Value? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+            try await observation.next(isolation: actor)?.value
+        }
+    }
+}
+
+extension StoreValues {
+    /// The same values without those that commits of an origin alone would bring.
+    ///
+    ///     for try await recipes in store.values(of: request).ignoring("editor") { … }
+    ///
+    /// A commit of that origin does not wake the iteration. Each value is a state of the store, so the next one that
+    /// another commit brings shows all changes, also those of the ignored origin. Several origins are ignored by
+    /// several calls. *Cost:* after an ignored commit that concerns the value, the next commit of another origin has
+    /// it read once, whatever that commit touches, to find what the value depends on now. A commit of another process is
+    /// noticed some milliseconds late: with ``WriteOrigin/otherProcess`` ignored, a write of these milliseconds to what
+    /// only that commit has made the value depend on brings none.
+    public func ignoring(_ origin: WriteOrigin) -> StoreValues {
+        var values = self
+        values.ignored.insert(origin)
+        return values
+    }
+
+    /// The values, each with the origins of the commits that have brought it.
+    ///
+    ///     for try await (recipes, origins) in store.values(of: request).withOrigins {
+    ///         show(recipes, isAnimated: origins != ["editor"])
+    ///     }
+    ///
+    /// One value may follow from several commits. Its origins are those of all commits since the value was last read
+    /// that have touched what it is read from, with nil for writes without an origin. The first value has none. A
+    /// commit that comes while the value is read may be among them and show only in the next one.
+    public var withOrigins: StoreUpdates<Value> { StoreUpdates(values: self) }
+}
+
+/// The values of ``StoreValues``, each with the origins of the commits that have brought it; see
+/// ``StoreValues/withOrigins``.
+public struct StoreUpdates<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = (value: Value, origins: Set<WriteOrigin?>)
+
+    let values: StoreValues<Value>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(values) }
+
+    /// Gives one value after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let observation: ValueObservation<Value>
+
+        init(_ values: StoreValues<Value>) { observation = values.makeObservation() }
+
+        public mutating func next() async throws -> Element? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            try await observation.next(isolation: actor)
+        }
+    }
+}
+
+/// One iteration over values that follow a store.
+///
+/// It keeps its store only while it reads, so a store that is released ends it. The store forgets it when it
+/// is released. *Rule:* used by one task at a time.
+final class ValueObservation<Value: Sendable> {
+    private weak var store: StoreCoordinator?
+    private let read: @Sendable (DataStoreReadAccessor) throws -> Value
+    private let following: (@Sendable (Value, Value) -> Value?)?
+    private let watcher: Watcher
+    /// Others who may mark the watcher; nil for none.
+    private let group: WatcherGroup?
+    /// Nil before the first; its value only where the next one is compared with it.
+    private var last: (digest: Int, value: Value?)?
+
+    init(
+        of store: StoreCoordinator?, _ read: @escaping @Sendable (DataStoreReadAccessor) throws -> Value,
+        following: (@Sendable (Value, Value) -> Value?)? = nil, ignoring ignored: Set<WriteOrigin>,
+        in group: WatcherGroup? = nil
+    ) {
+        self.store = store
+        self.read = read
+        self.following = following
+        self.group = group
+        watcher = Watcher(in: store?.registries ?? [], ignoring: ignored)
+        group?.insert(watcher)
+    }
+
+    deinit {
+        store?.unwatch(watcher)
+        group?.remove(watcher)
+    }
+
+    func first() throws -> Value {
+        guard let store else { throw DataStoreError.blockWasNotRun }
+        watcher.takeMark()
+        let reading: Reading<Value>
+        do {
+            reading = try Reading(in: store, by: read, for: watcher)
+        } catch {
+            watcher.end()
+            store.unwatch(watcher)
+            throw error
+        }
+        note(reading.value, reading.digest)
+        // A block around this one has the snapshot of its beginning, which may miss commits since.
+        if store.isReadByThisThread { watcher.mark([]) }
+        return reading.value
+    }
+
+    func next(
+        isolation actor: isolated (any Actor)?
+    ) async throws -> (value: Value, origins: Set<WriteOrigin?>)? {
+        while let first = await watcher.wait(isolation: actor) {
+            guard let store else { return nil }
+            let reading: Reading<Value>
+            do {
+                reading = try await Reading.make(in: store, by: read, for: watcher)
+            } catch {
+                // Also where an ancestor was closed, which refuses the read.
+                let isClosed = watcher.hasEnded || (last != nil && error.isAboutClosedStore)
+                watcher.end()
+                store.unwatch(watcher)
+                if isClosed { return nil }
+                throw error
+            }
+            let mark = reading.mark.map(first.joined) ?? first
+            // Ignored commits alone have changed what was read; it is known now what it depends on.
+            if !mark.isCertain, reading.late.isEmpty { continue }
+            let isFirst = last == nil
+            if let value = value(toGiveFor: reading) {
+                return (value, isFirst ? [] : mark.origins.union(reading.late))
+            }
+        }
+        store?.unwatch(watcher)
+        return nil
+    }
+
+    private func value(toGiveFor reading: Reading<Value>) -> Value? {
+        var value = reading.value
+        if let last {
+            if last.digest == reading.digest { return nil }
+            if let old = last.value, let following {
+                guard let next = following(old, value) else { return nil }
+                value = next
+            }
+        }
+        note(value, reading.digest)
+        return value
+    }
+
+    private func note(_ value: Value, _ digest: Int) {
+        last = (digest, following == nil ? nil : value)
+    }
+}
+
+extension Error {
+    /// True if a store refuses a block because it or an ancestor is closed.
+    fileprivate var isAboutClosedStore: Bool {
+        guard let error = self as? DataStoreError else { return false }
+        return error.code == .closed || error.code == .discarded
+    }
+}
+
+/// A value, and a digest of what it was read from.
+private struct Reading<Value: Sendable>: Sendable {
+    let value: Value
+    let digest: Int
+    /// The changes that the watcher has heard of after its wait and before the reading.
+    let mark: Watcher.Mark?
+    /// The origins of commits during the reading, which may show in the value.
+    let late: Set<WriteOrigin?>
+
+    /// Reads a value, off the caller's actor, and watches what it was read from.
+    @concurrent
+    static func make(
+        in store: StoreCoordinator, by read: @Sendable (DataStoreReadAccessor) throws -> Value,
+        for watcher: Watcher
+    ) async throws -> Reading {
+        try Reading(in: store, by: read, for: watcher)
+    }
+
+    /// Reads a value on the calling thread, and watches what it was read from.
+    init(
+        in store: StoreCoordinator, by read: (DataStoreReadAccessor) throws -> Value, for watcher: Watcher
+    ) throws {
+        let tracker = ReadTracker()
+        store.beginReading(for: watcher)
+        mark = watcher.takeMark()
+        var value: Value?
+        try store.read { accessor in
+            value = try accessor.tracked(by: tracker) { try read(accessor) }
+        }
+        guard let value else { throw DataStoreError.blockWasNotRun }
+        late = store.endReading(for: watcher, of: tracker.region)
+        self.value = value
+        digest = tracker.digest
+    }
+}
+
+extension DataStoreReadAccessor {
+    /// Runs a body whose reads are followed.
+    fileprivate func tracked<Value>(by tracker: ReadTracker, _ body: () throws -> Value) throws -> Value {
+        let context = try block()
+        let outer = context.tracker
+        context.tracker = tracker
+        defer { context.tracker = outer }
+        return try body()
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import LarderKernel
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Value: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        PredicateTerm(captured: value)
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        .null
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Variable: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        try translation.meaning(of: self)
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let left = try translation.filter(lhs)
+        return .truth(left && (try translation.filter(rhs)))
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let left = try translation.filter(lhs)
+        return .truth(left || (try translation.filter(rhs)))
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Negation: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        .truth(.not(try translation.filter(wrapped)))
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Conditional: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let test = try translation.filter(test)
+        let first = try translation.term(trueBranch)
+        return .choice(test, first, try translation.term(falseBranch))
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Equal: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let left = try translation.term(lhs)
+        return .truth(try translation.comparing(left, .equal, try translation.term(rhs), self))
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.NotEqual: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let left = try translation.term(lhs)
+        return .truth(try translation.comparing(left, .notEqual, try translation.term(rhs), self))
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.Comparison: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let left = try translation.term(lhs)
+        let right = try translation.term(rhs)
+        guard let comparison else { throw translation.refused(self, "its operator is not known") }
+        try translation.checkOrder(of: LHS.Output.self, self)
+        return .truth(try translation.comparing(left, comparison, right, self))
+    }
+
+    var comparison: Comparison? {
+        switch op {
+        case .lessThan: .less
+        case .lessThanOrEqual: .lessOrEqual
+        case .greaterThan: .greater
+        case .greaterThanOrEqual: .greaterOrEqual
+        @unknown default: nil
+        }
+    }
+}
+
+// MARK: Optionals
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let inner = try translation.term(wrapped)
+        let mapped = try translation.binding(variable, to: inner) { translation throws(DataStoreError) in
+            try translation.term(transform)
+        }
+        if mapped.isNilAfter(inner) { return mapped }
+        if case .many = inner { return mapped }
+        return .choice(try translation.isNil(inner, self), .null, mapped)
+    }
+}
+
+extension PredicateTerm {
+    /// True if it is nil wherever the item is nil that it was reached through.
+    fileprivate func isNilAfter(_ other: PredicateTerm) -> Bool {
+        switch (other, self) {
+        case (.item(let first), .item(let last)), (.item(let first), .attribute(let last, _)):
+            first.scope == last.scope && last.path.starts(with: first.path)
+        case (.attribute(let first, let column), .item(let last)):
+            first.scope == last.scope && last.path.starts(with: first.path + [.column(column)])
+        case (.attribute(let first, let column), .attribute(let last, let other)):
+            first.scope == last.scope && first.path == last.path && column == other
+        case (_, _): false
+        }
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        let left = try translation.term(lhs)
+        if case .many = left { return left }
+        let right = try translation.term(rhs)
+        return .choice(try translation.isNil(left, self), right, left.withoutNil)
+    }
+}
+
+extension PredicateTerm {
+    /// The same term where it is known not to be nil.
+    fileprivate var withoutNil: PredicateTerm {
+        if case .choice(_, .null, let other) = self { other.withoutNil } else { self }
+    }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+    func translated(by translation: inout PredicateTranslation) throws(DataStoreError) -> PredicateTerm {
+        try translation.term(inner)
+    }
+}

@@ -1,0 +1,238 @@
+import LarderText
+public import Foundation
+import LarderImport
+public import LarderKernel
+import LarderEngine
+
+/// A mapping of records to items as JSON, for tools that do not have the app's types.
+///
+/// ```json
+/// {
+///   "entity": "Recipe",
+///   "key": {"slug": "slug"},
+///   "values": {
+///     "name": ["title", "name"],
+///     "rating": {"from": "stats.stars", "default": 0},
+///     "cookedAt": {"from": "cooked", "format": "epochSeconds"},
+///     "bakedAt": {"from": "baked", "format": {"date": "dd.MM.yyyy", "timeZone": "Europe/Zurich"}},
+///     "kind": {"from": "category", "key": {"name": "title"}, "values": {}},
+///     "tags": {"from": "tags", "separator": ";", "key": {"name": "name"}, "items": "add"}
+///   }
+/// }
+/// ```
+///
+/// `key` is the unique attribute that items are found by, and the key of a record with its value; without it,
+/// each record inserts an item. The names in `values` are attributes and relationships; each has the key of a
+/// record, a list of keys of which the first that is there counts, or an object: `from` is the key or keys,
+/// `format` is `epochSeconds`, `epochMilliseconds`, a date pattern, or `{"decimal": ",", "grouping": "."}`, and
+/// `default` the value of a new item where the record has none. The relationships of nested objects have a `key`
+/// and `values` of their own; `items` is `replace` or `add`.
+public struct ImportMapping: Sendable {
+    private let json: JSONValue
+
+    /// - Throws: `.invalidText` for text that is not a JSON object.
+    public init(json data: Data) throws(DataStoreError) {
+        json = try JSONValue(line: Array(data)[...], number: 1)
+        guard case .object = json else { throw Self.invalid("is not an object") }
+    }
+
+    /// The import that the mapping describes, in a store.
+    ///
+    /// - Throws: `.invalidText`, `.unknownItemType`, `.unknownAttribute`, `.invalidRequest`.
+    func core(in schema: StoreSchema) throws(DataStoreError) -> ImportCore<ImportRecord> {
+        guard let name = json["entity"]?.text else { throw Self.invalid("names no \"entity\"") }
+        try Self.require(json, has: ["entity", "key", "values"], at: name)
+        return try Self.core(json, try schema.number(ofEntityNamed: name), schema)
+    }
+
+    private static func core(
+        _ json: JSONValue, _ number: Int, _ schema: StoreSchema
+    ) throws(DataStoreError) -> ImportCore<ImportRecord> {
+        let entity = schema.entities[number]
+        var fields: [ImportField<ImportRecord>] = []
+        var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
+        guard case .object(let values) = json["values"] ?? .object([]) else {
+            throw invalid("has \"values\" of \(entity.name) that are not an object")
+        }
+        for (name, value) in values {
+            let source = try Source(value, name)
+            if let column = entity.column(named: name), !schema.refers(number, column) || source.key == nil {
+                let attribute = entity.attributes[column]
+                let reading = RecordValues(source.keys, attribute, source.format)
+                if let key = source.keys.first {
+                    fields.append(
+                        ImportField(column: column, name: key) { record, arena in
+                            try reading.cell(in: record, arena)
+                        })
+                }
+                if let value = source.defaultValue {
+                    let given = RecordValues(["default"], attribute, source.format)
+                    let record = ImportRecord(["default": ImportValue(value)])
+                    defaults[column] = { arena in
+                        try given.cell(in: record, arena) ?? .null
+                    }
+                }
+            } else {
+                fields.append(try related(name, source, value, number, schema))
+            }
+        }
+        var core = try core(key: json["key"], number, schema, fields)
+        core.defaults = defaults
+        return core
+    }
+
+    private static func core(
+        key: JSONValue?, _ number: Int, _ schema: StoreSchema, _ fields: [ImportField<ImportRecord>]
+    ) throws(DataStoreError) -> ImportCore<ImportRecord> {
+        let entity = schema.entities[number]
+        guard let key else {
+            return ImportCore(
+                untyped: number, of: schema, keyColumn: nil, keyName: nil, key: nil, fields: fields)
+        }
+        guard case .object(let members) = key, members.count == 1, let member = members.first else {
+            throw invalid("has a \"key\" of \(entity.name) that is not an object with one attribute")
+        }
+        guard let column = entity.column(named: member.key) else {
+            throw unknown(member.key, of: entity)
+        }
+        let source = try Source(member.value, member.key)
+        let reading = RecordValues(source.keys, entity.attributes[column], source.format)
+        return ImportCore(
+            untyped: number, of: schema, keyColumn: column, keyName: source.keys.first,
+            key: { record, arena in try reading.keyCell(in: record, arena) }, fields: fields)
+    }
+
+    /// A relationship with nested objects.
+    private static func related(
+        _ name: String, _ source: Source, _ json: JSONValue, _ number: Int, _ schema: StoreSchema
+    ) throws(DataStoreError) -> ImportField<ImportRecord> {
+        let entity = schema.entities[number]
+        guard
+            let relationship = schema.relationships[number].first(where: { UTF8Text.areEqual($0.name, name) })
+        else { throw unknown(name, of: entity) }
+        guard source.key != nil, let key = source.keys.first else {
+            throw invalid("has the relationship \(name) without \"from\" or without the \"key\" of its items")
+        }
+        let core = try core(json, relationship.target, schema)
+        let nested = NestedRecords(source.keys, of: core.keyName, source.format)
+        if case .reference(let column) = relationship.form {
+            return ImportField(reference: column, name: key, using: core) { try nested.records(in: $0) }
+        }
+        let windows = schema.relationships[number].filter {
+            if case .reference = $0.form { false } else { true }
+        }
+        guard let position = windows.firstIndex(of: relationship) else { throw unknown(name, of: entity) }
+        return ImportField(relationship: position, source.items, name: key, using: core) {
+            try nested.records(in: $0)
+        }
+    }
+
+    /// The keys that a value comes from, and its form.
+    private struct Source {
+        var keys: [String] = []
+        var format = ImportFormat.standard
+        var items = ImportedItems.replace
+        var key: JSONValue?
+        var defaultValue: JSONValue?
+
+        init(_ json: JSONValue, _ name: String) throws(DataStoreError) {
+            if case .object = json {
+                try ImportMapping.require(
+                    json, has: ["from", "format", "separator", "items", "key", "values", "default"], at: name)
+                if let from = json["from"] { keys = try Self.keys(from, name) }
+                if let format = json["format"] { self.format = try ImportMapping.format(format, name) }
+                if let separator = try ImportMapping.sign("separator", of: json, name) {
+                    format = .list(separator: separator)
+                }
+                if let items = json["items"] { self.items = try Self.items(items, name) }
+                key = json["key"]
+                defaultValue = json["default"]
+            } else {
+                keys = try Self.keys(json, name)
+            }
+            if keys.isEmpty, defaultValue == nil {
+                throw ImportMapping.invalid("does not say from which key \(name) comes")
+            }
+        }
+
+        private static func keys(_ json: JSONValue, _ name: String) throws(DataStoreError) -> [String] {
+            if let key = json.text { return [key] }
+            guard let list = json.list, list.allSatisfy({ $0.text != nil }) else {
+                throw ImportMapping.invalid("has keys of \(name) that are neither a text nor a list of texts")
+            }
+            return list.compactMap(\.text)
+        }
+
+        private static func items(_ json: JSONValue, _ name: String) throws(DataStoreError) -> ImportedItems {
+            switch json {
+            case .text("replace"): return .replace
+            case .text("add"): return .add
+            default:
+                throw ImportMapping.invalid(
+                    "has \"items\" of \(name) that are neither \"replace\" nor \"add\"")
+            }
+        }
+    }
+
+    /// The sign under a name; nil where there is none.
+    private static func sign(
+        _ key: String, of json: JSONValue, _ name: String
+    ) throws(DataStoreError) -> Character? {
+        guard let value = json[key] else { return nil }
+        guard let text = value.text, text.count == 1 else {
+            throw invalid("has a \"\(key)\" of \(name) that is not a single sign")
+        }
+        return text.first
+    }
+
+    private static func format(_ json: JSONValue, _ name: String) throws(DataStoreError) -> ImportFormat {
+        switch json {
+        case .text("epochSeconds"): return .epochSeconds
+        case .text("epochMilliseconds"): return .epochMilliseconds
+        case .text("iso8601"): return .standard
+        case .text(let pattern): return .date(pattern)
+        case .object:
+            if let pattern = json["date"]?.text {
+                try require(json, has: ["date", "timeZone"], at: name)
+                guard let value = json["timeZone"] else { return .date(pattern) }
+                guard let zone = value.text, let timeZone = TimeZone(identifier: zone) else {
+                    throw invalid("has an unknown time zone for \(name)")
+                }
+                return .date(pattern, timeZone: timeZone)
+            }
+            if let decimal = try sign("decimal", of: json, name) {
+                try require(json, has: ["decimal", "grouping"], at: name)
+                return .number(decimal: decimal, grouping: try sign("grouping", of: json, name))
+            }
+            throw invalid("has a \"format\" of \(name) that is unknown")
+        case .null, .bool, .number, .list: throw invalid("has a \"format\" of \(name) that is unknown")
+        }
+    }
+
+    /// Refuses names that mean nothing, which are most likely misspelled.
+    private static func require(
+        _ json: JSONValue, has names: Set<String>, at place: String
+    ) throws(DataStoreError) {
+        guard case .object(let members) = json else { return }
+        if let unknown = members.first(where: { !names.contains($0.key) }) {
+            throw invalid("has the unknown name \"\(unknown.key)\" at \(place)")
+        }
+    }
+
+    private static func unknown(_ name: String, of entity: EntitySchema) -> DataStoreError {
+        DataStoreError(
+            .unknownAttribute, "\(entity.name) has no attribute or relationship \"\(name)\".",
+            itemType: entity.name, attribute: name)
+    }
+
+    fileprivate static func invalid(_ what: String) -> DataStoreError {
+        DataStoreError(.invalidText, "The mapping \(what).", advice: "Correct the mapping.")
+    }
+}
+
+extension StoreSchema {
+    /// True if a column refers to items.
+    fileprivate func refers(_ entity: Int, _ column: Int) -> Bool {
+        relationships[entity].contains { $0.form == .reference(column: column) }
+    }
+}

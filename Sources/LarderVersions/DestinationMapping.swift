@@ -1,0 +1,69 @@
+import LarderKernel
+
+/// A mapping that runs: the types that it makes rows of, and the origin of the values they begin with.
+package final class DestinationMapping {
+    let destinations: [Place]
+    let fills: [PlacedFill]
+    /// The number of the list of rows that get another identifier; nil where it is not kept.
+    let moves: Int?
+
+    /// A value that is made for each row of the first destination, and its column.
+    struct PlacedFill {
+        let fill: EntityMapping.Fill
+        /// Nil where the value cannot be put, which is an error of the first row.
+        let column: Int?
+    }
+
+    package init(_ destinations: [Place], fills: [EntityMapping.Fill], moves: Int? = nil) {
+        self.destinations = destinations
+        self.moves = moves
+        self.fills = fills.map { fill in
+            let entity = destinations.first?.entity
+            let column = entity?.column(fill.attribute)
+            let isPutAsItIs = column.map { $0 > 0 && entity?.accepts(fill.type, at: $0) == true } ?? false
+            return PlacedFill(fill: fill, column: isPutAsItIs ? column : nil)
+        }
+        for (position, place) in destinations.enumerated() {
+            place.isFirst = position == 0
+            place.keepsIdentifiers = destinations.contains {
+                $0.entity === place.entity && $0.keepsOwnIdentifiers
+            }
+        }
+    }
+
+    /// A type that the mapping makes rows of.
+    package final class Place {
+        let entity: DestinationEntity
+        /// True if the old row's identifier can be that of a new row, here or in a place of the same type.
+        fileprivate(set) var keepsIdentifiers = false
+        let keepsOwnIdentifiers: Bool
+        /// True for the first of the mapping.
+        fileprivate(set) var isFirst = false
+        /// The columns that begin with the value of a column of the old row.
+        let stored: [(column: Int, source: Int)]
+        /// The columns that begin with a default.
+        let constants: [(column: Int, value: Constant)]
+        /// The references to a type that goes, by their column here and in the old row.
+        let lost: [(column: Int, source: Int)]
+
+        /// - Parameters:
+        ///   - origins: For each column its origin in the old row; none where there is no old row.
+        ///   - keepsIdentifiers: True if the old row's identifier can be that of a new row.
+        package init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
+            self.entity = entity
+            keepsOwnIdentifiers = keepsIdentifiers
+            var stored: [(column: Int, source: Int)] = []
+            var constants: [(column: Int, value: Constant)] = []
+            var lost: [(column: Int, source: Int)] = []
+            for (column, origin) in origins.enumerated() {
+                switch origin {
+                case .none: break
+                case .stored(let source): stored.append((column, source))
+                case .constant(let value): constants.append((column, value))
+                case .lost(let source): lost.append((column, source))
+                }
+            }
+            (self.stored, self.constants, self.lost) = (stored, constants, lost)
+        }
+    }
+}

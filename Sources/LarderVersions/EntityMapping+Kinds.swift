@@ -1,0 +1,130 @@
+import LarderKernel
+
+/// A type that stays, as a store follows small changes by itself.
+///
+///     Keep("Kind")
+///
+/// Types that no mapping names are kept anyway; it is written for ``SchemaMapping/fill(_:with:)`` and
+/// ``SchemaMapping/renaming(_:to:)``.
+public struct Keep: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    public init(_ name: String) {
+        entityMapping = EntityMapping(.keep, sources: [name], destinations: [name])
+    }
+}
+
+/// A type that the new version does not have, with all its rows.
+///
+///     Delete("Draft")
+///
+/// Without it, the rows of a type that the app no longer names stay in the store.
+public struct Delete: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    public init(_ name: String) {
+        entityMapping = EntityMapping(.delete, sources: [name], destinations: [])
+    }
+}
+
+/// A type that has another name in the new version; rows, references and links stay.
+///
+///     Rename("Person", to: "Author")
+///
+/// *Cost:* no row is touched; SQLite builds the type's indexes again.
+public struct Rename: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    public init(_ name: String, to newName: String) {
+        entityMapping = EntityMapping(.rename, sources: [name], destinations: [newName])
+    }
+}
+
+/// Rows of a type that the new version adds, or of one that it keeps.
+///
+///     Insert("Settings") { old, new in
+///         let settings = try new.make(id: .integer(1))
+///         try settings.set("recipes", to: old.count(of: "Recipe"))
+///     }
+public struct Insert: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    /// - Parameter body: Runs once, and may make any number of rows.
+    public init(
+        _ name: String, _ body: @escaping @Sendable (SourceReader, Destination) throws -> Void
+    ) {
+        entityMapping = EntityMapping(.insert, sources: [], destinations: [name], body: .once(body))
+    }
+}
+
+/// Rows that change one by one.
+///
+///     Transform("Recipe") { old, new in
+///         guard try old["isDraft", as: Bool.self] == false else { return }     // makes no row: it goes
+///         let recipe = try new.make()
+///         recipe["title"] = try old["name"]
+///         try recipe.set("uuid", to: UUID())
+///     }
+///
+/// Nothing is stored for a row where `make` is not called. *Cost:* reads each old row and writes each new one
+/// in batches, in bounded memory.
+public struct Transform: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    /// - Parameters:
+    ///   - newName: The type of the new rows; nil for the same name.
+    ///   - body: Runs for each row, in the order of the identifiers.
+    public init(
+        _ name: String, to newName: String? = nil,
+        _ body: @escaping @Sendable (SourceRow, Destination) throws -> Void
+    ) {
+        entityMapping = EntityMapping(
+            .transform, sources: [name], destinations: [newName ?? name], body: .rows(body))
+    }
+}
+
+/// Rows of which each becomes rows of several types.
+///
+///     Split("Person", into: "Person", "Address") { old, new in
+///         let person = try new.make("Person")
+///         let address = try new.make("Address", id: new.newIdentifier(of: "Address"))
+///         try person.set("address", to: address.id)
+///     }
+public struct Split: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    /// - Parameter body: Runs for each row, in the order of the identifiers.
+    public init(
+        _ name: String, into first: String, _ others: String...,
+        by body: @escaping @Sendable (SourceRow, Destination) throws -> Void
+    ) {
+        entityMapping = EntityMapping(
+            .split, sources: [name], destinations: [first] + others, body: .rows(body))
+    }
+}
+
+/// Rows of two types of which each pair becomes one.
+///
+///     Join("Person", "Address", by: "address", into: "Person") { person, address, new in
+///         let joined = try new.make()
+///         joined["city"] = try address?["city"] ?? nil
+///     }
+///
+/// The second type goes, unless the new version has it. A row of it that belongs to none of the first is not
+/// given to the closure.
+public struct Join: SchemaMapping {
+    public let entityMapping: EntityMapping
+
+    /// - Parameters:
+    ///   - reference: The attribute of the first type that holds the identifier of the second's row; nil
+    ///     where both have the same identifier.
+    ///   - body: Runs for each row of the first type, with the row of the second one, or nil if it does not
+    ///     exist.
+    public init(
+        _ name: String, _ other: String, by reference: String? = nil, into newName: String,
+        _ body: @escaping @Sendable (SourceRow, SourceRow?, Destination) throws -> Void
+    ) {
+        entityMapping = EntityMapping(
+            .join, sources: [name, other], destinations: [newName], body: .joined(by: reference, body))
+    }
+}

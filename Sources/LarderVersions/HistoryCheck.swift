@@ -1,0 +1,154 @@
+import LarderKernel
+
+/// Finds the first mistake of a history and its current version.
+///
+/// *Rule:* used once when a ``SchemaHistory`` is made.
+struct HistoryCheck {
+    let versions: [SchemaVersion]
+    let chain: SchemaChain
+    let steps: [SchemaStep]
+    let current: String?
+    let unnamed: String?
+
+    func run() -> (current: String?, mistake: DataStoreError?) {
+        do throws(DataStoreError) {
+            try requireVersions()
+            try requireChain()
+            let current = try currentVersion()
+            let ways = SchemaWays(versions: versions, chain: chain, steps: steps, current: current)
+            try requireSteps(ways)
+            for version in versions { try requireWay(from: version.name, to: current, ways) }
+            return (current, nil)
+        } catch {
+            return (nil, error)
+        }
+    }
+
+    private func isKnown(_ name: String) -> Bool {
+        versions.contains { UTF8Text.areEqual($0.name, name) }
+    }
+
+    private func invalid(_ message: String, advice: String) -> DataStoreError {
+        DataStoreError(.invalidSchema, "The history of the schema is wrong: \(message).", advice: advice)
+    }
+
+    private func requireVersions() throws(DataStoreError) {
+        if versions.isEmpty {
+            throw invalid("it has no versions", advice: "Add a SchemaVersion for each version of the app.")
+        }
+        var names: Set<UTF8Key> = []
+        for version in versions {
+            if let problem = SchemaVersion.problem(ofName: version.name) {
+                throw invalid(
+                    "the name of a version \(problem)",
+                    advice: "Use a short name without control characters, such as \"1\".")
+            }
+            if !names.insert(UTF8Key(version.name)).inserted {
+                throw invalid(
+                    "two versions are called \(version.name)", advice: "Give each version a name of its own.")
+            }
+        }
+        for version in versions { _ = try version.schema() }
+        if let unnamed, !isKnown(unnamed) {
+            throw unknown(unnamed, "it takes stores without a name for version \(unnamed)")
+        }
+    }
+
+    private func unknown(_ name: String, _ place: String) -> DataStoreError {
+        invalid(
+            "\(place), which is not one of its versions",
+            advice: "Add SchemaVersion(\"\(name)\", …), or correct the name.")
+    }
+
+    private func requireChain() throws(DataStoreError) {
+        if let problem = chain.problem {
+            throw DataStoreError(
+                .invalidSchema, problem, advice: "Let each version lead to one other, and never back.")
+        }
+        if let name = chain.versions.first(where: { !isKnown($0) }) {
+            throw unknown(name, "its chain (\(chain)) names \(name)")
+        }
+    }
+
+    private func currentVersion() throws(DataStoreError) -> String {
+        if let current {
+            guard isKnown(current) else { throw unknown(current, "today's version should be \(current)") }
+            return current
+        }
+        let leaves = versions.map(\.name).filter { chain.next(from: $0) == nil }
+        // In a valid chain at least one version leads to no other.
+        guard leaves.count == 1 else {
+            throw invalid(
+                "any of \(leaves.joined(separator: ", ")) may be today's version, as none of them leads on",
+                advice: "Name today's version (current:), or add the ways between them to the chain.")
+        }
+        return leaves[0]
+    }
+
+    private func requireSteps(_ ways: SchemaWays) throws(DataStoreError) {
+        var seen: Set<[UTF8Key]> = []
+        for step in steps {
+            if let name = [step.from, step.to].first(where: { !isKnown($0) }) {
+                throw unknown(name, "the step \(step) names \(name)")
+            }
+            if UTF8Text.areEqual(step.from, step.to) {
+                throw invalid(
+                    "the step \(step) leads nowhere", advice: "Name the version that the step leads to.")
+            }
+            if !seen.insert([UTF8Key(step.from), UTF8Key(step.to)]).inserted {
+                throw invalid(
+                    "the step \(step) is declared twice", advice: "Make one step of the two.")
+            }
+            try requirePlace(of: step, ways)
+        }
+        try requireSingleWaysDown(ways)
+    }
+
+    /// Refuses a step that no way takes.
+    private func requirePlace(of step: SchemaStep, _ ways: SchemaWays) throws(DataStoreError) {
+        if ways.next(from: step.from).map({ UTF8Text.areEqual($0, step.to) }) == true { return }
+        if let way = ways.wayUp(from: step.from, to: step.to) {
+            throw invalid(
+                """
+                two ways lead from \(step.from) to \(step.to): \(SchemaChain.drawing(of: way)) by its chain, \
+                and the step \(step)
+                """,
+                advice: """
+                    Remove the step, or let the chain lead there: "\(step.from)": "\(step.to)".
+                    """)
+        }
+        if ways.wayUp(from: step.to, to: step.from) != nil { return }
+        throw invalid(
+            "the step \(step) is on no way of its chain (\(chain.isEmpty ? "which is empty" : "\(chain)"))",
+            advice: "Add \"\(step.from)\": \"\(step.to)\" to the chain, or remove the step.")
+    }
+
+    private func requireSingleWaysDown(_ ways: SchemaWays) throws(DataStoreError) {
+        if ways.down.isEmpty { return }
+        for start in versions {
+            for end in versions where !UTF8Text.areEqual(start.name, end.name) {
+                let found = ways.waysDown(from: start.name, to: end.name)
+                guard found.count > 1 else { continue }
+                throw invalid(
+                    """
+                    two ways lead down from \(start.name) to \(end.name): \
+                    \(found.map { SchemaChain.drawing(of: $0) }.joined(separator: " and "))
+                    """,
+                    advice: "Remove one of their steps.")
+            }
+        }
+    }
+
+    /// Refuses a version that neither leads to today's nor comes after it.
+    private func requireWay(
+        from version: String, to current: String, _ ways: SchemaWays
+    ) throws(DataStoreError) {
+        if ways.way(from: version, to: current) != nil || ways.wayUp(from: current, to: version) != nil {
+            return
+        }
+        let end = ways.next(from: version) == nil ? "nothing comes after it" : ways.drawing(from: version)
+        throw invalid(
+            "no way leads from version \(version) to today's version \(current): \(end)",
+            advice: "Add the way to the chain, or leave the version out of the history.")
+    }
+}

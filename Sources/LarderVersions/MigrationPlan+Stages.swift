@@ -1,0 +1,56 @@
+package import LarderKernel
+
+/// The stages on the way from a stored version to today's.
+private struct FoundStages: MigrationSteps {
+    let find: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
+}
+
+extension MigrationPlan {
+    /// One step on the way.
+    package struct Stage: Sendable {
+        package let step: SchemaStep
+        /// The types of the version that the step leads to.
+        package let target: StoreSchema
+        /// True if the version is described by a text, which has no former names.
+        package let isDescribed: Bool
+
+        package init(_ step: SchemaStep, to target: StoreSchema, isDescribed: Bool = false) {
+            self.step = step
+            self.target = target
+            self.isDescribed = isDescribed
+        }
+    }
+
+    /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
+    ///   writer held, as another process may have been faster; empty where no step is needed, or small
+    ///   changes suffice. After the last stage the store follows small changes as always.
+    package init(
+        progress: (@Sendable (SchemaProgress) -> Void)? = nil,
+        stages: @escaping @Sendable (StoredSchema) throws(DataStoreError) -> [Stage]
+    ) {
+        self.init(steps: FoundStages(find: stages), progress: progress)
+    }
+
+    /// True if it may take steps.
+    package var hasSteps: Bool { steps != nil }
+
+    /// The stages for what is stored; none for a store that holds nothing yet.
+    package func stages(from stored: StoredSchema) throws(DataStoreError) -> [Stage] {
+        guard let steps = steps as? FoundStages, !stored.entities.isEmpty else { return [] }
+        return try steps.find(stored)
+    }
+
+    /// A plan that runs in place, and of which the stages so far were run by others.
+    ///
+    /// - Parameters:
+    ///   - stages: The ones to run.
+    ///   - finished: The number of stages that have run before.
+    ///   - all: The number of all stages.
+    package func continued(by stages: [Stage], after finished: Int, of all: Int) -> MigrationPlan {
+        var report: (@Sendable (SchemaProgress) -> Void)?
+        if let progress { report = { progress($0.counted(after: finished, of: all)) } }
+        var plan = MigrationPlan(progress: report) { _ throws(DataStoreError) in stages }
+        plan.isPrepared = true
+        return plan
+    }
+}

@@ -1,0 +1,122 @@
+import LarderEngine
+import LarderKernel
+
+/// Removes the links of which one end has gone with its row, as deleting an item removes its links.
+///
+/// *Cost:* as the check of the relationships; reads the links side by side with both ends.
+struct LinkSweep {
+    private let schema: StoreSchema
+    private let rows: any StorageWriting
+
+    /// The most links of a walk that are kept in memory to be removed.
+    private static let limit = 65_536
+
+    init(of schema: StoreSchema, in rows: any StorageWriting) {
+        self.schema = schema
+        self.rows = rows
+    }
+
+    func run() throws(DataStoreError) {
+        for relationship in schema.relationships.joined() {
+            guard case .links(let side) = relationship.form, !side.isReversed else { continue }
+            while try sweep(relationship, side.entity) {}
+        }
+    }
+
+    /// Removes some links; true if there may be more.
+    private func sweep(
+        _ relationship: StoreRelationship, _ links: Int
+    ) throws(DataStoreError) -> Bool {
+        var pairs: [(source: AnyItemID, target: AnyItemID)] = []
+        try ReferenceFault.forEach(
+            in: relationship, schema, rows, cancelledAs: "The migration"
+        ) { _, fault in
+            pairs.append((fault.item, fault.target))
+            return pairs.count < Self.limit
+        }
+        let arena = RowArena()
+        for pair in pairs {
+            arena.reset()
+            let entity = schema.entities[links]
+            let source = Constant(
+                try pair.source.encode(in: arena), storage: entity.storage(ofColumn: LinkEntity.source))
+            let target = Constant(
+                try pair.target.encode(in: arena), storage: entity.storage(ofColumn: LinkEntity.target))
+            try rows.deleteRows(
+                of: links, entity,
+                where: .all([
+                    .compare(column: LinkEntity.source, .equal, source),
+                    .compare(column: LinkEntity.target, .equal, target),
+                ]))
+        }
+        return pairs.count == Self.limit
+    }
+}
+
+extension StorageWriting {
+    /// Deletes the rows that match.
+    fileprivate func deleteRows(
+        of number: Int, _ entity: EntitySchema, where predicate: RowPredicate
+    ) throws(DataStoreError) {
+        let arena = RowArena(chunkBytes: 4096)
+        let mutations = try deletions(of: number, entity, where: predicate, in: arena)
+        if mutations.isEmpty { return }
+        _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in try apply(buffer) }
+        withExtendedLifetime(arena) {}
+    }
+
+    private func deletions(
+        of number: Int, _ entity: EntitySchema, where predicate: RowPredicate, in arena: RowArena
+    ) throws(DataStoreError) -> [RowMutation] {
+        var mutations: [RowMutation] = []
+        let cursor = try rows(
+            for: RequestPlan(entity: number, schema: entity, columns: .some([0]), predicate: predicate))
+        defer { cursor.close() }
+        var cell = Cell.null
+        while try cursor.next(into: &cell) {
+            let cells = try arena.makeCells(1)
+            cells[0] = try arena.copy(cell)
+            mutations.append(RowMutation(.delete, entity: number, cells: cells))
+        }
+        return mutations
+    }
+}
+
+/// Puts the links that a step gives to new rows in the place of those that their old rows had.
+struct LinkMerge {
+    private let schema: StoreSchema
+    private let links: PreparedStep.MergedLinks
+    private let rows: any StorageWriting
+
+    init(of schema: StoreSchema, _ links: PreparedStep.MergedLinks, in rows: any StorageWriting) {
+        self.schema = schema
+        self.links = links
+        self.rows = rows
+    }
+
+    func run() throws(DataStoreError) {
+        let entity = schema.entities[links.stored]
+        let storage = entity.storage(ofColumn: LinkEntity.source)
+        // First all marks, then all links: the links of one owner may be in two batches.
+        let marks = RowBatches(of: links.made, in: schema, rows)
+        while try marks.readNext() {
+            for cells in marks.rows where cells[LinkEntity.target].isNull {
+                try rows.deleteRows(
+                    of: links.stored, entity,
+                    where: .compare(
+                        column: LinkEntity.source, .equal,
+                        Constant(cells[LinkEntity.source], storage: storage)))
+            }
+        }
+        let made = RowBatches(of: links.made, in: schema, rows)
+        while try made.readNext() {
+            let mutations = made.rows.filter { !$0[LinkEntity.target].isNull }.map { cells in
+                RowMutation(.insert, entity: links.stored, cells: cells)
+            }
+            if mutations.isEmpty { continue }
+            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
+                try rows.apply(buffer)
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import LarderEngine
+import LarderKernel
+
+/// A schema step over a certain stored schema: what is made, in which order, and from what.
+///
+/// The types whose rows the step makes are kept beside the old ones under interim names, without indexes,
+/// until all mappings have run: so the old rows stay readable to the end, and indexes are built once over all
+/// rows. Types that change as a whole need no pass over their rows. *Rule:* a pure function.
+struct PreparedStep {
+    let step: SchemaStep
+    let target: StoreSchema
+    /// The stored schema in front, with its relationships, then what the step makes.
+    let working: StoreSchema
+    /// Makes the interim tables.
+    let making: SchemaEvolution
+    /// Removes what has been read, and gives what was made its name, indexes and relationships.
+    let finishing: SchemaEvolution
+    /// The mappings that go through rows, in their order.
+    let runs: [MappingRun]
+    let destinations: [DestinationEntity]
+    /// The links that replace those of old rows.
+    let mergedLinks: [MergedLinks]
+    /// The old links that cannot stay, for which the step must make new ones.
+    let replacedLinks: [ReplacedLinks]
+    /// The lists of rows that get another identifier.
+    let moves: [Moves]
+    /// The lists of references to rows that the step makes, which stay.
+    let keptReferences: [KeptReferences]
+    /// The references that no row may have when the step begins.
+    let lostReferences: [LostReference]
+    /// The numbers of the target's types whose rows were made, or whose old rows went.
+    let changed: Set<Int>
+    /// True if old rows went although their type stays.
+    let losesRows: Bool
+    /// The number of the stored entities, which come first in ``working``.
+    let sourceCount: Int
+
+    /// A mapping, its old rows, and what it makes of them.
+    struct MappingRun {
+        let mapping: EntityMapping
+        /// The number of the type whose rows it reads; nil for none.
+        let source: Int?
+        /// The number of the second type of a join.
+        let other: Int?
+        let destination: DestinationMapping
+    }
+
+    /// Old links of a relationship that go, and the place of the new ones.
+    struct ReplacedLinks {
+        /// The numbers in ``working``.
+        let made: Int
+        let stored: Int
+        /// The number of the stored type that the old links start from.
+        let source: Int
+        /// The relationship's number, and that of its owner, in the target.
+        let relationship: Int
+        let owner: Int
+    }
+
+    /// References to new rows of a type in which old rows get other identifiers.
+    struct KeptReferences {
+        /// The number in ``working`` of the rows, or links, that have them.
+        let entity: Int
+        let reference: FollowedReference
+
+        init(entity: Int, _ reference: FollowedReference) {
+            self.entity = entity
+            self.reference = reference
+        }
+    }
+
+    /// A reference to a deleted type whose name another one takes, of rows that stay as they are.
+    struct LostReference {
+        /// The number of the stored type, and the column.
+        let entity: Int
+        let column: Int
+    }
+
+    /// The old and new identifiers of the rows of a mapping, where they differ.
+    struct Moves {
+        /// The number of the list in ``working``.
+        let entity: Int
+        /// The number of the new rows' type in the target.
+        let target: Int
+    }
+
+    /// Explicit links of rows whose others stay.
+    struct MergedLinks {
+        /// The number in ``working`` of the new links, and of the old ones.
+        let made: Int
+        let stored: Int
+    }
+
+    init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) throws(DataStoreError) {
+        step = stage.step
+        target = stage.target
+        sourceCount = stored.entities.count
+        let source = try StoreSchema(of: stored)
+        var plan = StepPlan(stage, from: stored)
+        do throws(DataStoreError) {
+            try plan.prepare()
+            making = SchemaEvolution(adding: plan.added, to: stored)
+            finishing = try SchemaEvolution(from: making.target, to: stage.target, by: plan.adjustment)
+        } catch {
+            // Other mappings would lead on.
+            let advised = stage.step.advising(error, about: stored)
+            throw stage.step.mappings.isEmpty ? advised : advised.leavingNoWay(false)
+        }
+        working = source.adding(rows: plan.added.map(EntitySchema.init))
+        try finishing.requireSameIdentifiersOfLinks(to: target, in: step)
+        runs = plan.runs
+        destinations = plan.destinations
+        mergedLinks = plan.mergedLinks
+        replacedLinks = plan.replacedLinks
+        moves = plan.moves
+        keptReferences = plan.keptReferences
+        lostReferences = plan.lostReferences
+        changed = plan.changed
+        losesRows = plan.losesRows
+    }
+
+    /// True if there are closures to run over the old rows, or old rows to check.
+    var readsRows: Bool { !runs.isEmpty || step.before != nil || !lostReferences.isEmpty }
+}
+
+extension SchemaEvolution {
+    /// Refuses links that stay while the identifiers at one of their ends get another type.
+    ///
+    /// - Throws: `.schemaMismatch` with the type that has the relationship, and its name.
+    fileprivate func requireSameIdentifiersOfLinks(
+        to schema: StoreSchema, in step: SchemaStep
+    ) throws(DataStoreError) {
+        for relationship in schema.relationships.joined() {
+            guard case .links(let side) = relationship.form, !side.isReversed else { continue }
+            let links = schema.entities[side.entity].name
+            guard let change = entities.first(where: { $0.entity == side.entity }),
+                let old = change.old
+            else { continue }
+            let owner = schema.entities[relationship.owner].name
+            for (column, verb, type) in [
+                (LinkEntity.source, "start from", owner),
+                (LinkEntity.target, "lead to", relationship.targetSchema.name),
+            ] {
+                guard case .stored(let position) = change.columns[column] else { continue }
+                let (known, needed) = (old.attributes[position].type, change.new.attributes[column].type)
+                if known == needed { continue }
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The links of \(links) \(verb) identifiers of the type \(known.rawValue), and version \
+                    \(step.to) identifies \(type) by a \(needed.rawValue).
+                    """,
+                    advice:
+                        "Write a Transform for \(owner), and call setLinks(\"\(relationship.name)\", to:) in it.",
+                    itemType: owner, attribute: relationship.name)
+            }
+        }
+    }
+}
+
+extension PreparedStep {
+    /// Refuses small changes to a version that is only described, where they may be a rename: a description has no
+    /// former names, so the values would be dropped.
+    func requireNothingRenamed() throws(DataStoreError) {
+        for evolution in finishing.entities {
+            guard let old = evolution.old,
+                !step.mappings.contains(where: { mapping in
+                    mapping.sources.contains { UTF8Text.areEqual($0, old.name) }
+                        || mapping.destinations.contains { UTF8Text.areEqual($0, evolution.new.name) }
+                })
+            else { continue }
+            let kept = Set(evolution.columns)
+            let dropped = old.attributes.indices.first { !kept.contains(.stored($0)) }
+            guard let dropped,
+                evolution.columns.contains(where: { if case .constant = $0 { true } else { false } })
+            else { continue }
+            let (type, name) = (old.name, old.attributes[dropped].name)
+            if UTF8Text.areEqual(step.from, step.to) {
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The store is of version \(step.to) of the schema and has \(type).\(name), which the \
+                    description of this version lacks, while it has other attributes that the store lacks; a text \
+                    does not say what was renamed.
+                    """,
+                    advice: "Describe version \(step.to) as the store has it, or declare it with its types.",
+                    itemType: type, attribute: name)
+            }
+            throw DataStoreError(
+                .schemaMismatch,
+                """
+                The step \(step) would drop \(type).\(name) and add other attributes; \
+                version \(step.to) is described by a text, which does not say what was renamed.
+                """,
+                advice: """
+                    Map \(type) in the step, with Keep("\(type)").renaming(…) or a Transform, or declare the \
+                    version with its types.
+                    """,
+                itemType: type, attribute: name)
+        }
+    }
+}
+
+extension SchemaStep {
+    /// The error with the advice to give new attributes their values in the step.
+    fileprivate func advising(_ error: DataStoreError, about stored: StoredSchema) -> DataStoreError {
+        let missing = error.differences.filter { $0.kind == .missingDefault }
+        if missing.isEmpty || UTF8Text.areEqual(from, to) { return error }
+        let fills = missing.map { difference in
+            let own = mappings.first { mapping in
+                mapping.destinations.first.map { UTF8Text.areEqual($0, difference.itemType) } ?? false
+            }
+            let mapping = own?.description ?? "Keep(\"\(difference.itemType)\")"
+            return "\(mapping).fill(\"\(difference.attribute)\") { … }"
+        }
+        return error.advising(
+            "\(error.advice) Or give each row a value: SchemaStep(from: \"\(from)\", to: \"\(to)\") "
+                + "{ \(fills.joined(separator: "; ")) }.")
+    }
+}

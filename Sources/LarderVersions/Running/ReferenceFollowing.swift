@@ -1,0 +1,131 @@
+import LarderEngine
+import LarderKernel
+
+/// Lets references and links follow the rows that have got another identifier.
+///
+/// A reference that a closure has given a new row stays.
+///
+/// *Cost:* nothing where every row keeps its identifier. Else walks the references and links that lead to such
+/// types, or start from them, with one look-up for each.
+struct ReferenceFollowing {
+    private let prepared: PreparedStep
+    private let rows: any StorageWriting
+    /// The lists of new identifiers that hold any.
+    private let moves: [PreparedStep.Moves]
+
+    init(of prepared: PreparedStep, in rows: any StorageWriting) throws(DataStoreError) {
+        self.prepared = prepared
+        self.rows = rows
+        var moves: [PreparedStep.Moves] = []
+        for list in prepared.moves {
+            let plan = RequestPlan(
+                entity: list.entity, schema: prepared.working.entities[list.entity], limit: 1)
+            guard try rows.count(for: plan) > 0 else { continue }
+            try Self.requireOneSource(of: list, in: prepared)
+            moves.append(list)
+        }
+        self.moves = moves
+    }
+
+    func run() throws(DataStoreError) {
+        if moves.isEmpty { return }
+        for relationship in prepared.target.relationships.joined() {
+            switch relationship.form {
+            case .referrers: break
+            case .reference(let column):
+                guard let place = place(of: column, of: relationship.owner) else { continue }
+                try follow(relationship.target, in: place.column, of: place.entity)
+            case .links(let side):
+                guard !side.isReversed, let entity = position(of: side.entity) else { continue }
+                try follow(relationship.target, in: LinkEntity.target, of: entity)
+                // New links start from new rows, which have their identifiers already.
+                if entity < prepared.sourceCount {
+                    try follow(relationship.owner, in: LinkEntity.source, of: entity)
+                }
+                for merged in prepared.mergedLinks where merged.stored == entity {
+                    try follow(relationship.target, in: LinkEntity.target, of: merged.made)
+                }
+            }
+        }
+    }
+
+    /// Refuses new identifiers of one type whose rows come from several, as a reference does not tell which it means.
+    private static func requireOneSource(
+        of list: PreparedStep.Moves, in prepared: PreparedStep
+    ) throws(DataStoreError) {
+        let type = prepared.target.entities[list.target].name
+        let sources = prepared.runs.filter { run in
+            run.source != nil && run.mapping.destinations.contains { UTF8Text.areEqual($0, type) }
+        }
+        let isReferredTo = prepared.target.relationships.joined().contains { $0.target == list.target }
+        if Set(sources.compactMap(\.source)).count < 2 || !isReferredTo { return }
+        throw DataStoreError(
+            .migrationFailed,
+            """
+            The step \(prepared.step) makes \(type) of several types and gives rows other identifiers, so that \
+            references to \(type) cannot follow them.
+            """,
+            advice: "Give the rows their new identifiers in a step before this one.", itemType: type)
+    }
+
+    /// The number in the working schema of a type of the target; nil for one that the step adds.
+    private func position(of number: Int) -> Int? {
+        guard let old = prepared.finishing.entities[number].old else { return nil }
+        return prepared.making.target.entities.firstIndex { $0.number == old.number }
+    }
+
+    private func place(of column: Int, of number: Int) -> (entity: Int, column: Int)? {
+        guard let entity = position(of: number),
+            case .stored(let place) = prepared.finishing.entities[number].columns[column]
+        else { return nil }
+        return (entity, place)
+    }
+
+    /// The number of the list of the rows whose reference is to a new row; nil for none.
+    private func keptReferences(in column: Int, of number: Int) throws(DataStoreError) -> Int? {
+        let kept = prepared.keptReferences.first { kept in
+            kept.entity == number && kept.reference.column == column
+        }
+        guard let list = kept?.reference.list else { return nil }
+        let plan = RequestPlan(entity: list, schema: prepared.working.entities[list], limit: 1)
+        return try rows.count(for: plan) > 0 ? list : nil
+    }
+
+    /// Replaces the old identifiers of a type in a column.
+    private func follow(_ target: Int, in column: Int, of number: Int) throws(DataStoreError) {
+        let entity = prepared.working.entities[number]
+        let type = entity.attributes[column].type
+        let lists = moves.filter { list in
+            let moved = prepared.working.entities[list.entity]
+            return list.target == target
+                && moved.attributes.allSatisfy { $0.type.storage == type.storage }
+        }
+        if lists.isEmpty { return }
+        let kept = try keptReferences(in: column, of: number)
+        let found = CellBuffer(count: 2)
+        let arena = RowArena()
+        let batches = RowBatches(of: number, in: prepared.working, rows)
+        while try batches.readNext() {
+            arena.reset()
+            var mutations: [RowMutation] = []
+            for cells in batches.rows where !cells[column].isNull {
+                if let kept, try rows.row(at: cells[0], of: kept, into: found.start) { continue }
+                for list in lists
+                where try rows.row(at: cells[column], of: list.entity, into: found.start) {
+                    let changed = try arena.makeCells(entity.attributes.count)
+                    changed[0] = cells[0]
+                    changed[column] = try arena.copy(found.start[1])
+                    mutations.append(
+                        RowMutation(
+                            .update, entity: number, cells: changed, columns: ColumnSet([column])))
+                    break
+                }
+            }
+            if mutations.isEmpty { continue }
+            _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in
+                try rows.apply(buffer)
+            }
+        }
+        withExtendedLifetime(found) {}
+    }
+}

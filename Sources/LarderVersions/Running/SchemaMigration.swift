@@ -1,0 +1,146 @@
+import LarderEngine
+public import LarderKernel
+
+/// The whole way from what is stored to the app's schema: the steps of a plan, and then the small changes
+/// that a ``SchemaEvolution`` infers.
+///
+///     let migration = try SchemaMigration(from: stored, to: schema, by: plan)
+///     if migration.isNeeded { try migration.run(in: transaction) }
+///
+/// A pure function of what is stored until it is run: everything that can be checked without rows is checked
+/// when it is made. An adapter makes it twice, the second time with the lock of the writer held, as another
+/// process may have been faster. *Rule:* run in one transaction, which ends without a commit where it throws.
+public struct SchemaMigration {
+    /// The schema to store once it has run.
+    public let target: StoredSchema
+    /// True if anything has to change.
+    public let isNeeded: Bool
+    /// True if the store lacks something that ``target`` adds and no row depends on, as
+    /// ``SchemaEvolution/completesStore`` says.
+    public let completesStore: Bool
+    let steps: [PreparedStep]
+    /// The stages that the steps were prepared from.
+    package let stages: [MigrationPlan.Stage]
+    /// The small changes after the last step.
+    let last: SchemaEvolution
+    private let schema: StoreSchema
+    private let plan: MigrationPlan?
+    /// The migration, as the store tells of it; nil for one that makes a store.
+    private let described: StoreMigration?
+
+    /// - Parameter plan: The steps of the opening; nil where small changes are all that is allowed.
+    /// - Throws: As ``SchemaEvolution``; `.invalidSchema` for a step whose mappings do not fit its versions.
+    public init(
+        from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
+    ) throws(DataStoreError) {
+        var steps: [PreparedStep] = []
+        var stages: [MigrationPlan.Stage] = []
+        var reached = stored
+        if let plan, plan.hasSteps {
+            // A store that a transfer is filling is refused before anything else.
+            _ = try schema.purpose.transfer(into: stored)
+            stages = try plan.stages(from: stored)
+            for stage in stages {
+                let step = try PreparedStep(stage, from: reached)
+                if stage.isDescribed { try step.requireNothingRenamed() }
+                reached = step.finishing.target
+                steps.append(step)
+            }
+        }
+        let lacksHistory = plan?.hasSteps != true && schema.version == nil && stored.version != nil
+        let last: SchemaEvolution
+        do throws(DataStoreError) {
+            last = try SchemaEvolution(from: reached, to: schema)
+        } catch {
+            guard lacksHistory, let version = stored.version, error.code == .schemaMismatch else {
+                throw error
+            }
+            throw error.leavingNoWay(false).advising(
+                """
+                The store is of version \(version) of a schema, to which most likely a newer version of the app has \
+                upgraded it: update the app, or open the store with the SchemaHistory that the version belongs to. \
+                Nothing was changed.
+                """)
+        }
+        if lacksHistory, let version = stored.version, last.entities.contains(where: \.isNeeded) {
+            throw DataStoreError(
+                .schemaMismatch,
+                "The store is of version \(version) of a schema, and would be changed without its history.",
+                advice: """
+                    If a newer version of the app has upgraded it, update the app; else open it with the SchemaHistory \
+                    that the version belongs to. Nothing was changed.
+                    """)
+        }
+        self.steps = steps
+        self.stages = stages
+        self.last = last
+        self.schema = schema
+        self.plan = plan
+        var target = last.target
+        // A process that has the store open must notice, even where steps have changed values only.
+        if !steps.isEmpty, target.generation == stored.generation { target.generation += 1 }
+        if let problem = target.problem {
+            throw DataStoreError(
+                .invalidSchema, "The steps to today's types would make a schema that is wrong: \(problem).",
+                advice: "Correct the mappings of the steps; nothing was changed.")
+        }
+        self.target = target
+        described =
+            stored.entities.isEmpty
+            ? nil
+            : StoreMigration(
+                from: stored.version, to: target.version, steps: steps.map(\.step.description))
+        isNeeded = !steps.isEmpty || last.isNeeded
+        completesStore = last.completesStore
+    }
+
+    /// The number of tables for rows and for indexes that the steps make, at most; nil where there is none.
+    package var tablesOfSteps: Int? {
+        if steps.isEmpty { return nil }
+        return steps.reduce(0) { count, step in
+            step.finishing.entities.reduce(count + step.making.entities.count) {
+                $0 + 1 + $1.new.indexes.count
+            }
+        }
+    }
+
+    /// Makes all changes.
+    ///
+    /// - Throws: `.uniqueViolation`, `.targetNotFound` for items that break the rules of their new version;
+    ///   `.migrationFailed` with the words of an error that a closure of the app throws; errors of a
+    ///   closure's calls; `.cancelled` when the task is cancelled; errors of the engine.
+    public func run(in transaction: any SchemaTransaction) throws(DataStoreError) {
+        for (number, step) in steps.enumerated() {
+            let run = StepRun(step, transaction) {
+                [progress = plan?.progress, count = steps.count] done, all in
+                progress?(
+                    SchemaProgress(
+                        step: number + 1, steps: count, from: step.step.from, to: step.step.to,
+                        rowsDone: done, rowsOfAll: all))
+            }
+            try run.run()
+        }
+        if last.isNeeded {
+            try transaction.apply(last, of: schema)
+            try transaction.requireRelationships(of: last, schema)
+        }
+        report()
+    }
+
+    /// Tells of the changes, once all are made.
+    package func report() {
+        if isNeeded, let described { plan?.report?(described) }
+    }
+}
+
+extension SchemaTransaction {
+    /// Checks what an evolution makes stricter, once it is made.
+    func requireRelationships(
+        of evolution: SchemaEvolution, _ schema: StoreSchema
+    ) throws(DataStoreError) {
+        if !evolution.changesRelationships { return }
+        try withRows(of: schema, as: evolution.entities.map(\.new)) { rows throws(DataStoreError) in
+            try evolution.requireRelationships(of: schema, in: rows)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import LarderEngine
+import LarderKernel
+
+// MARK: The types that stay, and the names that others take
+
+extension StepPlan {
+    /// The stored type that one of the new version is, where no mapping says otherwise.
+    func formerName(of entity: EntitySchema) -> String? {
+        if entity.isLink { return nil }
+        let isDeleted = step.mappings.contains { mapping in
+            mapping.kind == .delete && UTF8Text.areEqual(mapping.sources[0], entity.name)
+        }
+        if sourceNumber(entity.name) != nil, !isDeleted { return entity.name }
+        guard let original = entity.originalName, sourceNumber(original) != nil, targetNumber(original) == nil
+        else { return nil }
+        return original
+    }
+
+    /// True for a stored type of which a mapping says what becomes of its rows.
+    func isMapped(_ name: String) -> Bool {
+        step.mappings.contains { mapping in
+            let isJoinedOnly = mapping.kind == .join && !consumesSecondType(mapping)
+            let sources = isJoinedOnly ? mapping.sources.prefix(1) : mapping.sources[...]
+            return sources.contains { UTF8Text.areEqual($0, name) }
+        }
+    }
+
+    /// True for a join whose rows become those of its second type, which does not keep its own then.
+    func consumesSecondType(_ join: EntityMapping) -> Bool {
+        join.destinations.contains { name in
+            guard let number = targetNumber(name), let former = formerName(of: target.entities[number])
+            else { return false }
+            return UTF8Text.areEqual(former, join.sources[1])
+        }
+    }
+
+    /// Finds the deleted types whose names others take.
+    mutating func findTakenNames() {
+        for mapping in step.mappings where mapping.kind == .delete {
+            let name = mapping.sources[0]
+            guard let number = targetNumber(name) else { continue }
+            let isTaken =
+                formerName(of: target.entities[number]).map { !isMapped($0) } ?? false
+                || step.mappings.contains { other in
+                    !other.sources.isEmpty && other.destinations.contains { UTF8Text.areEqual($0, name) }
+                }
+            if isTaken { takenNames.insert(UTF8Key(name)) }
+        }
+    }
+
+    /// True for a stored relationship to a deleted type whose name another one takes.
+    func isLost(_ relationship: StoredSchema.Relationship) -> Bool {
+        relationship.inverse == nil && takenNames.contains(UTF8Key(relationship.target))
+    }
+
+    /// Removes the links of types that stay to those whose names others take, and finds their references.
+    mutating func removeLinksToTakenNames() {
+        for (position, entity) in stored.entities.enumerated()
+        where !adjustment.removed.contains(entity.number) {
+            for relationship in entity.relationships where isLost(relationship) {
+                if relationship.kind == .toOne {
+                    guard let column = lostColumn(of: relationship, of: position) else { continue }
+                    lostReferences.append(PreparedStep.LostReference(entity: position, column: column))
+                } else {
+                    let name = LinkEntity.name(for: relationship.name, of: entity.name)
+                    let links = stored.entity(named: name)
+                    if let links, links.isLink { adjustment.removed.insert(links.number) }
+                }
+            }
+        }
+    }
+
+    /// The column of a reference that the new version has too; nil where it has none of it.
+    private func lostColumn(of relationship: StoredSchema.Relationship, of position: Int) -> Int? {
+        let old = stored.entities[position]
+        let renamed = step.mappings.first { mapping in
+            mapping.kind == .rename && UTF8Text.areEqual(mapping.sources[0], old.name)
+        }
+        let name = renamed?.destinations.first ?? adjustment.targetNames[UTF8Key(old.name)] ?? old.name
+        guard let number = targetNumber(name),
+            let column = old.attributes.firstIndex(where: { UTF8Text.areEqual($0.name, relationship.name) })
+        else { return nil }
+        let entity = target.entities[number]
+        let names = adjustment.attributeNames[UTF8Key(entity.name)]
+        let positions = old.positions(of: entity.attributes, renamed: names ?? [:])
+        let stays = target.relationships[number].contains { other in
+            guard case .reference(let place) = other.form else { return false }
+            return takenNames.contains(UTF8Key(other.targetSchema.name)) && positions[place] == column
+        }
+        return stays ? column : nil
+    }
+}
+
+extension StoredSchema.Entity {
+    /// True if an attribute is a reference of which a test is true.
+    func isLost(_ column: Int, where isLost: (StoredSchema.Relationship) -> Bool) -> Bool {
+        relationships.contains { relationship in
+            relationship.kind == .toOne && UTF8Text.areEqual(relationship.name, attributes[column].name)
+                && isLost(relationship)
+        }
+    }
+}

@@ -1,0 +1,366 @@
+import LarderEngine
+import LarderKernel
+
+/// Works out what a ``PreparedStep`` consists of.
+struct StepPlan {
+    let step: SchemaStep
+    let stored: StoredSchema
+    let target: StoreSchema
+    /// The mappings that read rows, those among them that follow from others.
+    private var reading: [EntityMapping] = []
+    /// The target's types whose rows are made, by their number, and their place in the working schema.
+    private var made: [Int: DestinationEntity] = [:]
+    private var names: FreeNames
+
+    var adjustment = SchemaAdjustment()
+    private(set) var added: [StoredSchema.Entity] = []
+    private(set) var runs: [PreparedStep.MappingRun] = []
+    private(set) var destinations: [DestinationEntity] = []
+    private(set) var mergedLinks: [PreparedStep.MergedLinks] = []
+    private(set) var replacedLinks: [PreparedStep.ReplacedLinks] = []
+    private(set) var moves: [PreparedStep.Moves] = []
+    private(set) var changed: Set<Int> = []
+    private(set) var losesRows = false
+    /// The references of types that stay to rows of a deleted type whose name another one takes.
+    var lostReferences: [PreparedStep.LostReference] = []
+    /// The lists of references that stay, by their type and column.
+    private(set) var keptReferences: [PreparedStep.KeptReferences] = []
+    /// The stored types that the step deletes and whose names others take: nothing leads to them any more.
+    var takenNames: Set<UTF8Key> = []
+
+    init(_ stage: MigrationPlan.Stage, from stored: StoredSchema) {
+        step = stage.step
+        target = stage.target
+        self.stored = stored
+        names = FreeNames(besides: stored.entities.flatMap { [$0.name, $0.storageName] })
+    }
+
+    mutating func prepare() throws(DataStoreError) {
+        try StepValidation(step: step, stored: stored, target: target).run()
+        findReadingMappings()
+        adjustNames()
+        findTakenNames()
+        for mapping in reading {
+            for name in mapping.destinations { try addDestination(name) }
+        }
+        removeSources()
+        removeLinksToTakenNames()
+        for mapping in reading { runs.append(try run(of: mapping)) }
+    }
+
+    func targetNumber(_ name: String) -> Int? {
+        target.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
+    }
+
+    func sourceNumber(_ name: String) -> Int? {
+        stored.entities.firstIndex { UTF8Text.areEqual($0.name, name) && !$0.isLink }
+    }
+
+    /// A type that stays and also gets rows from a mapping is made row by row too.
+    private mutating func findReadingMappings() {
+        let reading = step.mappings.filter(\.readsRows)
+        let made = Set(reading.flatMap(\.destinations).map { UTF8Key($0) })
+        var implied: [EntityMapping] = step.mappings.filter { mapping in
+            !mapping.readsRows && mapping.destinations.contains { made.contains(UTF8Key($0)) }
+        }
+        for entity in target.entities where made.contains(UTF8Key(entity.name)) {
+            guard let name = formerName(of: entity), !isMapped(name) else { continue }
+            implied.append(EntityMapping(.keep, sources: [name], destinations: [entity.name]))
+        }
+        self.reading = implied + reading
+    }
+
+    /// The names that types and attributes have from now on.
+    private mutating func adjustNames() {
+        for mapping in step.mappings {
+            guard let new = mapping.destinations.first, let old = mapping.sources.first else { continue }
+            // Also a type that keeps its name: a mapping comes before an original name.
+            if !mapping.readsRows {
+                adjustment.entityNames[UTF8Key(new)] = old
+            }
+            if mapping.kind != .split, mapping.kind != .join, !UTF8Text.areEqual(old, new) {
+                adjustment.targetNames[UTF8Key(old)] = new
+            }
+            // A type that is made row by row has the new names from the start.
+            let isMade = reading.contains { $0.destinations.contains { UTF8Text.areEqual($0, new) } }
+            for renamed in mapping.renamedAttributes where !isMade {
+                adjustment.attributeNames[UTF8Key(new), default: [:]][UTF8Key(renamed.new)] = renamed.old
+            }
+        }
+        for entity in target.entities {
+            guard let old = formerName(of: entity), !UTF8Text.areEqual(old, entity.name), !isMapped(old)
+            else { continue }
+            adjustment.targetNames[UTF8Key(old)] = entity.name
+        }
+    }
+
+    private mutating func addDestination(_ name: String) throws(DataStoreError) {
+        guard let number = targetNumber(name), made[number] == nil else { return }
+        let entity = target.entities[number]
+        let interim = interimForm(of: entity, isLink: false)
+        let place = add(interim)
+        adjustment.entityNames[UTF8Key(name)] = interim.name
+        let followed = addKeptReferences(of: number)
+        keptReferences += followed.map { PreparedStep.KeptReferences(entity: place, $0) }
+        let destination = DestinationEntity(
+            EntitySchema(interim), named: name, number: place, links: try addLinks(of: number),
+            followed: followed, movingType: moves(number) ? number : nil)
+        made[number] = destination
+        destinations.append(destination)
+        changed.insert(number)
+    }
+
+    /// True for a type whose rows may get other identifiers.
+    private func moves(_ number: Int) -> Bool {
+        reading.contains { mapping in
+            mapping.kind != .keep && mapping.kind != .rename && !mapping.sources.isEmpty
+                && UTF8Text.areEqual(mapping.destinations[0], target.entities[number].name)
+        }
+    }
+
+    /// Adds the lists of rows whose references stay, one for each column.
+    private mutating func addKeptReferences(of number: Int) -> [FollowedReference] {
+        let entity = target.entities[number]
+        return target.relationships[number].compactMap { relationship in
+            guard case .reference(let column) = relationship.form, moves(relationship.target) else {
+                return nil
+            }
+            return addKept(
+                entity.name, column: column, to: relationship.target, of: entity.attributes[0].type)
+        }
+    }
+
+    /// Adds a list of the rows, or links, of an entity whose reference stays.
+    private mutating func addKept(
+        _ entity: String, column: Int, to type: Int, of identifiers: AttributeType
+    ) -> FollowedReference {
+        let list = addList(named: entity + "~kept", [("id", identifiers)])
+        return FollowedReference(column: column, type: type, list: list)
+    }
+
+    /// Adds a list of the step, which goes when it ends, and returns its number.
+    private mutating func addList(named name: String, _ attributes: [(String, AttributeType)]) -> Int {
+        let name = names.take(name)
+        let entity = StoredSchema.Entity(
+            number: stored.nextEntityNumber + added.count, name: name, storageName: name,
+            attributes: attributes.map { name, type in
+                StoredSchema.Attribute(name: name, storageName: name, type: type, isOptional: false)
+            }, indexes: [])
+        adjustment.removed.insert(entity.number)
+        return add(entity)
+    }
+
+    private mutating func add(_ entity: StoredSchema.Entity) -> Int {
+        added.append(entity)
+        return stored.entities.count + added.count - 1
+    }
+
+    private mutating func interimForm(
+        of entity: EntitySchema, isLink: Bool, marksOwners: Bool = false
+    ) -> StoredSchema.Entity {
+        var free = FreeNames(besides: [])
+        let name = names.take(entity.name + "~new")
+        let attributes = entity.attributes.enumerated().map { column, attribute in
+            StoredSchema.Attribute(
+                name: attribute.name, storageName: free.take(attribute.name), type: attribute.type,
+                isOptional: attribute.isOptional || (marksOwners && column > LinkEntity.source))
+        }
+        return StoredSchema.Entity(
+            number: stored.nextEntityNumber + added.count, name: name, storageName: name,
+            attributes: attributes, indexes: [], isLink: isLink)
+    }
+
+    /// The interim places of the links of a type's own relationships.
+    private mutating func addLinks(of number: Int) throws(DataStoreError) -> [DestinationLinks] {
+        var places: [DestinationLinks] = []
+        for relationship in target.relationships[number] {
+            guard case .links(let side) = relationship.form, !side.isReversed else { continue }
+            let entity = target.entities[side.entity]
+            let known = storedLinks(of: relationship)
+            let kept = known.first { stays($0, as: relationship, entity) }?.position
+            let form = kept.map { EntitySchema(stored.entities[$0]) } ?? entity
+            let interim = interimForm(of: form, isLink: kept == nil, marksOwners: kept != nil)
+            let place = add(interim)
+            if let kept {
+                adjustment.entityNames[UTF8Key(entity.name)] = stored.entities[kept].name
+                adjustment.removed.insert(interim.number)
+                mergedLinks.append(PreparedStep.MergedLinks(made: place, stored: kept))
+            } else {
+                adjustment.entityNames[UTF8Key(entity.name)] = interim.name
+            }
+            for links in known where links.position != kept && !isLost(links.relationship) {
+                replacedLinks.append(
+                    PreparedStep.ReplacedLinks(
+                        made: place, stored: links.position, source: links.owner,
+                        relationship: relationship.number, owner: number))
+            }
+            let followed =
+                moves(relationship.target)
+                ? addKept(
+                    entity.name, column: LinkEntity.target, to: relationship.target,
+                    of: form.attributes[0].type) : nil
+            if let followed { keptReferences.append(PreparedStep.KeptReferences(entity: place, followed)) }
+            places.append(
+                DestinationLinks(
+                    name: relationship.name, entity: place,
+                    targetType: relationship.targetSchema.attributes[0].type,
+                    isOrdered: form.attributes.count > LinkEntity.rank, marksOwners: kept != nil,
+                    followed: followed))
+        }
+        return places
+    }
+
+    /// Stored links: their position, that of the type that they start from, and their relationship.
+    private typealias StoredLinks = (
+        position: Int, owner: Int, relationship: StoredSchema.Relationship
+    )
+
+    /// The stored links of a relationship of the types that its owner is made of.
+    private func storedLinks(of relationship: StoreRelationship) -> [StoredLinks] {
+        let owner = target.entities[relationship.owner]
+        let declared = owner.relationships[relationship.number]
+        let mappings = reading.filter { mapping in
+            mapping.destinations.first.map { UTF8Text.areEqual($0, owner.name) } ?? false
+        }
+        var found: [StoredLinks] = []
+        for name in [declared.name, declared.originalName].compactMap({ $0 }) {
+            for old in mappings.compactMap(\.sources.first) {
+                guard let owner = sourceNumber(old) else { continue }
+                let position = stored.entities.firstIndex { entity in
+                    entity.isLink && UTF8Text.areEqual(entity.name, LinkEntity.name(for: name, of: old))
+                }
+                let known = stored.entities[owner].relationships.first { UTF8Text.areEqual($0.name, name) }
+                if let position, let known { found.append((position, owner, known)) }
+            }
+        }
+        return found
+    }
+
+    /// True if stored links can stay those of a relationship: they lead to the same type, between identifiers
+    /// of the same types, and have an order if the relationship has one.
+    private func stays(_ links: StoredLinks, as relationship: StoreRelationship, _ entity: EntitySchema)
+        -> Bool
+    {
+        if isLost(links.relationship) { return false }
+        let old = links.relationship.target
+        let target = adjustment.targetNames[UTF8Key(old)] ?? old
+        let types = stored.entities[links.position].attributes.map(\.type)
+        return UTF8Text.areEqual(target, relationship.targetSchema.name)
+            && types.starts(with: entity.attributes.map(\.type))
+    }
+
+    /// Removes the types whose rows are read, and their links, unless these stay.
+    private mutating func removeSources() {
+        var gone: Set<Int> = []
+        for mapping in reading {
+            for name in mapping.sources.prefix(1) { gone.formUnion([sourceNumber(name)].compactMap(\.self)) }
+        }
+        for mapping in step.mappings {
+            switch mapping.kind {
+            case .delete: gone.formUnion(mapping.sources.compactMap(sourceNumber))
+            case .join:
+                let stays = target.entities.contains { entity in
+                    formerName(of: entity).map { UTF8Text.areEqual($0, mapping.sources[1]) } ?? false
+                }
+                if !stays || consumesSecondType(mapping) {
+                    gone.formUnion([sourceNumber(mapping.sources[1])].compactMap(\.self))
+                }
+            case .keep, .rename, .insert, .transform, .split: break
+            }
+            if mapping.kind == .delete, let number = mapping.sources.first.flatMap(targetNumber) {
+                changed.insert(number)
+                losesRows = true
+            }
+        }
+        let keptLinks = Set(mergedLinks.map(\.stored))
+        for position in gone {
+            let entity = stored.entities[position]
+            adjustment.removed.insert(entity.number)
+            for relationship in entity.relationships where relationship.ownsLinks {
+                let name = LinkEntity.name(for: relationship.name, of: entity.name)
+                guard let links = stored.entities.firstIndex(where: { UTF8Text.areEqual($0.name, name) }),
+                    stored.entities[links].isLink, !keptLinks.contains(links)
+                else { continue }
+                adjustment.removed.insert(stored.entities[links].number)
+            }
+        }
+    }
+
+    /// Adds the list of the rows of a mapping that get another identifier, and returns its number.
+    private mutating func addMoves(from source: Int, to target: Int) -> Int {
+        let place = addList(
+            named: stored.entities[source].name + "~ids",
+            [
+                ("id", stored.entities[source].attributes[0].type),
+                ("new", self.target.entities[target].attributes[0].type),
+            ])
+        moves.append(PreparedStep.Moves(entity: place, target: target))
+        return place
+    }
+
+    private mutating func run(of mapping: EntityMapping) throws(DataStoreError) -> PreparedStep.MappingRun {
+        let source = mapping.sources.first.flatMap(sourceNumber)
+        var places: [DestinationMapping.Place] = []
+        for (position, name) in mapping.destinations.enumerated() {
+            guard let number = targetNumber(name), let destination = made[number] else { continue }
+            let entity = target.entities[number]
+            var origins: [ColumnOrigin] = []
+            let renamed = position == 0 ? mapping.originalNames : [:]
+            let positions = source.map {
+                stored.entities[$0].positions(of: entity.attributes, renamed: renamed)
+            }
+            let taken = Set(
+                target.relationships[number].compactMap { relationship -> Int? in
+                    guard case .reference(let column) = relationship.form,
+                        takenNames.contains(UTF8Key(relationship.targetSchema.name))
+                    else { return nil }
+                    return column
+                })
+            for (column, attribute) in entity.attributes.enumerated() {
+                let place = positions.flatMap { $0[column] }
+                origins.append(column == 0 ? .none : try origin(of: attribute, in: source, at: place))
+                if taken.contains(column), let source, case .stored(let old) = origins[column],
+                    stored.entities[source].isLost(old, where: isLost)
+                {
+                    origins[column] = .lost(old)
+                }
+            }
+            let keeps = source.map { stored.entities[$0].attributes[0].type == entity.attributes[0].type }
+            places.append(
+                DestinationMapping.Place(destination, origins: origins, keepsIdentifiers: keeps ?? false))
+        }
+        let isKept = mapping.kind == .keep || mapping.kind == .rename
+        if isKept, case .none = mapping.body {
+            try StepValidation(step: step, stored: stored, target: target).requireInferable(mapping)
+        }
+        var moves: Int?
+        if let source, mapping.kind != .keep, mapping.kind != .rename,
+            let target = mapping.destinations.first.flatMap(targetNumber)
+        {
+            moves = addMoves(from: source, to: target)
+        }
+        return PreparedStep.MappingRun(
+            mapping: mapping, source: source,
+            other: mapping.sources.count > 1 ? sourceNumber(mapping.sources[1]) : nil,
+            destination: DestinationMapping(places, fills: mapping.fills, moves: moves))
+    }
+
+    private func origin(
+        of attribute: AttributeSchema, in source: Int?, at position: Int?
+    ) throws(DataStoreError) -> ColumnOrigin {
+        if let source, let position,
+            stored.entities[source].attributes[position].type.widens(to: attribute.type)
+        {
+            return .stored(position)
+        }
+        if let constant = try attribute.defaultValue() { return .constant(constant) }
+        return .none
+    }
+}
+
+extension EntityMapping {
+    /// The old names of the attributes that it renames, by the new ones.
+    var originalNames: [UTF8Key: String] {
+        Dictionary(renamedAttributes.map { (UTF8Key($0.new), $0.old) }, uniquingKeysWith: { $1 })
+    }
+}

@@ -1,0 +1,304 @@
+import LarderEngine
+import LarderKernel
+
+/// Runs a ``PreparedStep`` in the transaction of an opening.
+struct StepRun {
+    private let prepared: PreparedStep
+    private let transaction: any SchemaTransaction
+    private let report: (_ done: Int, _ all: Int) -> Void
+
+    init(
+        _ prepared: PreparedStep, _ transaction: any SchemaTransaction,
+        report: @escaping (_ done: Int, _ all: Int) -> Void
+    ) {
+        self.prepared = prepared
+        self.transaction = transaction
+        self.report = report
+    }
+
+    func run() throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try makeChanges()
+        } catch {
+            throw advised(error)
+        }
+    }
+
+    private func makeChanges() throws(DataStoreError) {
+        var losesRows = prepared.losesRows
+        if prepared.readsRows {
+            if prepared.making.isNeeded {
+                try transaction.apply(prepared.making, of: prepared.working)
+            }
+            try transaction.withRows(
+                of: prepared.working, as: prepared.making.target.entities
+            ) { rows throws(DataStoreError) in
+                losesRows = try makeRows(rows) || losesRows
+            }
+        } else {
+            report(0, 0)
+        }
+        let schema = prepared.target
+        try Cancellation.check("The migration")
+        try transaction.apply(prepared.finishing, of: schema)
+        try transaction.withRows(
+            of: schema, as: prepared.finishing.entities.map(\.new)
+        ) { rows throws(DataStoreError) in
+            if losesRows || prepared.hasClosures { try LinkSweep(of: schema, in: rows).run() }
+            if let after = prepared.step.after {
+                let reader = SourceReader(
+                    rows, of: schema, version: prepared.step.to, types: schema.entities.count)
+                defer { reader.end() }
+                try call { try after(StepAccessor(reader, writing: rows)) }
+                try LinkSweep(of: schema, in: rows).run()
+            }
+            try check(rows)
+        }
+    }
+
+    // MARK: Rows
+
+    /// Runs the closures over the old rows.
+    ///
+    /// - Returns: True if an old row has no new one with its identifier.
+    private func makeRows(_ rows: any StorageWriting) throws(DataStoreError) -> Bool {
+        let step = prepared.step
+        let reader = SourceReader(
+            rows, of: prepared.working, version: step.from, types: prepared.sourceCount)
+        defer { reader.end() }
+        if let before = step.before {
+            try call { try before(StepAccessor(reader, writing: rows)) }
+            reader.endCall()
+        }
+        try requireNoLostReferences(rows)
+        var tally = Tally(all: try countAll(rows), report: report)
+        let destination = Destination(prepared.destinations, version: step.to, in: rows)
+        var losesRows = false
+        for run in prepared.runs {
+            let kept = destination.keptIdentifiers
+            let read = try self.run(run, from: reader, to: destination, rows, &tally)
+            let keepsAll = destination.keptIdentifiers - kept >= read
+            if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
+        }
+        try ReferenceFollowing(of: prepared, in: rows).run()
+        for links in prepared.mergedLinks {
+            try LinkMerge(of: prepared.working, links, in: rows).run()
+        }
+        return losesRows
+    }
+
+    // MARK: Links and references that would go
+
+    /// Refuses to lose the links of a row for which the step sets no others.
+    private func requireLinks(
+        of row: UnsafePointer<Cell>, in replaced: [PreparedStep.ReplacedLinks],
+        besides destination: Destination, _ rows: any StorageReading
+    ) throws(DataStoreError) {
+        for links in replaced where !destination.hasSetLinks(links.made) {
+            let stored = prepared.working.entities[links.stored]
+            let source = Constant(
+                row[0], storage: stored.storage(ofColumn: LinkEntity.source))
+            let own = RowPredicate.compare(column: LinkEntity.source, .equal, source)
+            guard try hasRows(links.stored, where: own, rows) else { continue }
+            let owner = prepared.target.entities[links.owner]
+            let name = owner.relationships[links.relationship].name
+            let old = prepared.working.entities[links.source].attributes[0].type
+            throw DataStoreError(
+                .schemaMismatch,
+                """
+                The step \(prepared.step) cannot keep the stored links \(stored.name) as those of \
+                \(owner.name).\(name), and sets no others for this item.
+                """,
+                advice: "Call setLinks(\"\(name)\", to:) in the mapping that makes \(owner.name).",
+                itemType: owner.name, attribute: name, identifier: AnyItemID(row[0], type: old))
+        }
+    }
+
+    private func hasRows(
+        _ number: Int, where predicate: RowPredicate = .always(true), _ rows: any StorageReading
+    ) throws(DataStoreError) -> Bool {
+        try rows.count(
+            for: RequestPlan(
+                entity: number, schema: prepared.working.entities[number], predicate: predicate, limit: 1))
+            > 0
+    }
+
+    /// Refuses references to items that go with their type, where another type takes its name.
+    private func requireNoLostReferences(_ rows: any StorageReading) throws(DataStoreError) {
+        for lost in prepared.lostReferences {
+            let entity = prepared.working.entities[lost.entity]
+            let cursor = try rows.rows(
+                for: RequestPlan(
+                    entity: lost.entity, schema: entity, predicate: .isNotNull(column: lost.column), limit: 1)
+            )
+            defer { cursor.close() }
+            let row = CellBuffer(count: entity.attributes.count)
+            guard try cursor.next(into: row.start) else { continue }
+            let name = entity.attributes[lost.column].name
+            throw DataStoreError(
+                .targetNotFound, "\(entity.name).\(name) refers to an item of a type that the step deletes.",
+                itemType: entity.name, attribute: name,
+                identifier: AnyItemID(row.start[0], type: entity.attributes[0].type))
+        }
+    }
+
+    private func countAll(_ rows: any StorageReading) throws(DataStoreError) -> Int {
+        var count = 0
+        for source in prepared.runs.compactMap(\.source) {
+            count += try rows.count(
+                for: RequestPlan(entity: source, schema: prepared.working.entities[source]))
+        }
+        return count
+    }
+
+    private struct Tally {
+        let all: Int
+        let report: (_ done: Int, _ all: Int) -> Void
+        private var done = 0
+
+        init(all: Int, report: @escaping (_ done: Int, _ all: Int) -> Void) {
+            self.all = all
+            self.report = report
+            report(0, all)
+        }
+
+        mutating func add(_ count: Int) {
+            done += count
+            report(done, all)
+        }
+    }
+
+    /// Gives the old rows of a mapping to its closure, a batch at a time.
+    ///
+    /// - Returns: The number of old rows.
+    private func run(
+        _ run: PreparedStep.MappingRun, from reader: SourceReader, to destination: Destination,
+        _ rows: any StorageWriting, _ tally: inout Tally
+    ) throws(DataStoreError) -> Int {
+        guard let source = run.source else {
+            if case .once(let body) = run.mapping.body {
+                try call {
+                    try destination.run(run.destination, for: nil) { try body(reader, $0) }
+                }
+                try destination.flush()
+                reader.endCall()
+            }
+            return 0
+        }
+        let name = run.mapping.destinations[0]
+        var replaced: [PreparedStep.ReplacedLinks] = []
+        for links in prepared.replacedLinks where links.source == source {
+            guard UTF8Text.areEqual(prepared.target.entities[links.owner].name, name) else { continue }
+            if try hasRows(links.stored, rows) { replaced.append(links) }
+        }
+        let batches = RowBatches(of: source, in: prepared.working, rows)
+        var count = 0
+        while try batches.readNext() {
+            for cells in batches.rows {
+                let row = SourceRow(cells, of: source, in: reader)
+                defer { reader.endCall() }
+                do {
+                    try destination.run(run.destination, for: row) { destination in
+                        try self.call(run, with: row, destination)
+                    }
+                } catch {
+                    throw prepared.step.failure(error, at: row)
+                }
+                if !replaced.isEmpty, destination.hasMadeRow {
+                    try requireLinks(of: cells, in: replaced, besides: destination, rows)
+                }
+            }
+            try destination.flush()
+            count += batches.rows.count
+            tally.add(batches.rows.count)
+        }
+        return count
+    }
+
+    @inline(__always)
+    private func call(
+        _ run: PreparedStep.MappingRun, with row: SourceRow, _ destination: Destination
+    ) throws {
+        switch run.mapping.body {
+        case .rows(let body): try body(row, destination)
+        case .none: _ = try destination.make()
+        case .joined(let reference, let body):
+            try body(row, try row.joined(to: run.other, by: reference), destination)
+        case .once(let body): try body(row.source, destination)
+        }
+    }
+
+    private func call(_ body: () throws -> Void) throws(DataStoreError) {
+        do {
+            try body()
+        } catch {
+            throw prepared.step.failure(error, at: nil)
+        }
+    }
+
+    // MARK: Checks
+
+    private func check(_ rows: any StorageReading) throws(DataStoreError) {
+        let schema = prepared.target
+        try prepared.finishing.requireRelationships(of: schema, in: rows, cancelledAs: "The migration")
+        for relationship in schema.relationships.joined() where !relationship.isDerived {
+            if prepared.finishing.checks(relationship) { continue }
+            let ends = [relationship.owner, relationship.target]
+            guard prepared.hasClosures || ends.contains(where: prepared.changed.contains) else { continue }
+            let fault = try ReferenceFault.first(
+                in: relationship, schema, rows, cancelledAs: "The migration")
+            if let fault {
+                throw fault.error(fault.sentence, advice: "Correct the mapping, so that the item exists.")
+            }
+        }
+        guard prepared.hasClosures else { return }
+        for (number, entity) in schema.entities.enumerated() {
+            for index in entity.indexes where index.isUnique {
+                let clash = try UniqueClash.first(
+                    in: index, of: number, entity, rows, cancelledAs: "The migration")
+                if let clash { throw clash.violation }
+            }
+        }
+    }
+
+    /// The error with the advice for a step, where that of the engine is about another cause.
+    private func advised(_ error: DataStoreError) -> DataStoreError {
+        let step = prepared.step
+        switch error.code {
+        case .uniqueViolation:
+            return error.advising(
+                "Give the items different values in the step \(step); nothing was changed.")
+        case .targetNotFound:
+            return error.advising(
+                "Make that item in the step \(step), or give the other one another reference; nothing was changed."
+            )
+        default: return error
+        }
+    }
+}
+
+extension PreparedStep {
+    /// True if closures may have changed any row.
+    fileprivate var hasClosures: Bool { step.before != nil || step.after != nil }
+}
+
+extension SchemaStep {
+    /// The error of a closure, with the step and the item that it was about.
+    fileprivate func failure(_ error: any Error, at row: SourceRow?) -> DataStoreError {
+        if error is CancellationError { return Cancellation.error("The migration") }
+        let type = row?.type
+        let identifier = row.flatMap { try? $0.id }
+        // An error of another store that the closure reads must not look like one of this store.
+        let isAboutStore = [.damaged, .newerFormat, .schemaMismatch, .storeFileMoved].contains(
+            (error as? DataStoreError)?.code)
+        if let error = error as? DataStoreError, !isAboutStore {
+            return error.about(itemType: type, identifier: identifier)
+        }
+        let place = type.map { " at \($0)" + (identifier.map { " \($0)" } ?? "") } ?? ""
+        return DataStoreError(
+            .migrationFailed, "The step \(self) failed\(place): \(error)", itemType: type,
+            identifier: identifier,
+            underlying: DataStoreError.Underlying(
+                source: "\(Swift.type(of: error))", code: 0, message: "\(error)"))
+    }
+}

@@ -1,0 +1,84 @@
+package import LarderKernel
+
+extension SchemaHistory {
+    /// The schema of today's version, with its Swift types.
+    ///
+    /// - Throws: `.invalidSchema` when the history has a mistake, or today's version is only described.
+    package func schemaOfTypes() throws(DataStoreError) -> StoreSchema {
+        let version = try current()
+        let schema = try version.schema()
+        if schema.types.isEmpty, !schema.entities.isEmpty {
+            throw DataStoreError(
+                .invalidSchema,
+                "Version \(version.name) of the schema is today's, and is described without Swift types.",
+                advice: "Declare it with the app's types: SchemaVersion(\"\(version.name)\", storing: […]).")
+        }
+        return schema
+    }
+
+    /// The types of today's version; none where the history has a mistake, which `setup()` throws.
+    package var currentTypes: [any DataStoreItem.Type] { (try? current().schema())?.types ?? [] }
+
+    /// The plan by which the opening of a store follows the ways of the history.
+    ///
+    /// - Parameter progress: Called now and then while steps run, on the thread of the opening.
+    package func plan(progress: (@Sendable (SchemaProgress) -> Void)?) -> MigrationPlan {
+        MigrationPlan(progress: progress) { stored throws(DataStoreError) in try stages(from: stored) }
+    }
+
+    package func plan() -> MigrationPlan { plan(progress: nil) }
+
+    /// The stages that bring a store to today's version; none where it is one of that version.
+    ///
+    /// - Throws: As ``version(of:)`` and ``way(from:to:)``.
+    package func stages(from stored: StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage] {
+        guard let found = try version(of: stored) else { return [] }
+        let start = found.version.name
+        var stages: [MigrationPlan.Stage] = []
+        for step in try way(from: start, to: try current().name) {
+            guard let target = version(named: step.to) else { continue }
+            stages.append(try stage(step, to: target))
+        }
+        if found.hasShape || stages.isEmpty { return stages }
+        try requireKept(stored, by: found.version)
+        // The first step is declared for rows in the shape of its version.
+        return [try stage(SchemaStep(from: start, to: start), to: found.version)] + stages
+    }
+
+    private func stage(
+        _ step: SchemaStep, to version: SchemaVersion
+    ) throws(DataStoreError) -> MigrationPlan.Stage {
+        let schema = try version.schema()
+        return MigrationPlan.Stage(
+            step, to: schema, isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
+    }
+
+    /// Refuses to bring a store to the shape of its version where that drops values which today's version keeps.
+    private func requireKept(
+        _ stored: StoredSchema, by version: SchemaVersion
+    ) throws(DataStoreError) {
+        func attributes(of entity: String, in schema: StoreSchema) -> Set<UTF8Key>? {
+            let found = schema.entities.first { UTF8Text.areEqual($0.name, entity) }
+            return found.map { Set($0.attributes.map { UTF8Key($0.name) }) }
+        }
+        let (own, today) = (try version.schema(), try current().schema())
+        for entity in stored.entities {
+            guard let own = attributes(of: entity.name, in: own),
+                let today = attributes(of: entity.name, in: today)
+            else { continue }
+            for attribute in entity.attributes {
+                let name = UTF8Key(attribute.name)
+                if own.contains(name) || !today.contains(name) { continue }
+                throw DataStoreError(
+                    .schemaMismatch,
+                    """
+                    The store is of version \(version.name) of the schema and has \(entity.name).\(attribute.name), \
+                    which the declaration of this version lacks; the steps to today's would lose its values.
+                    """,
+                    advice:
+                        "Declare \(attribute.name) in the types of version \(version.name), as an optional.",
+                    itemType: entity.name, attribute: attribute.name)
+            }
+        }
+    }
+}

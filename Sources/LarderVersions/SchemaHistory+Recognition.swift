@@ -1,0 +1,114 @@
+public import LarderKernel
+
+/// The version that a store was recognized as.
+public struct RecognizedVersion: Sendable {
+    /// The version.
+    public let version: SchemaVersion
+    /// True if the store has the shape of the version, leaving out types that the version does not name.
+    ///
+    /// A store that has not is first brought to that shape as it follows small changes of types.
+    public let hasShape: Bool
+}
+
+extension SchemaHistory {
+    /// The version of a store; nil for a store that holds nothing yet.
+    ///
+    ///     if let stored = try address.storedSchema(), let found = try history.version(of: stored) {
+    ///         print(found.version.name)
+    ///     }
+    ///
+    /// 1. A store that keeps the name of a version is of that version.
+    /// 2. A store without a name, as it was made before the app had a history, is of the version with its
+    ///    shape.
+    /// 3. An app that gives up a type without a step leaves the type in the store. So a store without a name
+    ///    may have types that the version does not name. Of several versions that fit then, it is the one with
+    ///    the most types; a version without types fits no such store.
+    /// 4. Where several versions have this shape, or none has, it is ``unnamed``.
+    ///
+    /// - Throws: `.invalidSchema` when the history has a mistake; `.schemaMismatch` when it does not know the
+    ///   name, or the shape does not tell.
+    public func version(of stored: StoredSchema) throws(DataStoreError) -> RecognizedVersion? {
+        try validate()
+        if stored.entities.isEmpty { return nil }
+        if let name = stored.version {
+            guard let version = version(named: name) else { throw unknownVersion(name) }
+            return RecognizedVersion(version: version, hasShape: try version.fits(SchemaShape(stored)))
+        }
+        return try version(ofShape: SchemaShape(stored))
+    }
+
+    private func version(ofShape shape: SchemaShape) throws(DataStoreError) -> RecognizedVersion {
+        let candidates = try candidates(for: shape)
+        if candidates.count == 1 { return RecognizedVersion(version: candidates[0], hasShape: true) }
+        if let unnamed, let version = version(named: unnamed) {
+            return RecognizedVersion(version: version, hasShape: try version.fits(shape))
+        }
+        if candidates.isEmpty { throw try unknownShape(shape) }
+        let names = candidates.map(\.name).joined(separator: ", ")
+        throw DataStoreError(
+            .schemaMismatch,
+            "The store keeps no name of a version, and its shape is that of several: \(names).",
+            advice: """
+                Name the version that such stores have: SchemaHistory(…, unnamed: "\(candidates[0].name)"). \
+                Nothing was changed.
+                """)
+    }
+
+    /// The versions that a shape may be: those with exactly this shape, else the largest ones in it.
+    private func candidates(for shape: SchemaShape) throws(DataStoreError) -> [SchemaVersion] {
+        var shapes: [(version: SchemaVersion, shape: SchemaShape)] = []
+        for version in versions { shapes.append((version, try version.shape())) }
+        let equal = shapes.filter { $0.shape == shape }
+        if !equal.isEmpty { return equal.map(\.version) }
+        // A version without types is part of everything.
+        let fitting = shapes.filter { !$0.shape.itemTypes.isEmpty && $0.shape.isPart(of: shape) }
+        let largest = fitting.map(\.shape.itemTypes.count).max()
+        return fitting.filter { $0.shape.itemTypes.count == largest }.map(\.version)
+    }
+
+    private func unknownVersion(_ name: String) -> DataStoreError {
+        DataStoreError(
+            .schemaMismatch,
+            "The store has version \(name) of the schema, and the app knows only \(versionNames).",
+            advice: """
+                A newer version of the app has written it: update the app. Else add the version to the history. \
+                Nothing was changed.
+                """
+        ).leavingNoWay()
+    }
+
+    private func unknownShape(_ shape: SchemaShape) throws(DataStoreError) -> DataStoreError {
+        var nearest: (name: String, changes: [String])?
+        for version in versions {
+            let changes = shape.changes(since: try version.shape())
+            if nearest.map({ changes.count < $0.changes.count }) ?? true { nearest = (version.name, changes) }
+        }
+        var message = "The store keeps no name of a version, and its shape is that of none"
+        if let nearest {
+            let more = nearest.changes.count > 3 ? "; and \(nearest.changes.count - 3) more" : ""
+            message +=
+                ". Beside version \(nearest.name): \(nearest.changes.prefix(3).joined(separator: "; "))\(more)"
+        }
+        return DataStoreError(
+            .schemaMismatch, message + ".",
+            advice: """
+                Add a version of that shape to the history, as `larder schema` prints it, or name the version that \
+                such stores are taken for: SchemaHistory(…, unnamed: …). Nothing was changed.
+                """
+        ).leavingNoWay()
+    }
+}
+
+extension SchemaVersion {
+    /// True if a store of this shape is one of the version, with or without further types.
+    fileprivate func fits(_ shape: SchemaShape) throws(DataStoreError) -> Bool {
+        try self.shape().isPart(of: shape)
+    }
+}
+
+extension SchemaShape {
+    /// True if another shape has all types of this one, each with the same parts.
+    func isPart(of other: SchemaShape) -> Bool {
+        self == other.only(Set(itemTypes.map { UTF8Key($0) }))
+    }
+}

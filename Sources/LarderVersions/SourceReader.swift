@@ -1,0 +1,229 @@
+public import LarderKernel
+
+/// The rows of one version in a ``SchemaStep``, by the stored names of their types.
+///
+///     let kind = try old.source.row("Kind", at: .integer(3))
+///
+/// *Rule:* used inside the call it was given to, on its thread.
+public final class SourceReader {
+    /// The name of the version.
+    public let version: String
+    /// The version's types in front, then those that the step is making.
+    let schema: StoreSchema
+    let transaction: any StorageReading
+    /// The names and types of the columns, by type.
+    let columns: [ColumnNames]
+    let types: [[AttributeType]]
+    /// The types of the version, by name.
+    private let numbers: [UTF8Key: Int]
+    // reason for unchecked: used by one thread at a time, with every row.
+    /// The number of the present call of a closure.
+    @exclusivity(unchecked) private(set) var epoch = 0
+    /// The rows that the present call has looked up.
+    private let lookups = RowArena(chunkBytes: 4096)
+    private let row: CellBuffer
+    @exclusivity(unchecked) private var hasLookedUp = false
+    private var isEnded = false
+    /// The walks over rows that run now, those of all readers of these rows.
+    let walks: RowWalks
+
+    /// - Parameter count: The number of types of the version, which come first in the schema.
+    package init(
+        _ transaction: any StorageReading, of schema: StoreSchema, version: String, types count: Int
+    ) {
+        self.transaction = transaction
+        walks = RowWalks()
+        self.schema = schema
+        self.version = version
+        columns = schema.entities.map(ColumnNames.init)
+        types = schema.entities.map { $0.attributes.map(\.type) }
+        numbers = Dictionary(
+            schema.entities.prefix(count).enumerated().filter { !$1.isLink }.map { (UTF8Key($1.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
+    }
+
+    /// A reader of the same rows, whose calls end by themselves.
+    init(within other: SourceReader) {
+        transaction = other.transaction
+        walks = other.walks
+        schema = other.schema
+        version = other.version
+        columns = other.columns
+        types = other.types
+        numbers = other.numbers
+        row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
+    }
+
+    /// The row of a type with this identifier; nil where there is none.
+    ///
+    /// - Throws: `.unknownItemType`, `.wrongType` for an identifier of another type; errors of the engine.
+    public func row(_ type: String, at identifier: AnyItemID) throws(DataStoreError) -> SourceRow? {
+        try row(at: identifier, of: try number(of: type))
+    }
+
+    /// The number of rows of a type.
+    ///
+    /// - Throws: `.unknownItemType`; errors of the engine.
+    public func count(of type: String) throws(DataStoreError) -> Int {
+        let number = try number(of: type)
+        return try transaction.count(for: RequestPlan(entity: number, schema: schema.entities[number]))
+    }
+
+    /// Calls a closure with the rows of a type in the order of their identifiers, in bounded memory.
+    ///
+    /// A row that the closure inserts is not visited.
+    ///
+    /// *Rule:* a row, and what is looked up from it, is used inside the closure it was given to.
+    ///
+    /// - Throws: `.unknownItemType`; what the closure throws; `.cancelled`; errors of the engine.
+    public func forEachRow(of type: String, _ body: (SourceRow) throws -> Void) throws {
+        let number = try number(of: type)
+        let reader = SourceReader(within: self)
+        defer { reader.end() }
+        let batches = try RowBatches(present: number, in: schema, transaction)
+        let walk = walks.begin(over: number)
+        defer { walks.end(walk) }
+        while try batches.readNext() {
+            for cells in batches.rows {
+                if walks.isInserted(cells[0], during: walk, type: types[number][0]) { continue }
+                defer { reader.endCall() }
+                try body(SourceRow(cells, of: number, in: reader))
+            }
+        }
+    }
+
+    /// The rows of a type whose attribute has a value, in the order of their identifiers.
+    ///
+    ///     let steps = try old.source.rows(of: "Step", where: "recipe", equals: .identifier(old.id))
+    ///
+    /// *Cost:* as a request with this filter; keeps the rows in memory until the present call ends.
+    ///
+    /// - Throws: `.unknownItemType`, `.unknownAttribute`, `.wrongType`; errors of the engine.
+    public func rows(
+        of type: String, where attribute: String, equals value: StoredValue
+    ) throws(DataStoreError) -> [SourceRow] {
+        let number = try number(of: type)
+        let entity = schema.entities[number]
+        guard let column = entity.column(named: attribute) else {
+            throw DataStoreError(
+                .unknownAttribute, "Version \(version) has no attribute \(type).\(attribute).",
+                itemType: type,
+                attribute: attribute)
+        }
+        let stored = entity.attributes[column].type
+        guard let valueType = value.type else {
+            return try rows(of: number, .isNull(column: column))
+        }
+        guard valueType.storage == stored.storage, stored.isOrdered else {
+            throw DataStoreError(
+                .wrongType,
+                "A \(valueType.rawValue) is compared with \(type).\(attribute), a \(stored.rawValue).",
+                itemType: type, attribute: attribute)
+        }
+        return try rows(of: number, .compare(column: column, .equal, try value.constant.get()))
+    }
+
+    private func rows(of number: Int, _ predicate: RowPredicate) throws(DataStoreError) -> [SourceRow] {
+        let entity = schema.entities[number]
+        let cursor = try transaction.rows(
+            for: RequestPlan(entity: number, schema: entity, predicate: predicate))
+        defer { cursor.close() }
+        var found: [SourceRow] = []
+        while try cursor.next(into: row.start) {
+            found.append(try keep(entity: number))
+        }
+        return found
+    }
+
+    func number(of type: String) throws(DataStoreError) -> Int {
+        if isEnded {
+            throw DataStoreError(
+                .accessorExpired, "The rows of a schema step were used after the call they were given to.")
+        }
+        if let number = numbers[UTF8Key(type)] { return number }
+        let known = numbers.keys.map(\.text).sorted().joined(separator: ", ")
+        throw DataStoreError(
+            .unknownItemType, "Version \(version) has no type \"\(type)\".",
+            advice: "It has these: \(known).", itemType: type)
+    }
+
+    func row(at identifier: AnyItemID, of entity: Int) throws(DataStoreError) -> SourceRow? {
+        let arena = RowArena(chunkBytes: 256)
+        defer { withExtendedLifetime(arena) {} }
+        let cell = try identifier.encode(in: arena)
+        try requireIdentifier(cell, of: entity)
+        return try row(at: cell, of: entity)
+    }
+
+    private func requireIdentifier(_ cell: Cell, of entity: Int) throws(DataStoreError) {
+        guard AnyItemID(cell, type: types[entity][0]) != nil else {
+            throw DataStoreError(
+                .wrongType,
+                "The identifier of \(schema.entities[entity].name) is a \(types[entity][0].rawValue).",
+                itemType: schema.entities[entity].name, attribute: "id")
+        }
+    }
+
+    func row(at identifier: Cell, of entity: Int) throws(DataStoreError) -> SourceRow? {
+        if identifier.isNull { return nil }
+        guard try transaction.row(at: identifier, of: entity, into: row.start) else { return nil }
+        return try keep(entity: entity)
+    }
+
+    /// Keeps the row that was read last until the present call ends.
+    private func keep(entity: Int) throws(DataStoreError) -> SourceRow {
+        hasLookedUp = true
+        let count = types[entity].count
+        let cells = try lookups.makeCells(count)
+        for column in 0..<count { cells[column] = try lookups.copy(row.start[column]) }
+        return SourceRow(reader: self, entity: entity, cells: cells, epoch: epoch)
+    }
+
+    /// Ends everything: neither the reader nor one of its rows is valid from now on.
+    package func end() {
+        endCall()
+        isEnded = true
+    }
+
+    /// Ends the present call: its rows are no longer valid.
+    package func endCall() {
+        epoch += 1
+        if hasLookedUp {
+            lookups.reset()
+            hasLookedUp = false
+        }
+    }
+}
+
+/// The walks over rows of a ``SchemaStep`` that run now, each with the rows that were inserted meanwhile.
+final class RowWalks {
+    private struct Walk {
+        let entity: Int
+        var inserted: Set<AnyItemID> = []
+    }
+
+    /// The innermost last.
+    private var running: [Walk] = []
+
+    var areRunning: Bool { !running.isEmpty }
+
+    /// - Returns: The number of the walk.
+    func begin(over entity: Int) -> Int {
+        running.append(Walk(entity: entity))
+        return running.count - 1
+    }
+
+    /// Ends the innermost walk.
+    func end(_ walk: Int) { running.removeLast(running.count - walk) }
+
+    /// Notes a new row, which no running walk visits.
+    func noteInsert(of entity: Int, _ id: AnyItemID) {
+        for walk in running.indices where running[walk].entity == entity { running[walk].inserted.insert(id) }
+    }
+
+    func isInserted(_ identifier: Cell, during walk: Int, type: AttributeType) -> Bool {
+        if running[walk].inserted.isEmpty { return false }
+        return AnyItemID(identifier, type: type).map { running[walk].inserted.contains($0) } ?? false
+    }
+}

@@ -1,0 +1,166 @@
+public import LarderKernel
+
+/// A row of the old version in a ``SchemaStep``: its attributes by their stored names.
+///
+///     let name = try old["name", as: String.self]
+///     let author = try old.reference("author")?["name"]
+///
+/// *Rule:* used inside the call it was given to, on its thread; later, it throws `.accessorExpired`. It only
+/// reads. *Cost:* an attribute costs a search among the names, and the value a copy.
+public struct SourceRow {
+    let reader: SourceReader
+    /// The number of the type in the schema of the reader.
+    let entity: Int
+    let cells: UnsafePointer<Cell>
+    /// The call of a closure that the row was read for.
+    let epoch: Int
+
+    /// The stored name of its type.
+    public var type: String { reader.schema.entities[entity].name }
+
+    /// Its identifier.
+    ///
+    /// - Throws: `.accessorExpired`; `.undecodable` for a stored value that cannot identify items.
+    public var id: AnyItemID {
+        get throws(DataStoreError) {
+            try requireValid()
+            let schema = reader.schema.entities[entity]
+            guard let identifier = AnyItemID(cells[0], type: schema.attributes[0].type) else {
+                throw schema.undecodable(cells[0], at: 0)
+            }
+            return identifier
+        }
+    }
+
+    /// The value of an attribute, as it is stored.
+    ///
+    /// - Throws: `.unknownAttribute`, `.accessorExpired`.
+    public subscript(_ attribute: String) -> StoredValue {
+        get throws(DataStoreError) {
+            let column = try column(attribute)
+            let type = reader.types[entity][column]
+            return StoredValue(Constant(cells[column], storage: type.storage), type: type, isOld: true)
+        }
+    }
+
+    /// The value of an attribute as a type of the app.
+    ///
+    /// - Throws: `.unknownAttribute`; `.wrongType` where the old version stores another type;
+    ///   `.undecodable` for a stored value that the type does not know, such as nil; `.accessorExpired`.
+    public subscript<Value: AttributeStorable>(
+        _ attribute: String, as type: Value.Type
+    ) -> Value {
+        get throws(DataStoreError) {
+            let column = try column(attribute)
+            let stored = reader.types[entity][column]
+            guard stored.isReadable(as: Value.attributeType) else {
+                throw DataStoreError(
+                    .wrongType,
+                    """
+                    Version \(reader.version) stores \(self.type).\(attribute) as \(stored.rawValue), and the \
+                    step reads it as \(Value.attributeType.rawValue).
+                    """, itemType: self.type, attribute: attribute, identifier: try id)
+            }
+            guard let value = Value.decode(cells[column]) else {
+                throw reader.schema.entities[entity].undecodable(cells[column], at: column, in: cells)
+            }
+            return value
+        }
+    }
+
+    /// The row that an attribute leads to; nil where it is nil, or leads to a row that does not exist.
+    ///
+    /// - Throws: `.unknownAttribute`, also for an attribute that does not refer to a type; errors of the engine.
+    public func reference(_ attribute: String) throws(DataStoreError) -> SourceRow? {
+        let column = try column(attribute)
+        for relationship in reader.schema.relationships[entity] {
+            if case .reference(column) = relationship.form {
+                return try reader.row(at: cells[column], of: relationship.target)
+            }
+        }
+        throw DataStoreError(
+            .unknownAttribute,
+            "\(type).\(attribute) of version \(reader.version) is not a reference.",
+            itemType: type, attribute: attribute)
+    }
+
+    /// The identifiers of the rows that a relationship without an attribute leads to, in their order.
+    ///
+    /// - Throws: `.unknownAttribute` for one that the type does not have; errors of the engine.
+    public func identifiers(_ relationship: String) throws(DataStoreError) -> [AnyItemID] {
+        try requireValid()
+        return try reader.transaction.identifiers(
+            related: relationship, to: cells[0], of: entity, in: reader.schema)
+    }
+
+    /// The rows that a relationship without an attribute leads to, in their order.
+    ///
+    /// - Throws: As ``identifiers(_:)``.
+    public func related(_ relationship: String) throws(DataStoreError) -> [SourceRow] {
+        try requireValid()
+        guard
+            let target = reader.schema.relationships[entity].first(where: {
+                UTF8Text.areEqual($0.name, relationship)
+            })?.target
+        else {
+            _ = try identifiers(relationship)
+            return []
+        }
+        var rows: [SourceRow] = []
+        for identifier in try identifiers(relationship) {
+            if let row = try reader.row(at: identifier, of: target) { rows.append(row) }
+        }
+        return rows
+    }
+
+    /// The other rows of the old version.
+    public var source: SourceReader { reader }
+
+    @inline(__always)
+    private func requireValid() throws(DataStoreError) {
+        if epoch != reader.epoch { throw Self.expired }
+    }
+
+    private static var expired: DataStoreError {
+        DataStoreError(
+            .accessorExpired, "A row of a schema step was used after the call it was given to.")
+    }
+
+    /// The cell of an attribute.
+    fileprivate func cell(_ attribute: String) throws(DataStoreError) -> Cell {
+        cells[try column(attribute)]
+    }
+
+    @inline(__always)
+    private func column(_ attribute: String) throws(DataStoreError) -> Int {
+        try requireValid()
+        if let column = reader.columns[entity].position(of: attribute) { return column }
+        throw unknown(attribute)
+    }
+
+    @inline(never)
+    private func unknown(_ attribute: String) -> DataStoreError {
+        DataStoreError(
+            .unknownAttribute, "Version \(reader.version) has no attribute \(type).\(attribute).",
+            advice: "It has these: \(reader.columns[entity].texts.joined(separator: ", ")).", itemType: type,
+            attribute: attribute)
+    }
+}
+
+// MARK: For the step
+
+extension SourceRow {
+    /// A row of a batch, valid during the next call of a closure.
+    package init(_ cells: UnsafePointer<Cell>, of entity: Int, in reader: SourceReader) {
+        self.init(reader: reader, entity: entity, cells: cells, epoch: reader.epoch)
+    }
+
+    /// The row of another type that belongs to this one; nil where there is none.
+    ///
+    /// - Parameter reference: The attribute that holds its identifier; nil where both have the same.
+    package func joined(to other: Int?, by reference: String?) throws(DataStoreError) -> SourceRow? {
+        guard let other else { return nil }
+        guard let reference else { return try reader.row(at: cells[0], of: other) }
+        return try reader.row(at: try cell(reference), of: other)
+    }
+}

@@ -1,0 +1,117 @@
+public import LarderKernel
+
+/// The rows of a version before or after the mappings of a ``SchemaStep``, to read and to change.
+///
+///     SchemaStep(from: "1", to: "2") { Keep("Recipe") }.before { accessor in
+///         try accessor.rows.forEachRow(of: "Recipe") { row in
+///             if try row["title", as: String.self].isEmpty { try accessor.delete("Recipe", at: row.id) }
+///         }
+///     }
+///
+/// *Rule:* used inside the closure it was given to, on its thread. Relationships and unique values are not
+/// followed and not checked with each change, but when the step ends.
+public final class StepAccessor {
+    /// The rows of the version.
+    public let rows: SourceReader
+    private let writing: any StorageWriting
+
+    package init(_ rows: SourceReader, writing: any StorageWriting) {
+        self.rows = rows
+        self.writing = writing
+    }
+
+    /// The name of the version.
+    public var version: String { rows.version }
+
+    /// Changes the row of a type with this identifier, and returns whether there is one.
+    ///
+    ///     try accessor.update("Recipe", at: id) { $0["note"] = nil }
+    ///
+    /// - Throws: `.unknownItemType`, `.wrongType`; what the body throws; errors of the engine.
+    @discardableResult
+    public func update(
+        _ type: String, at id: AnyItemID, _ body: (DestinationRow) throws -> Void
+    ) throws -> Bool {
+        let entity = try entity(type)
+        // A reader of its own, so that a walk that updates each row keeps none of them.
+        let lookUp = SourceReader(within: rows)
+        defer { lookUp.end() }
+        guard let row = try lookUp.row(type, at: id) else { return false }
+        let destination = Destination([entity], version: version, in: writing)
+        let mapping = DestinationMapping(
+            [
+                DestinationMapping.Place(
+                    entity, origins: entity.types.indices.map { .stored($0) }, keepsIdentifiers: true)
+            ], fills: [])
+        try destination.run(mapping, for: row) { destination in
+            let changed = try destination.make()
+            try body(changed)
+            try destination.update(changed)
+        }
+        return true
+    }
+
+    /// Adds a row, whose attributes the body gives their values; a walk over the rows that runs does not visit it.
+    ///
+    /// - Throws: `.unknownItemType`, `.wrongType`, `.duplicateIdentifier`; `.invalidValue` for a required
+    ///   attribute without a value; what the body throws; errors of the engine.
+    public func insert(
+        _ type: String, id: AnyItemID, _ body: (DestinationRow) throws -> Void
+    ) throws {
+        let entity = try entity(type)
+        let destination = Destination([entity], version: version, in: writing)
+        let mapping = DestinationMapping(
+            [DestinationMapping.Place(entity, origins: [], keepsIdentifiers: false)], fills: [])
+        try destination.run(mapping, for: nil) { try body(try $0.make(id: id)) }
+        try destination.flush()
+        if rows.walks.areRunning {
+            let arena = RowArena(chunkBytes: 256)
+            defer { withExtendedLifetime(arena) {} }
+            let stored = AnyItemID(try id.encode(in: arena), type: entity.types[0])
+            rows.walks.noteInsert(of: entity.number, stored ?? id)
+        }
+    }
+
+    /// Deletes the row of a type with this identifier, and returns whether there was one.
+    ///
+    /// The links of the row go when the step ends; a reference to it is an error then.
+    ///
+    /// - Throws: `.unknownItemType`, `.wrongType`; errors of the engine.
+    @discardableResult
+    public func delete(_ type: String, at id: AnyItemID) throws -> Bool {
+        let entity = try entity(type)
+        guard id.fits(entity.types[0]) else {
+            throw DataStoreError(
+                .wrongType, "The identifier of \(type) is a \(entity.types[0].rawValue).", itemType: type,
+                attribute: "id")
+        }
+        let arena = RowArena(chunkBytes: 256)
+        defer { withExtendedLifetime(arena) {} }
+        var cell = try id.encode(in: arena)
+        return try withUnsafePointer(to: &cell) { cell in
+            let mutation = RowMutation(.delete, entity: entity.number, cells: cell)
+            let touched = try withUnsafePointer(to: mutation) {
+                try writing.apply(UnsafeBufferPointer(start: $0, count: 1))
+            }
+            return touched.count > 0
+        }
+    }
+
+    private func entity(_ type: String) throws(DataStoreError) -> DestinationEntity {
+        let number = try rows.number(of: type)
+        return DestinationEntity(rows.schema.entities[number], named: type, number: number, links: [])
+    }
+}
+
+extension Destination {
+    /// Writes the row that was made last over the one that is stored.
+    func update(_ row: DestinationRow) throws(DataStoreError) {
+        try takeBack(row)
+        let columns = ColumnSet(row.entity.types.indices.dropFirst())
+        let mutation = RowMutation(
+            .update, entity: row.entity.number, cells: row.cells, columns: columns)
+        _ = try withUnsafePointer(to: mutation) { pointer throws(DataStoreError) in
+            try writer.apply(UnsafeBufferPointer(start: pointer, count: 1))
+        }
+    }
+}

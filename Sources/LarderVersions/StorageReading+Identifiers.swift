@@ -1,0 +1,62 @@
+package import LarderKernel
+
+extension StorageReading {
+    /// The identifiers of the rows that a relationship without a column leads to from a row, in their order;
+    /// none for a reference, which is in the row itself.
+    ///
+    /// - Throws: `.unknownAttribute` when the type has no such relationship; errors of the engine.
+    package func identifiers(
+        related name: String, to identifier: Cell, of entity: Int, in schema: StoreSchema,
+        limit: Int? = nil
+    ) throws(DataStoreError) -> [AnyItemID] {
+        let owner = Constant(identifier, storage: schema.entities[entity].storage(ofColumn: 0))
+        guard
+            let (plan, type) = try schema.plan(related: name, to: owner, of: entity, limit: limit)
+        else { return [] }
+        let cursor = try rows(for: plan)
+        defer { cursor.close() }
+        var identifiers: [AnyItemID] = []
+        var cell = Cell.null
+        while try cursor.next(into: &cell) {
+            try Cancellation.check("The reading")
+            if let identifier = AnyItemID(cell, type: type) { identifiers.append(identifier) }
+        }
+        return identifiers
+    }
+}
+
+extension StoreSchema {
+    /// The rows that lead to the items of a relationship, and the type of their identifiers; nil for a
+    /// reference, which has its only item in the row itself.
+    ///
+    /// - Throws: `.unknownAttribute` when the type has no such relationship.
+    package func plan(
+        related name: String, to identifier: Constant, of entity: Int, limit: Int?
+    ) throws(DataStoreError) -> (RequestPlan, AttributeType)? {
+        let owner = entities[entity].name
+        guard
+            let relationship = relationships[entity].first(where: { UTF8Text.areEqual($0.name, name) })
+        else {
+            throw DataStoreError(
+                .unknownAttribute, "\(owner) has no relationship \"\(name)\".", itemType: owner,
+                attribute: name)
+        }
+        let type = relationship.targetSchema.attributes[0].type
+        switch relationship.form {
+        case .reference: return nil
+        case .referrers(let column):
+            let plan = RequestPlan(
+                entity: relationship.target, schema: relationship.targetSchema, columns: .some([0]),
+                predicate: .compare(column: column, .equal, identifier), limit: limit)
+            return (plan, type)
+        case .links(let side):
+            let column = side.isOrdered && !side.isReversed ? LinkEntity.rank : side.targetColumn
+            let plan = RequestPlan(
+                entity: side.entity, schema: entities[side.entity],
+                columns: .some([side.targetColumn]),
+                predicate: .compare(column: side.ownerColumn, .equal, identifier),
+                order: [RequestPlan.SortTerm(column: column, isAscending: true)], limit: limit)
+            return (plan, type)
+        }
+    }
+}

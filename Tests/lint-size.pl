@@ -1,0 +1,53 @@
+#!/usr/bin/perl
+# Keeps the rooms small: the lines of each target, and of each file, have a budget. Fails where one is exceeded.
+#
+#   Tests/lint-size.pl              checks
+#   Tests/lint-size.pl --count      prints the lines of each room beside its budget
+#
+# A budget may be raised for a reason that the commit gives. It is lowered when a room becomes smaller.
+
+use strict;
+use warnings;
+
+my $file_budget = 420;
+
+my %budgets = (
+    'Sources/LarderKernel' => 28_700,
+    'Sources/LarderImport' => 2_200,
+    'Sources/LarderObservation' => 2_750,
+    'Sources/LarderPredicate' => 1_500,
+    'Sources/LarderVersions' => 5_650,
+    'Sources/LarderText' => 2_700,
+    'Sources/LarderRecords' => 1_500,
+    'Sources/LarderTransfer' => 3_400,
+    'Sources/LarderEngine' => 2_200,
+    'Sources/LarderFiles' => 3_100,
+    'Sources/LarderKeyValue' => 5_650,
+    'Sources/LarderMacros' => 2_550,
+    'Sources/LarderTesting' => 1_150,
+    'Adapters/Memory' => 1_400,
+    'Adapters/SQLite' => 5_700,
+    'Adapters/LMDB' => 3_800,
+);
+
+my $counts_only = @ARGV && $ARGV[0] eq '--count';
+my $is_over = 0;
+
+for my $room (sort keys %budgets) {
+    my $lines = 0;
+    for my $path (sort split /\n/, qx(find '$room' -name '*.swift')) {
+        open my $file, '<', $path or die "$path: $!\n";
+        my $count = () = <$file>;
+        $lines += $count;
+        next if $count <= $file_budget;
+        print "$path: $count lines, and a file has at most $file_budget. Split it by what its parts do.\n";
+        $is_over = 1;
+    }
+    die "$room: no Swift files. Correct the list of rooms.\n" unless $lines;
+    printf "%6d of %6d  %s\n", $lines, $budgets{$room}, $room if $counts_only;
+    next if $lines <= $budgets{$room};
+    print "$room: $lines lines, and its budget is $budgets{$room}. Simplify it, or move a part to a room of its own.\n";
+    $is_over = 1;
+}
+
+exit $is_over;
