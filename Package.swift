@@ -4,7 +4,7 @@ import PackageDescription
 
 // The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, and LarderTransfer
 // and LarderRecords -> LarderText -> LarderKernel. A feature is a target over LarderKernel, which knows none of them;
-// Larder re-exports what apps use.
+// Larder re-exports what apps use. LarderPattern is below the kernel and needs nothing of it.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 let package = Package(
@@ -49,10 +49,12 @@ let package = Package(
             ]
         ),
         .target(name: "LarderPlatform"),
+        .target(name: "LarderPattern", exclude: ["README.md"]),
         .target(
             name: "LarderKernel",
             dependencies: [
-                "LarderMacros", "LarderPlatform", .product(name: "Logging", package: "swift-log"),
+                "LarderMacros", "LarderPattern", "LarderPlatform",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["README.md"]
         ),
@@ -63,9 +65,10 @@ let package = Package(
         .target(
             name: "Larder",
             dependencies: [
-                "LarderKernel", "LarderImport", "LarderObservation", "LarderPredicate", "LarderVersions",
+                "LarderKernel", "LarderImport", "LarderObservation", "LarderPattern", "LarderPredicate",
+                "LarderVersions",
             ]),
-        .target(name: "LarderEngine", dependencies: ["LarderKernel"]),
+        .target(name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern"]),
         .target(
             name: "LarderVersions", dependencies: ["LarderKernel", "LarderEngine"], exclude: ["README.md"]),
         .target(
@@ -101,7 +104,7 @@ let package = Package(
             name: "LarderSQLite",
             dependencies: [
                 "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderMemory",
-                "LarderPlatform",
+                "LarderPattern", "LarderPlatform",
                 "CSQLite",
             ],
             path: "Adapters/SQLite",

@@ -2,5 +2,6 @@
 @_exported public import LarderImport
 @_exported public import LarderKernel
 @_exported public import LarderObservation
+@_exported public import LarderPattern
 @_exported public import LarderPredicate
 @_exported public import LarderVersions

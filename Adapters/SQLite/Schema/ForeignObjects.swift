@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderPattern
 import LarderEngine
 
 /// The indexes and triggers that other tools have made on the store's tables, while these change.

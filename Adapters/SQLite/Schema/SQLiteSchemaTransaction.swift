@@ -1,6 +1,7 @@
 import LarderVersions
 import CSQLite
 import LarderKernel
+import LarderPattern
 import LarderEngine
 
 /// Brings the tables of a store to the app's schema; runs inside a write transaction.

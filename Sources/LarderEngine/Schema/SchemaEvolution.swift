@@ -1,4 +1,5 @@
 public import LarderKernel
+import LarderPattern
 public import struct Foundation.UUID
 
 /// The lightweight changes, inferred, that make a store fit the app's item types.

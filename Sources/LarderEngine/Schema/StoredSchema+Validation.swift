@@ -1,4 +1,5 @@
 package import LarderKernel
+import LarderPattern
 
 /// A stored schema is validated as a whole before anything uses it: bytes that are JSON may still describe
 /// impossible tables.

@@ -1,22 +1,15 @@
+import LarderPattern
+
 extension PatternTest {
     /// The test as engines get it: as one of text where the pattern says no more, or with the prefix of every
     /// match beside it, which an index finds.
     func lowered(for column: Int, isOptional: Bool) -> RowPredicate {
         let whole = RowPredicate.column(column, .pattern(self, negated: false))
-        if case .like(let pattern, _) = machine,
-            let simple = simpleTest(pattern.parts, column, isOptional)
-        {
+        if let literals = machine.literals, let simple = simpleTest(literals, column, isOptional) {
             return simple
         }
-        guard folding.isExact, !prefix.isEmpty else { return whole }
-        return .all([text(.hasPrefix, prefix, column), whole])
-    }
-
-    private var prefix: String {
-        switch machine {
-        case .like(let pattern, _): pattern.prefix
-        case .regex(let program): program.prefix
-        }
+        guard machine.folding.isExact, !machine.prefix.isEmpty else { return whole }
+        return .all([text(.hasPrefix, machine.prefix, column), whole])
     }
 
     private func text(_ kind: TextTest.Kind, _ needle: String, _ column: Int) -> RowPredicate {
@@ -27,10 +20,8 @@ extension PatternTest {
     }
 
     private func simpleTest(
-        _ parts: [LikePattern.Part], _ column: Int, _ isOptional: Bool
+        _ literals: [String], _ column: Int, _ isOptional: Bool
     ) -> RowPredicate? {
-        let literals = parts.compactMap(LikePattern.literal)
-        guard literals.count == parts.count else { return nil }
         switch literals.count {
         case 1: return text(.equals, literals[0], column)
         case 2 where literals[0].isEmpty && literals[1].isEmpty:

@@ -1,3 +1,5 @@
+import LarderPattern
+
 /// A test of one column's value, with a defined result for nil.
 public enum ColumnTest: Sendable, Hashable {
     case isNull
@@ -124,7 +126,7 @@ public struct TextTest: Sendable, Hashable {
     public init(_ kind: Kind, _ needle: String, ignoresCase: Bool, ignoresDiacritics: Bool = false) {
         self.kind = kind
         self.needle = .text(
-            TextFolding.folded(needle, ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics))
+            TextFolding(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics).folded(needle))
         self.ignoresCase = ignoresCase
         self.ignoresDiacritics = ignoresDiacritics
     }
@@ -155,10 +157,9 @@ public struct TextTest: Sendable, Hashable {
         _ text: UnsafeRawBufferPointer, _ kind: Kind, needle: UnsafeRawBufferPointer, ignoresCase: Bool,
         ignoresDiacritics: Bool
     ) -> Bool {
-        if !ignoresCase && !ignoresDiacritics { return matches(exactly: text, kind, needle) }
-        return TextFolding.withFolded(
-            text, ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics
-        ) { matches(exactly: $0, kind, needle) }
+        let folding = TextFolding(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics)
+        if folding.isExact { return matches(exactly: text, kind, needle) }
+        return folding.withFolded(text) { matches(exactly: $0, kind, needle) }
     }
 
     private static func matches(

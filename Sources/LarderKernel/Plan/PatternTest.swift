@@ -1,3 +1,5 @@
+import LarderPattern
+
 /// A test of text by a pattern; the same code for every engine.
 public struct PatternTest: Sendable, Hashable {
     /// The languages of patterns.
@@ -12,12 +14,7 @@ public struct PatternTest: Sendable, Hashable {
     public let pattern: String
     public let ignoresCase: Bool
     public let ignoresDiacritics: Bool
-    let machine: Machine
-
-    enum Machine: Sendable {
-        case like(LikePattern, PatternFolding)
-        case regex(RegexProgram)
-    }
+    let machine: TextPattern
 
     /// - Throws: `.invalidRequest` for a mistake in the pattern, with the part that is wrong.
     public init(
@@ -27,12 +24,12 @@ public struct PatternTest: Sendable, Hashable {
         self.pattern = pattern
         self.ignoresCase = ignoresCase
         self.ignoresDiacritics = ignoresDiacritics
-        let folding = PatternFolding(ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+        let folding = TextFolding(ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics)
         do throws(PatternError) {
             machine =
                 switch syntax {
-                case .like: .like(try LikePattern(pattern, folding: folding), folding)
-                case .matches: .regex(try RegexProgram(pattern, folding: folding))
+                case .like: try TextPattern(like: pattern, folding: folding)
+                case .matches: try TextPattern(regex: pattern, folding: folding)
                 }
         } catch {
             throw DataStoreError(
@@ -49,25 +46,7 @@ public struct PatternTest: Sendable, Hashable {
 
     /// - Parameter steps: Grows by the number of steps that the test took.
     package func matches(_ text: UnsafeRawBufferPointer, steps: inout Int) -> Bool {
-        let folding = folding
-        var count = 0
-        let isMatch = TextFolding.withFolded(
-            text, ignoringCase: folding.ignoresCase, ignoringDiacritics: folding.ignoresDiacritics
-        ) { text in
-            switch machine {
-            case .like(let pattern, _): pattern.matches(text, steps: &count)
-            case .regex(let program): program.matches(text, steps: &count)
-            }
-        }
-        steps += count
-        return isMatch
-    }
-
-    var folding: PatternFolding {
-        switch machine {
-        case .like(_, let folding): folding
-        case .regex(let program): program.folding
-        }
+        machine.matches(text, steps: &steps)
     }
 
     /// The flags as texts write them: `[cd]`.

@@ -34,7 +34,7 @@ struct RegexSet: Sendable {
     static func any(withLineFeed: Bool) -> RegexSet {
         var set = RegexSet()
         if !withLineFeed { set.insert(0xA...0xA) }
-        set.finish(isNegated: true, folding: PatternFolding(ignoresCase: false, ignoresDiacritics: false))
+        set.finish(isNegated: true, folding: .exact)
         return set
     }
 
@@ -51,7 +51,7 @@ struct RegexSet: Sendable {
     private static let longestRangeWithoutTable = 1024
 
     /// Ends the set; nothing is inserted after it.
-    mutating func finish(isNegated: Bool, folding: PatternFolding) {
+    mutating func finish(isNegated: Bool, folding: TextFolding) {
         if !folding.isExact {
             for range in ranges {
                 if range.count <= Self.longestRangeWithoutTable {

@@ -1,14 +1,14 @@
-/// Reads a regular expression; ``Filter/matches(_:_:_:)-swift.type.method`` says how they are written.
+/// Reads a regular expression; `Filter.matches` of the kernel documents how they are written.
 struct RegexParser {
     private let pattern: String
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
     /// The folding of literals and sets; a leading `(?i)` adds to it.
-    private(set) var folding: PatternFolding
+    private(set) var folding: TextFolding
     private var dotIsAny = false
 
-    init(_ pattern: String, folding: PatternFolding) {
+    init(_ pattern: String, folding: TextFolding) {
         self.pattern = pattern
         scalars = Array(pattern.unicodeScalars)
         self.folding = folding
@@ -230,7 +230,7 @@ extension RegexParser {
             set.insert(kind, isNegated: isNegated)
             set.finish(
                 isNegated: false,
-                folding: PatternFolding(ignoresCase: false, ignoresDiacritics: false))
+                folding: .exact)
             return .set(set)
         }
         switch current {

@@ -17,11 +17,11 @@ struct RegexProgram: Sendable {
     private(set) var instructions: [Instruction] = []
     private(set) var sets: [RegexSet] = []
     /// The folding of the text, with what the pattern itself asks for.
-    let folding: PatternFolding
+    let folding: TextFolding
     /// The text that every match begins with.
     private(set) var prefix = ""
 
-    init(_ pattern: String, folding: PatternFolding) throws(PatternError) {
+    init(_ pattern: String, folding: TextFolding) throws(PatternError) {
         var parser = RegexParser(pattern, folding: folding)
         let node = try parser.parse()
         self.folding = parser.folding

@@ -1,6 +1,6 @@
 /// A mistake in a pattern, with the part of the pattern that is wrong.
-struct PatternError: Error {
-    let message: String
+package struct PatternError: Error {
+    package let message: String
 
     init(_ message: String) {
         self.message = message
@@ -42,18 +42,6 @@ enum PatternLimits {
     static let repetitions = 1000
     /// The depth of groups.
     static let depth = 100
-}
-
-/// The folding of a pattern's literal text, which is that of the text it is compared with.
-struct PatternFolding: Sendable, Hashable {
-    var ignoresCase: Bool
-    let ignoresDiacritics: Bool
-
-    var isExact: Bool { !ignoresCase && !ignoresDiacritics }
-
-    func folded(_ text: String) -> String {
-        TextFolding.folded(text, ignoringCase: ignoresCase, ignoringDiacritics: ignoresDiacritics)
-    }
 }
 
 extension String {

@@ -8,9 +8,9 @@ public enum CaseFolding {
     }
 
     /// Calls the body with the folded bytes of a text; ASCII costs no Unicode look-ups.
-    static func withFolded<Result>(
-        _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
+    static func withFolded(
+        _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
         if text.allSatisfy({ $0 < 0x80 }) {
             return withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { folded in
                 for (index, byte) in text.enumerated() {

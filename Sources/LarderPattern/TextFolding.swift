@@ -6,25 +6,36 @@ import Foundation
 /// Case is folded first, by ``CaseFolding``. Then each scalar is replaced by its canonical decomposition without
 /// the marks of the five blocks of combining diacritical marks, so that "é", "e" with an accent, and "e" meet.
 /// Letters without a decomposition stay, as "ø" and "ł"; so do the marks of scripts whose marks are letters.
-package enum TextFolding {
-    package static func folded(_ text: String, ignoringCase: Bool, ignoringDiacritics: Bool) -> String {
-        let text = ignoringCase ? CaseFolding.folded(text) : text
-        if !ignoringDiacritics || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+package struct TextFolding: Sendable, Hashable {
+    package var ignoresCase: Bool
+    package let ignoresDiacritics: Bool
+
+    package init(ignoringCase ignoresCase: Bool, ignoringDiacritics ignoresDiacritics: Bool) {
+        self.ignoresCase = ignoresCase
+        self.ignoresDiacritics = ignoresDiacritics
+    }
+
+    /// No folding: texts are compared by their bytes.
+    static let exact = TextFolding(ignoringCase: false, ignoringDiacritics: false)
+
+    package var isExact: Bool { !ignoresCase && !ignoresDiacritics }
+
+    package func folded(_ text: String) -> String {
+        let text = ignoresCase ? CaseFolding.folded(text) : text
+        if !ignoresDiacritics || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var folded = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { Self.append(withoutDiacritics: scalar, to: &folded) }
         return String(folded)
     }
 
     /// Calls the body with the folded bytes of a text; ASCII costs no Unicode look-ups.
-    static func withFolded<Result>(
-        _ text: UnsafeRawBufferPointer, ignoringCase: Bool, ignoringDiacritics: Bool,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        if !ignoringDiacritics || text.allSatisfy({ $0 < 0x80 }) {
-            return ignoringCase ? CaseFolding.withFolded(text, body) : body(text)
+    package func withFolded(
+        _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        if !ignoresDiacritics || text.allSatisfy({ $0 < 0x80 }) {
+            return ignoresCase ? CaseFolding.withFolded(text, body) : body(text)
         }
-        var folded = folded(
-            String(decoding: text, as: UTF8.self), ignoringCase: ignoringCase, ignoringDiacritics: true)
+        var folded = folded(String(decoding: text, as: UTF8.self))
         return folded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 

@@ -9,7 +9,7 @@ struct LikePattern: Sendable {
     let parts: [Part]
 
     /// - Throws: A ``PatternError`` for a backslash at the end.
-    init(_ pattern: String, folding: PatternFolding) throws(PatternError) {
+    init(_ pattern: String, folding: TextFolding) throws(PatternError) {
         let scalars = Array(pattern.unicodeScalars)
         if scalars.count > PatternLimits.length { throw .tooLong(scalars.count) }
         var parts: [Part] = [[]]

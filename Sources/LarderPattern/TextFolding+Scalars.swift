@@ -1,4 +1,4 @@
-extension PatternFolding {
+extension TextFolding {
     /// The scalar that a scalar is folded to; nil where it is folded to none or several.
     func scalar(for value: UInt32) -> UInt32? {
         guard let scalar = Unicode.Scalar(value) else { return nil }
@@ -26,14 +26,14 @@ private struct FoldedScalar: Sendable {
     let scalar: UInt32
     let folded: UInt32
 
-    static let withoutCase = all(PatternFolding(ignoresCase: true, ignoresDiacritics: false))
-    static let withoutDiacritics = all(PatternFolding(ignoresCase: false, ignoresDiacritics: true))
-    static let withoutBoth = all(PatternFolding(ignoresCase: true, ignoresDiacritics: true))
+    static let withoutCase = all(TextFolding(ignoringCase: true, ignoringDiacritics: false))
+    static let withoutDiacritics = all(TextFolding(ignoringCase: false, ignoringDiacritics: true))
+    static let withoutBoth = all(TextFolding(ignoringCase: true, ignoringDiacritics: true))
 
     /// The last planes hold ideographs, signs without names and none with a case.
     private static let end: UInt32 = 0x30000
 
-    private static func all(_ folding: PatternFolding) -> [FoldedScalar] {
+    private static func all(_ folding: TextFolding) -> [FoldedScalar] {
         (0..<end).compactMap { value in
             guard !TextFolding.hasNoDiacritics(value), let folded = folding.scalar(for: value),
                 folded != value
