@@ -60,13 +60,14 @@ let package = Package(
         ),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderPredicate", dependencies: ["LarderKernel"], exclude: ["README.md"]),
+        .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderImport", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // What an app imports.
         .target(
             name: "Larder",
             dependencies: [
-                "LarderKernel", "LarderImport", "LarderObservation", "LarderPattern", "LarderPredicate",
-                "LarderVersions",
+                "LarderKernel", "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPattern",
+                "LarderPredicate", "LarderVersions",
             ]),
         .target(name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern"]),
         .target(

@@ -1,3 +1,5 @@
+public import LarderKernel
+
 // Names of Core Data, GRDB, Realm, CoreStore and SwiftData, so that the compiler can suggest Larder's. All of
 // them are unavailable, so this code never runs.
 

@@ -1,3 +1,5 @@
+public import LarderKernel
+
 // Names that Core Data, GRDB, Realm, CoreStore and SwiftData use, so that the compiler can say Larder's. Each
 // is unavailable: no code runs here.
 
