@@ -46,9 +46,10 @@ let package = Package(
                 .product(
                     name: "SwiftCompilerPlugin", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
-            ]
+            ],
+            exclude: ["README.md"]
         ),
-        .target(name: "LarderPlatform"),
+        .target(name: "LarderPlatform", exclude: ["README.md"]),
         .target(name: "LarderPattern", exclude: ["README.md"]),
         .target(
             name: "LarderKernel",
@@ -68,14 +69,18 @@ let package = Package(
             dependencies: [
                 "LarderKernel", "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPattern",
                 "LarderPredicate", "LarderVersions",
-            ]),
-        .target(name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern"]),
+            ],
+            exclude: ["README.md"]),
+        .target(
+            name: "LarderEngine", dependencies: ["LarderKernel", "LarderPattern"], exclude: ["README.md"]),
         .target(
             name: "LarderVersions", dependencies: ["LarderKernel", "LarderEngine"], exclude: ["README.md"]),
         .target(
             name: "LarderFiles",
             dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderPlatform"]),
-        .target(name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"]),
+        .target(
+            name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"],
+            exclude: ["README.md"]),
         .target(name: "LarderText", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // Imports of CSV, JSON and other records.
         .target(
@@ -88,12 +93,14 @@ let package = Package(
             dependencies: [
                 "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderPlatform",
                 "LarderText",
-            ]
+            ],
+            exclude: ["README.md"]
         ),
         .target(
             name: "LarderMemory",
             dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderKeyValue"],
-            path: "Adapters/Memory"
+            path: "Adapters/Memory",
+            exclude: ["README.md"]
         ),
         .systemLibrary(
             name: "CSQLite",
@@ -127,7 +134,9 @@ let package = Package(
             path: "Adapters/LMDB",
             exclude: ["CLMDB"]
         ),
-        .target(name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"]),
+        .target(
+            name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"],
+            exclude: ["README.md"]),
         .target(name: "LarderConformance", dependencies: ["Larder", "LarderText"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(

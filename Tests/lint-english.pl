@@ -3,7 +3,7 @@
 #
 #   Tests/lint-english.pl              checks the paths in @all; prints "file:line: habit: better form", fails on a hit
 #   Tests/lint-english.pl PATH...      checks these files and folders instead
-#   Tests/lint-english.pl --count      prints how many hits each of them has
+#   Tests/lint-english.pl --count      prints how many hits each folder and each habit has
 #
 # Code, code spans and fenced blocks are not checked. A phrase that is good English belongs into @allowed.
 
@@ -55,6 +55,45 @@ my @habits = (
         'British spelling', 'American spelling'],
 );
 
+# Habits that the folders in @later still have; each folder leaves the list when it is rewritten.
+my @recent = (
+    [qr/\b(?:that|those) of\b(?! (?:you|us|them)\b)/i, '"that of"', 'name the thing: its parent\'s count, the rows of the call'],
+    [qr/(?:^(?:[-*] |\d+\. )?|(?<=[.:;] ))Where\b(?![^.!]*\?)/, '"where" for "if"', 'If ..., When ...'],
+    [qr/, where\b(?!:)/i, '"where" for "if"', 'if ..., in which ..., because ...'],
+    [qr/(?:\b(?:nil|none|nothing|true|false|zero|0|empty|only|also|even|except|or|not)|_) where\b/i, '"where" for "if"',
+        'if ..., even if ..., unless ...'],
+    [qr/\bwhere (?:there|no|none|nothing|neither|both|any|all|one)\b/, '"where" for "if"', 'if ...'],
+    [qr/\bwhere (?:it|they|that|this) (?:has|have|does|do|can|may|would|could|must|fits?|needs?)\b/, '"where" for "if"',
+        'if ...'],
+    [qr/\bwhere (?:it|they|that|this) (?:is|are|was) (?:not|nil|the|an?|needed|asked|known|named|used)\b/,
+        '"where" for "if"', 'if ...'],
+    [qr/\b(?:go|goes|going|gone|went) on\b/i, '"goes on"', 'continues'],
+    [qr/\bas (?:it|they) (?:is|was|are|were)(?=[.,;:)]| $)/, '"as it is"', 'unchanged, the current ..., the earlier ...'],
+    [qr/(?<!soon )(?<!long )\bas (?:it|they) (?:is|was|are|were)(?= (?:in|before|and|when|at|if|after|then|now|on|until|while|or|of)\b)/,
+        '"as it is"', 'unchanged, the current ..., the earlier ...'],
+    [qr/(?:^(?:[-*] |\d+\. )?|(?<=[.:;] ))(?:What|Whatever|Whoever|Whichever)\b(?![^.!]*\?)/, 'a clause as the subject',
+        'a noun: The rows that ..., The changes of ...'],
+    [qr/(?:^(?:[-*] |\d+\. )?|(?<=[.:;] ))Of (?=[a-z])/, 'a sentence that begins with "Of"', 'If several ..., The last of ...'],
+    [qr/, so (?:is|are|was|were|does|do|has|have|can)\b/, '", so is ..."', '... is too'],
+    [qr/, also (?=[a-z_])/, '", also"', 'including ..., even if ..., or ...'],
+    [qr/(?:^(?:[-*] |\d+\. )?|(?<=[.:;] )|- (?:Parameters? )?\w+: )(?:Those|Theirs)\b/, '"Those" without a noun',
+        'The items that ..., The rows of ...'],
+    [qr/\bwhat becomes of\b/i, '"what becomes of"', 'the result of, the fate of, handles'],
+    [qr/\bbesides\b(?=[.,;:])/i, '"besides"', 'in addition, also, too'],
+    [qr/\b(?:hears?|heard) of\b/i, '"hears of"', 'is notified of, receives'],
+    [qr/\btells\b/, '"tells"', 'reports, shows, notifies'],
+    [qr/\basked of\b/, '"asked of"', 'name the call: its methods, the reads'],
+    [qr/\b(?:once more|now and then|for whom)\b|\btoday's\b/i, 'a quaint phrase', 'again, periodically, whose, the current'],
+);
+my @later = qw(
+    Sources/LarderPattern Adapters Sources/LarderChildren Sources/LarderConformance Sources/LarderFiles Sources/LarderImport Sources/LarderSQL
+    Sources/LarderKernel/Accessor Sources/LarderKernel/Adapter Sources/LarderKernel/Aggregate Sources/LarderKernel/Block
+    Sources/LarderKernel/Child Sources/LarderKernel/Commit Sources/LarderKernel/Graph Sources/LarderKernel/Lowering
+    Sources/LarderKernel/Plan Sources/LarderKernel/Request Sources/LarderKernel/Rules
+    Sources/LarderKernel/Running Sources/LarderKernel/Store Sources/LarderKernel/Writer
+);
+my $later = join '|', map { quotemeta } @later;
+
 # Only the summary of a declaration: the first line of a doc comment.
 my @summaries = (
     [qr/^(?:What|Whether|Which|How|Where|Who|Whose|When|Why)\b/, 'summary that is a clause',
@@ -74,13 +113,14 @@ my $allowed = join '|', map { quotemeta } @allowed;
 $allowed = qr/$allowed/;
 
 my $failures = 0;
-my %counts;
+my (%counts, %habits);
 my $counts = 0;
 
 if (@ARGV && $ARGV[0] eq '--count') {
     $counts = 1;
     check($_) for map { files($_) } @all;
     printf "%5d %s\n", $counts{$_}, $_ for sort keys %counts;
+    printf "%5d %s\n", $habits{$_}, $_ for sort { $habits{$b} <=> $habits{$a} || $a cmp $b } keys %habits;
     printf "%5d in all\n", $failures;
     exit 0;
 }
@@ -161,6 +201,7 @@ sub report {
     }
     $text =~ s/($allowed)/'_' x length $1/ge;
     my @found = $passage->[0][2] ? (@summaries, @habits) : @habits;
+    push @found, @recent unless $path =~ m{^(?:$later)/};
     for my $habit (@found) {
         my ($pattern, $name, $better) = @$habit;
         while ($text =~ /$pattern/g) {
@@ -170,6 +211,7 @@ sub report {
             my $folder = $path;
             $folder =~ s{/[^/]*$}{};
             $counts{$folder} += 1;
+            $habits{$name} += 1;
             printf "%s:%d: %s: %s [%s]\n", $path, $line, $name, $better, substr($text, $offset, 60) unless $counts;
         }
     }

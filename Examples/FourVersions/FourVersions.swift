@@ -1,9 +1,10 @@
 // A recipe app whose types changed three times. Stores of each old version are made with SQLite and LMDB, the
-// steps to today's version are foreseen, and then each store is opened by today's app.
+// steps to the current version are foreseen, and then each store is opened by the current app.
 //
 //     swift run FourVersions
 //
-// Versions.swift has the old types, Items.swift today's, and History.swift the steps from each to the next.
+// Versions.swift has the old types, Items.swift the current ones, and History.swift the steps from each to
+// the next.
 
 import Foundation
 import Larder
@@ -34,7 +35,7 @@ enum FourVersions {
         }
     }
 
-    /// Makes a store of an old version, and opens it by today's app.
+    /// Makes a store of an old version, and opens it by the current app.
     private static func open(
         _ address: StoreAddress, _ version: SchemaVersion, _ makeStore: (SchemaHistory) -> any DataStore
     ) throws {
@@ -53,7 +54,7 @@ enum FourVersions {
         try today.setup()
         let recipes = try today.read { try $0.items(for: Recipe.all.prefetching(\.ingredients)) }
         try today.tearDown()
-        print("today's app reads")
+        print("the current app reads")
         for recipe in recipes { print("  \(recipe.title): \(recipe.ingredientNames)") }
         print("version \(try history.current().name)")
         try printRows(of: address)

@@ -1,6 +1,6 @@
 import Larder
 
-// Today's types.
+// The current types.
 
 @StoredItem
 struct Recipe: Equatable {

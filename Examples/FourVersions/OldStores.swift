@@ -1,6 +1,6 @@
 import Larder
 
-/// Fills a store as the app did when a version was today's.
+/// Fills a store as the app did when a version was the current one.
 func fill(_ store: any DataStore, as version: String) throws {
     try store.writeSync { accessor in
         try accessor.insert(V1.Note(id: 1, text: "Best warm."))

@@ -12,7 +12,7 @@ struct Product: Equatable {
 
 /// An ordered product.
 ///
-/// Its identifier is that of the product, so that both sides of a merge mean the same line.
+/// Its identifier equals the product's, so that both sides of a merge mean the same line.
 @StoredItem
 struct Line: Equatable {
     let id: String

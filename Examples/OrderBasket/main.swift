@@ -1,5 +1,5 @@
-// An order basket that is edited in a child store: edits can be undone, thrown away, or stored all at once, also
-// when another user has changed the stored basket meanwhile.
+// An order basket that is edited in a child store: edits can be undone, thrown away, or stored all at once,
+// even if another user has changed the stored basket meanwhile.
 //
 //     swift run OrderBasket             // a basket in memory
 //     swift run OrderBasket basket.db   // a basket in a SQLite file

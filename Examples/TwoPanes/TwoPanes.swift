@@ -4,7 +4,8 @@
 //     swift run TwoPanes                // redraws the screen until it is stopped by Control-C
 //     swift run TwoPanes --frames 5     // prints the first five states, one below the other
 //
-// Nothing here tells a pane what the writer has done. The panes are observable objects, as in a SwiftUI view.
+// Nothing here notifies a pane of what the writer has done. The panes are observable objects, as in a SwiftUI
+// view.
 
 import Foundation
 import Larder

@@ -48,7 +48,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         try retryingIfReplaced { () throws(DataStoreError) in try openOnce(schema, by: plan) }
     }
 
-    /// Runs an opening, and again where another process has put a compacted file, or an upgraded one, in the place
+    /// Runs an opening, and again if another process has put a compacted file, or an upgraded one, in the place
     /// of the store's meanwhile.
     private func retryingIfReplaced(_ open: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         var attempt = 1
@@ -69,7 +69,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
         do {
             var opening = StoreOpening(of: engine, for: schema, by: plan)
             if let tables = try opening.tablesOfUpgrade() {
-                // As refused, so that a step that throws leaves every file as it was.
+                // As refused, so that a step that throws changes no file.
                 try engine.closeRefused()
                 if try !engine.prepareUpgrade(to: schema, by: plan) {
                     try engine.open(addingTables: tables)

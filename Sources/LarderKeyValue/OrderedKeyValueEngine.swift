@@ -18,7 +18,7 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// The location of the data, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
-    /// The number of snapshots that the store's blocks may have open at the same time; further blocks wait.
+    /// The number of snapshots that the store's blocks may have open at once; further blocks wait.
     ///
     /// Optional; the default sets no limit.
     var maximumReaders: Int { get }
@@ -29,9 +29,9 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// True if a store exists; nothing is created or changed.
     func isStored() throws(DataStoreError) -> Bool
 
-    /// Opens what is stored, or makes an empty store where there is none.
+    /// Opens what is stored, or makes an empty store if there is none.
     ///
-    /// - Throws: Whatever kept it from opening; nothing was deleted, replaced or repaired then.
+    /// - Throws: The reason why it cannot be opened; nothing was deleted, replaced or repaired then.
     func open() throws(DataStoreError)
 
     /// Opens the store like ``open()``, with room for more tables than the app's own types need.
@@ -41,7 +41,7 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     func open(addingTables count: Int) throws(DataStoreError)
 
     /// Makes ready for a change of the stored schema that is found to be due: checks that there is room for it, or
-    /// makes it in a copy that takes the store's place, where the plan asks for that.
+    /// makes it in a copy that takes the store's place, if the plan asks for that.
     ///
     /// Optional; the default does nothing and returns false. *Rule:* the store is not open.
     ///
@@ -51,8 +51,8 @@ public protocol OrderedKeyValueEngine: AnyObject, Sendable {
     /// Closes the store and keeps the data; does nothing when it is not open.
     func close() throws(DataStoreError)
 
-    /// Closes a store that was opened and then refused, and removes what the opening has left beside it, so
-    /// that every file is as it was; closes it and nothing more where an engine leaves nothing.
+    /// Closes a store that was opened and then refused, and removes the files that the opening has left
+    /// beside it, so that nothing has changed. If an engine leaves none, it only closes the store.
     func closeRefused() throws(DataStoreError)
 
     /// Deletes the store and all that belongs to it, whether it is open or not.
@@ -141,7 +141,7 @@ extension KeyValueSnapshot {
 ///
 /// *Rule:* it begins, works and ends on one thread.
 public protocol KeyValueTransaction: KeyValueSnapshot {
-    /// The table of this name, made where there is none.
+    /// The table of this name, made if there is none.
     ///
     /// *Rule:* one that is made may be used by others once the transaction has committed.
     func makeTable(named name: String, _ keys: KeyKind) throws(DataStoreError) -> KeyValueTable
@@ -179,7 +179,7 @@ public protocol KeyValueTransaction: KeyValueSnapshot {
 
 /// A place in a table.
 ///
-/// Each move gives the entry found there, and false where there is none.
+/// Each move gives the entry found there, and false if there is none.
 ///
 /// *Rule:* in a transaction, a cursor keeps its place while other tables are changed and savepoints come and
 /// go; after a change of its own table, or a move that found nothing, it must be placed again by `first`,

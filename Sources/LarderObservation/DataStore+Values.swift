@@ -5,7 +5,7 @@ extension DataStore {
     ///
     ///     for try await best in store.values(of: Recipe.where(\.rating > 4).sorted(by: \.name)) { … }
     ///
-    /// A change of an attribute that the request neither shows nor tests is not possible: it shows all. See
+    /// Any change of a matching item sends a new value. See
     /// ``StoreValues`` for when values come and end.
     public func values<Item: DataStoreItem>(of request: DataStoreRequest<Item>) -> StoreValues<[Item]> {
         StoreValues(store: coordinator, read: { try $0.items(for: request) }, following: nil)
@@ -38,7 +38,7 @@ extension DataStore {
     /// before: changes that come while the consumer is busy are one value, and those that cancel each other out are
     /// left out. See ``StoreValues`` for when values come and end.
     ///
-    /// Relationships without a column are followed where they are named; a ``ToOne`` is an attribute. *Cost:* one
+    /// Relationships without a column are followed if they are named; a ``ToOne`` is an attribute. *Cost:* one
     /// look-up by key for each commit that touches the item's type, and the identifiers of the related items.
     ///
     /// - Throws: While it iterates: `.invalidRequest` for a relationship of another item, `\.recipe.tags`;

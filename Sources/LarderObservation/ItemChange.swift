@@ -13,9 +13,9 @@ public import LarderKernel
 /// *Rule:* a value; may be kept and sent anywhere. *Cost:* a copy of the item's row, and of the one before.
 public struct ItemChange<Item: DataStoreItem>: Sendable {
     public let kind: Kind
-    /// The item as it is now; nil if it is not stored.
+    /// The current item; nil if it is not stored.
     public let item: Item?
-    /// The item as it was before: nil if it was not stored, and in the first value of an observation.
+    /// The item before the change: nil if it was not stored, and in the first value of an observation.
     public let old: Item?
     let row: RowChange
     /// The related items before and now, in the order in which their relationships were named.
@@ -40,7 +40,7 @@ public struct ItemChange<Item: DataStoreItem>: Sendable {
     ///
     ///     if let rating = change[\.rating] { print("from \(rating.old) to \(rating.new)") }
     ///
-    /// *Cost:* both items are encoded once more.
+    /// *Cost:* both items are encoded again.
     public subscript<Value: AttributeStorable>(
         _ attribute: AttributePath<Item, Value>
     ) -> (old: Value, new: Value)? {

@@ -28,7 +28,7 @@ where Item.ID: Sendable {
         super.init(store.changes(ofItem: id, in: type), loading: loading)
     }
 
-    /// The item as it is now; nil if it is not stored, or not loaded yet.
+    /// The current item; nil if it is not stored, or not loaded yet.
     public var item: Item? { value?.item }
 
     /// The last change of the item, with what differs; nil if it is not loaded yet.

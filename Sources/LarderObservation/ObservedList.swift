@@ -50,7 +50,7 @@ public final class ObservedList<Item: DataStoreItem>: ObservedValue<ItemList<Ite
     ///
     ///     if recipes.isPendingRefetch { ProgressView() }
     ///
-    /// False before the first list, see ``ObservedValue/isLoaded``, and where the new one could not be read.
+    /// False before the first list, see ``ObservedValue/isLoaded``, and if the new one could not be read.
     public var isPendingRefetch: Bool { value != nil && !isLoaded && !hasEnded }
 
     /// The request, without the order by section; with another one, its items come in place of the present ones.
@@ -65,7 +65,7 @@ public final class ObservedList<Item: DataStoreItem>: ObservedValue<ItemList<Ite
         set { if newValue != current { refetch(newValue, sectionedBy: sectioning) } }
     }
 
-    /// Goes on with another request and other sections; nil for none.
+    /// Continues with another request and other sections; nil for none.
     public func refetch(
         _ request: DataStoreRequest<Item>, sectionedBy sectioning: ListSectioning<Item>?
     ) {

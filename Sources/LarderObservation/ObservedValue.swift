@@ -16,8 +16,8 @@ import LarderKernel
 /// them. A property notifies its observers only when it changes.
 ///
 /// *Rule:* for the main actor. It keeps its store, and ends when it is released. When the store is torn down, or
-/// reading fails, the last value stays; ``hasEnded`` and ``error`` tell. *Cost:* the first read blocks the main
-/// thread, unless it is made with `loading: .inBackground`.
+/// reading fails, the last value stays; see ``hasEnded`` and ``error``. *Cost:* the first read blocks the
+/// main thread, unless it is made with `loading: .inBackground`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 public class ObservedValue<Value: Sendable>: Observable {
@@ -65,7 +65,8 @@ public class ObservedValue<Value: Sendable>: Observable {
         return isOver
     }
 
-    /// Reads the value again and follows it from now on, also after the end: such as when the store is open again.
+    /// Rereads the value and resumes observing, even after the end: for example when the store was opened
+    /// again.
     public func reload() {
         hasBegun = true
         read(isNotifying: true)
@@ -142,7 +143,7 @@ extension ObservedValue {
         set(\.isOver, true, isNotifying ? \.hasEnded : nil)
     }
 
-    /// Sets a flag, and tells those who observe a property if that changes it.
+    /// Sets a flag, and notifies the observers of a property if that changes it.
     private func set(
         _ flag: ReferenceWritableKeyPath<ObservedValue, Bool>, _ isSet: Bool,
         _ property: KeyPath<ObservedValue, Bool>?
@@ -150,7 +151,7 @@ extension ObservedValue {
         if self[keyPath: flag] != isSet { tell(property) { self[keyPath: flag] = isSet } }
     }
 
-    /// Changes what a property shows, and tells those who observe it.
+    /// Changes what a property shows, and notifies its observers.
     func tell<Property>(_ property: KeyPath<ObservedValue, Property>?, _ change: () -> Void) {
         guard let property else { return change() }
         registrar.withMutation(of: self, keyPath: property, change)

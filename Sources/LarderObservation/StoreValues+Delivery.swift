@@ -21,7 +21,7 @@ extension StoreValues {
     ///     let observation = values.observe(by: { queue.async(execute: $0) }) { recipes in … }
     ///
     /// *Rule:* the next value is read when the handler has returned. After ``StoreObservation/cancel()`` the
-    /// handler is not called again, except where it is running.
+    /// handler is not called again, unless it is running.
     ///
     /// - Parameters:
     ///   - schedule: Runs the work that it is given, once; sooner or later, on any thread. Work that it
@@ -106,7 +106,7 @@ private final class ScheduledWork: Sendable {
         state = Locked(.waiting(continuation))
     }
 
-    // The schedule has released it; without having run it, where the wait goes on.
+    // The schedule has released it; without having run it, if the wait continues.
     deinit { endWaiting() }
 
     /// Has a schedule run a body, and waits for its end.

@@ -12,16 +12,17 @@ public import LarderKernel
 ///
 /// In a child store, values follow what is staged and what its ancestors commit.
 ///
-/// *Rule:* ends when the store or an ancestor is torn down, or the task is cancelled; throws what reading throws,
-/// and ends. Each iteration is an observation of its own. *Cost:* the read, for each change that concerns it; a
-/// commit that concerns no observation looks up the columns that it has written.
+/// *Rule:* ends when the store or an ancestor is torn down, or the task is cancelled; if a read fails, the
+/// sequence throws its error and ends. Each iteration is an observation of its own. *Cost:* the read, for
+/// each change that concerns it; a commit that concerns no observation looks up the columns that it has
+/// written.
 public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
     let store: StoreCoordinator
     let read: @Sendable (DataStoreReadAccessor) throws -> Value
-    /// The value to give after the last one where another was read, or nil if there is nothing to tell; nil where
-    /// each value is given for which anything differs that was read.
+    /// The value to give after the last one if another was read, or nil if there is nothing to report; nil if
+    /// every value is given for which something that was read differs.
     let following: (@Sendable (_ last: Value, _ next: Value) -> Value?)?
     /// The origins whose commits are not followed.
     var ignored: Set<WriteOrigin> = []
@@ -61,9 +62,9 @@ extension StoreValues {
     ///     for try await recipes in store.values(of: request).ignoring("editor") { … }
     ///
     /// A commit of that origin does not wake the iteration. Each value is a state of the store, so the next one that
-    /// another commit brings shows all changes, also those of the ignored origin. Several origins are ignored by
-    /// several calls. *Cost:* after an ignored commit that concerns the value, the next commit of another origin has
-    /// it read once, whatever that commit touches, to find what the value depends on now. A commit of another process is
+    /// another commit brings shows all changes, including the ignored origin's. Several origins are ignored by
+    /// several calls. *Cost:* after an ignored commit that concerns the value, the next commit of another origin has it
+    /// read once, whatever that commit touches, to find what the value depends on now. A commit of another process is
     /// noticed some milliseconds late: with ``WriteOrigin/otherProcess`` ignored, a write of these milliseconds to what
     /// only that commit has made the value depend on brings none.
     public func ignoring(_ origin: WriteOrigin) -> StoreValues {
@@ -78,9 +79,10 @@ extension StoreValues {
     ///         show(recipes, isAnimated: origins != ["editor"])
     ///     }
     ///
-    /// One value may follow from several commits. Its origins are those of all commits since the value was last read
-    /// that have touched what it is read from, with nil for writes without an origin. The first value has none. A
-    /// commit that comes while the value is read may be among them and show only in the next one.
+    /// One value may follow from several commits. Its origins are the origins of all commits since the last
+    /// reading that have touched what the value is read from, with nil for writes without an origin. The
+    /// first value has none. A commit that comes while the value is read may be among them and show only in
+    /// the next one.
     public var withOrigins: StoreUpdates<Value> { StoreUpdates(values: self) }
 }
 
@@ -120,7 +122,7 @@ final class ValueObservation<Value: Sendable> {
     private let watcher: Watcher
     /// Others who may mark the watcher; nil for none.
     private let group: WatcherGroup?
-    /// Nil before the first; its value only where the next one is compared with it.
+    /// Nil before the first; its value only if the next one is compared with it.
     private var last: (digest: Int, value: Value?)?
 
     init(
@@ -167,7 +169,7 @@ final class ValueObservation<Value: Sendable> {
             do {
                 reading = try await Reading.make(in: store, by: read, for: watcher)
             } catch {
-                // Also where an ancestor was closed, which refuses the read.
+                // Also if an ancestor was closed, which refuses the read.
                 let isClosed = watcher.hasEnded || (last != nil && error.isAboutClosedStore)
                 watcher.end()
                 store.unwatch(watcher)
@@ -216,7 +218,7 @@ extension Error {
 private struct Reading<Value: Sendable>: Sendable {
     let value: Value
     let digest: Int
-    /// The changes that the watcher has heard of after its wait and before the reading.
+    /// The changes that the watcher has received after its wait and before the reading.
     let mark: Watcher.Mark?
     /// The origins of commits during the reading, which may show in the value.
     let late: Set<WriteOrigin?>

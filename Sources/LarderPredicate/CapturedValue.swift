@@ -41,7 +41,7 @@ extension PredicateExpressions.ClosedRange: StoppingExpression {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 enum CapturedValue {
-    /// The value of an expression without variables; nil where it has any, and where Foundation cannot evaluate it
+    /// The value of an expression without variables; nil if it has any, and if Foundation cannot evaluate it
     /// without a risk for the process.
     static func of(_ expression: some PredicateExpression) -> PredicateTerm? {
         if mayStop(expression) { return nil }
@@ -62,7 +62,7 @@ enum CapturedValue {
 }
 
 extension ArithmeticOperator {
-    /// The result of a calculation with two captured integers, with 64 bits as in every filter, and nil where it does
+    /// The result of a calculation with two captured integers, with 64 bits as in every filter, and nil if it does
     /// not fit; nothing for other values.
     func result(_ left: Any, _ right: Any) -> PredicateTerm? {
         if let left = left as? any StoredUnsigned, let right = right as? any StoredUnsigned {

@@ -13,12 +13,12 @@ extension Filter {
     ///
     /// The predicate is translated once and never runs, so that indexes find the items. It may have
     ///
-    /// - stored properties of the item, and through `kind.item?` and `kind.id` those of the item of a ``ToOne`` or
-    ///   ``ToOneInverse``, whether or not a request has read that item;
-    /// - comparisons, also of two properties, and of what is calculated by `+`, `-`, `*`, `/`, `%`;
+    /// - stored properties of the item, and through `kind.item?` and `kind.id` properties of the item of a
+    ///   ``ToOne`` or ``ToOneInverse``, whether or not a request has read that item;
+    /// - comparisons of properties, constants and calculations by `+`, `-`, `*`, `/`, `%`;
     /// - `&&`, `||`, `!`, `? :`, `if`, `??`, `!` after a value, `flatMap` and optional chains, `nil`;
     /// - `contains`, `starts(with:)` and `isEmpty` of a text, a captured text being looked for;
-    /// - `contains` of a captured list or range, also of a range between properties; `contains(where:)` and
+    /// - `contains` of a captured list or range, or of a range between properties; `contains(where:)` and
     ///   `allSatisfy` of a captured list;
     /// - of a relationship with many items, as `ingredients.items!` or `ingredients.items?`: `contains(where:)`,
     ///   `allSatisfy`, `isEmpty`, `count` beside a captured number, and `filter` before the first three;

@@ -8,7 +8,8 @@ enum ItemProperty {
 
     /// The property that a path into an item leads to; nil for any other path, such as one to a computed property.
     ///
-    /// Swift tells the name of a stored property that a path leads to, and the item type's attributes tell the rest.
+    /// Swift provides the name of the stored property that a path leads to, and the item type's attributes
+    /// provide the rest.
     init?<Item: DataStoreItem>(_ path: AnyKeyPath, of type: Item.Type) {
         guard let name = path.nameOfProperty(of: Item.self) else { return nil }
         for child in Mirror(reflecting: Item.attributes).children where child.label == name {
@@ -27,7 +28,7 @@ enum ItemProperty {
 private protocol PropertyDescription {
     var property: ItemProperty { get }
 
-    /// True if the values are those of a path: two properties without size may share a place.
+    /// True if it describes the property of a path: two properties without size may share a place.
     func isDescription(of path: AnyKeyPath) -> Bool
 }
 
@@ -45,7 +46,7 @@ extension RelationshipAttribute: PropertyDescription {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension AnyKeyPath {
-    /// The name that follows the root type; nil where there is none.
+    /// The name that follows the root type; nil if there is none.
     var lastName: String? {
         let text = debugDescription
         guard text.first == "\\", let dot = text.lastIndex(of: "."), !text.hasSuffix(">") else { return nil }

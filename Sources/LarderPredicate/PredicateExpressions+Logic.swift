@@ -132,7 +132,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
 }
 
 extension PredicateTerm {
-    /// The same term where it is known not to be nil.
+    /// The same term if it is known not to be nil.
     fileprivate var withoutNil: PredicateTerm {
         if case .choice(_, .null, let other) = self { other.withoutNil } else { self }
     }

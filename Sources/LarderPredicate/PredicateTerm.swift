@@ -1,7 +1,7 @@
 import Foundation
 import LarderKernel
 
-/// An item that a predicate speaks of: that of a variable, or one that its references lead to.
+/// An item that a predicate speaks of: a variable's, or one that its references lead to.
 struct PredicateItem {
     let type: any DataStoreItem.Type
     /// The number of the variable's scope.
@@ -16,7 +16,7 @@ struct PredicateItem {
 
 /// The meaning of a part of a predicate.
 indirect enum PredicateTerm {
-    /// An item; nil where a reference on the way to it is nil.
+    /// An item; nil if a reference on the way to it is nil.
     case item(PredicateItem)
     case attribute(PredicateItem, column: Int)
     /// The property of a relationship without a column.

@@ -34,7 +34,7 @@ struct PredicateTranslation {
         if let expression = expression as? any TranslatableExpression {
             return try expression.translated(by: &self)
         }
-        // What has no variable is the same for every item.
+        // An expression without variables is the same for every item.
         if let captured = captured(expression) { return captured }
         if CapturedValue.mayStop(expression) {
             throw refused(expression, "a calculation with integers, or a range, could stop the process")
@@ -42,7 +42,7 @@ struct PredicateTranslation {
         throw refused(expression, "it cannot be answered without running code for each item")
     }
 
-    /// The value of an expression without variables; nil where it has any, and where its evaluation is a risk.
+    /// The value of an expression without variables; nil if it has any, and if its evaluation is a risk.
     func captured(_ expression: some PredicateExpression) -> PredicateTerm? { CapturedValue.of(expression) }
 
     mutating func filter(_ expression: some PredicateExpression) throws(DataStoreError) -> FilterNode {
@@ -125,7 +125,7 @@ extension PredicateTranslation {
         }
     }
 
-    /// The filter for items where a term is nil.
+    /// The filter for items if a term is nil.
     mutating func isNil(
         _ term: PredicateTerm, _ expression: any PredicateExpression
     ) throws(DataStoreError) -> FilterNode {
@@ -167,7 +167,7 @@ extension PredicateTranslation {
         }
     }
 
-    /// Refuses attributes that are stored as JSON, whose text differs where the values are equal.
+    /// Refuses attributes that are stored as JSON, whose text differs if the values are equal.
     func check(
         _ item: PredicateItem, _ column: Int, _ expression: any PredicateExpression
     ) throws(DataStoreError) {
@@ -223,7 +223,7 @@ extension PredicateTranslation {
         }
     }
 
-    /// The filter for items where a term is this truth value; neither holds where it is nil.
+    /// The filter for items if a term is this truth value; neither holds if it is nil.
     private mutating func test(
         _ term: PredicateTerm, for value: Bool, _ expression: any PredicateExpression
     ) throws(DataStoreError) -> FilterNode {

@@ -7,7 +7,7 @@ import LarderKernel
 ///     try store.writeSync { try $0.importItems(from: records, using: recipes) }
 ///
 /// Fields may be in quotes, and hold separators, line breaks and doubled quotes then. An empty field is null, or
-/// empty text where the attribute must not be nil; one in quotes is empty text.
+/// empty text if the attribute must not be nil; one in quotes is empty text.
 ///
 /// *Rule:* can be walked once. It never throws: for a line that cannot be read comes a last record of which an import
 /// throws `.invalidText`, naming the line, or the error of `read`. A name that two columns have is `.invalidText`
@@ -127,7 +127,7 @@ public struct CSVRecords: Sequence, IteratorProtocol {
             let next = try pieces.next()
             guard next == UInt8(ascii: "\"") else {
                 if next == nil || next == separator || next == 0x0A || next == 0x0D { return next }
-                throw invalid(line, "goes on after the quote that ends a field")
+                throw invalid(line, "continues after the quote that ends a field")
             }
             field.append(byte)
         }

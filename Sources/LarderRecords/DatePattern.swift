@@ -7,7 +7,7 @@ struct DatePattern: Sendable {
     private let pattern: String
     private let timeZone: TimeZone
     private let parts: [Part]
-    /// The letter that no part has; nil where the pattern can be used.
+    /// The letter that no part has; nil if the pattern can be used.
     private let unknown: Character?
 
     private enum Part: Sendable {
@@ -99,7 +99,8 @@ struct DatePattern: Sendable {
         let time = "\(padded(hour)):\(padded(minute)):\(padded(second))\(fraction)"
         guard let seconds = DateText.seconds("\(date)T\(time)\(offset ?? "Z")") else { return nil }
         if offset != nil || timeZone.secondsFromGMT() == 0 && timeZone.identifier == "GMT" { return seconds }
-        // The offset of a zone is known for moments; that of the same time in UTC is right, or a day's off at most.
+        // A zone has an offset for each moment. The offset for this date and time in UTC is right, or off by one
+        // change of the clocks.
         let guess =
             seconds - Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds)))
         return seconds - Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: guess)))

@@ -3,10 +3,10 @@ import LarderKernel
 import LarderEngine
 import LarderText
 
-/// The form in which a source writes a value; without one, that of its type.
+/// The form in which a source writes a value; the default is its type's form.
 ///
 /// Numbers may be texts, texts numbers; Booleans may be `true`, `yes`, `y`, `on` or `1` and their contraries, in
-/// any case; dates are ISO 8601, as UTC where there is no offset; data is Base64; an `ItemID` is its text or
+/// any case; dates are ISO 8601, as UTC if there is no offset; data is Base64; an `ItemID` is its text or
 /// number.
 public struct ImportFormat: Sendable {
     let kind: Kind
@@ -35,7 +35,7 @@ public struct ImportFormat: Sendable {
     /// one or two; `SSS` is any fraction of a second, `Z` an offset (`Z`, `+02:00`, `+0200`), and all other
     /// characters stand for themselves.
     ///
-    /// - Parameter timeZone: That of dates without an offset.
+    /// - Parameter timeZone: The time zone of dates without an offset.
     public static func date(_ pattern: String, timeZone: TimeZone = .gmt) -> ImportFormat {
         ImportFormat(kind: .date(DatePattern(pattern, timeZone)))
     }
@@ -108,7 +108,7 @@ struct NumberSigns: Sendable {
     let decimal: Character
     let grouping: Character?
 
-    /// The number with a point and without groups; nil where it is not written with these signs.
+    /// The number with a point and without groups; nil if it is not written with these signs.
     ///
     /// Groups are those before the decimal sign: the last has three digits, the others two or three, as
     /// `1.234.567` and `12,34,567` have. So a number of another country is refused, and not taken for another one.
@@ -134,7 +134,7 @@ enum EpochText {
     /// The seconds between 1970 and the reference date of stored dates.
     private static let referenceDate = 978_307_200
 
-    /// The seconds since the reference date, exact where a `Double` is; nil for any other text.
+    /// The seconds since the reference date, exact if a `Double` is; nil for any other text.
     static func seconds(_ text: String, unitsPerSecond units: Int) -> Double? {
         if let whole = Int(text), whole.magnitude < 1 << 52 {
             return Double(whole - referenceDate * units) / Double(units)

@@ -51,7 +51,7 @@ extension Import where Source == ImportRecord {
     /// Takes the value of an attribute from under a key of a record.
     ///
     /// *Rule:* an import throws `.wrongType` for a value that is not one of the attribute, and `.invalidValue` for
-    /// null where the attribute must not be nil.
+    /// null if the attribute must not be nil.
     ///
     /// - Parameters:
     ///   - key: The key, or a path of keys through nested objects.
@@ -120,7 +120,7 @@ struct RecordValues: Sendable {
         self.problem = problem
     }
 
-    /// The value of a record; nil where it is missing.
+    /// The value of a record; nil if it is missing.
     ///
     /// - Throws: `.wrongType`, `.invalidValue`, `.valueTooLarge`.
     func cell(in record: ImportRecord, _ arena: RowArena) throws(DataStoreError) -> Cell? {
@@ -144,7 +144,7 @@ struct RecordValues: Sendable {
         return nil
     }
 
-    /// The cell of the key that a record is found by; null where the record has none.
+    /// The cell of the key that a record is found by; null if the record has none.
     ///
     /// - Throws: As ``cell(in:_:)``; `.invalidText` for an object around a list of records.
     func keyCell(in record: ImportRecord, _ arena: RowArena) throws(DataStoreError) -> Cell {
@@ -167,7 +167,7 @@ struct NestedRecords: Sendable {
         self.format = format
     }
 
-    /// The objects in a record; nil where they are missing.
+    /// The objects in a record; nil if they are missing.
     ///
     /// - Throws: `.wrongType` for a value without a key.
     func records(in record: ImportRecord) throws(DataStoreError) -> [ImportRecord]? {

@@ -25,7 +25,7 @@ import LarderEngine
 /// each record inserts an item. The names in `values` are attributes and relationships; each has the key of a
 /// record, a list of keys of which the first that is there counts, or an object: `from` is the key or keys,
 /// `format` is `epochSeconds`, `epochMilliseconds`, a date pattern, or `{"decimal": ",", "grouping": "."}`, and
-/// `default` the value of a new item where the record has none. The relationships of nested objects have a `key`
+/// `default` the value of a new item if the record has none. The relationships of nested objects have a `key`
 /// and `values` of their own; `items` is `replace` or `add`.
 public struct ImportMapping: Sendable {
     private let json: JSONValue
@@ -174,7 +174,7 @@ public struct ImportMapping: Sendable {
         }
     }
 
-    /// The sign under a name; nil where there is none.
+    /// The sign under a name; nil if there is none.
     private static func sign(
         _ key: String, of json: JSONValue, _ name: String
     ) throws(DataStoreError) -> Character? {

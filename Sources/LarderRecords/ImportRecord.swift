@@ -14,7 +14,7 @@ import LarderEngine
 ///     let records = JSONRecords { try file.read(upToCount: 65_536) }
 ///     try store.writeSync { try $0.importItems(from: records, using: recipes) }
 ///
-/// A key that is missing leaves the attribute as it is; null sets it to nil, or empties the relationship.
+/// A key that is missing leaves the attribute unchanged; null sets it to nil, or empties the relationship.
 public struct ImportRecord: Sendable {
     private let content: Content
     /// True for the first object of a text that is not in a list: it may be one around the list.
@@ -25,7 +25,7 @@ public struct ImportRecord: Sendable {
         case values([String: ImportValue])
         /// The fields of a line; nil for one that is empty.
         case line(CSVHeader, [String?])
-        /// Of a text that could not be read.
+        /// The error of a text that could not be read.
         case failed(DataStoreError)
     }
 
@@ -75,12 +75,12 @@ public struct ImportRecord: Sendable {
         content = .line(header, fields)
     }
 
-    /// A record whose text could not be read: whatever is asked of it throws.
+    /// A record whose text could not be read: every read of a value throws.
     init(failed error: DataStoreError) {
         content = .failed(error)
     }
 
-    /// The value of a key, or through nested objects of a path of keys: `"stats.stars"`; nil where it is missing.
+    /// The value of a key, or through nested objects of a path of keys: `"stats.stars"`; nil if it is missing.
     public subscript(path: String) -> ImportValue? {
         get throws(DataStoreError) { try value(at: ImportKey(path)) }
     }
@@ -126,7 +126,7 @@ public struct ImportRecord: Sendable {
         }
     }
 
-    /// The objects of the list under a key, or through nested objects under a path of keys; none where it is missing.
+    /// The objects of the list under a key, or through nested objects under a path of keys; none if it is missing.
     ///
     ///     let recipes = try ImportRecord(json: data).records(in: "recipes")
     ///

@@ -29,7 +29,7 @@ extension ImportValue {
         }
     }
 
-    /// A value of a dictionary of Foundation's, such as those of `JSONSerialization` and property lists.
+    /// A value of one of Foundation's dictionaries, such as `JSONSerialization` and property lists give.
     ///
     /// - Throws: `.wrongType` for a value of another kind.
     public init(_ value: Any) throws(DataStoreError) {
@@ -51,7 +51,7 @@ extension ImportValue {
         }
     }
 
-    /// The value, by the case that any format gives for it where there is one.
+    /// The value, by the case that any format gives for it if there is one.
     private static func plain(_ value: any AttributeStorable) -> ImportValue {
         switch value {
         case let text as String: .text(text)

@@ -8,7 +8,7 @@ import LarderEngine
 ///     let records = JSONRecords { try file.read(upToCount: 65_536) }
 ///     try store.writeSync { try $0.importItems(from: records, using: recipes) }
 ///
-/// *Rule:* can be walked once. It never throws: where the text is not JSON, or a value not an object, comes a last
+/// *Rule:* can be walked once. It never throws: if the text is not JSON, or a value not an object, comes a last
 /// record of which an import throws `.invalidText`, naming the line, or the error of `read`. *Cost:* memory for one
 /// object and one piece.
 public struct JSONRecords: Sequence, IteratorProtocol {
@@ -83,7 +83,7 @@ public struct JSONRecords: Sequence, IteratorProtocol {
     }
 
     private mutating func end() throws -> ImportRecord? {
-        if try pieces.nextVisible() != nil { throw invalid("goes on after the array") }
+        if try pieces.nextVisible() != nil { throw invalid("continues after the array") }
         return nil
     }
 
@@ -135,7 +135,7 @@ struct ByteReader {
         return nil
     }
 
-    /// The bytes of a JSON object whose first one has been read; up to the end where it has none.
+    /// The bytes of a JSON object whose first one has been read; up to the end if it has none.
     mutating func object() throws -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         var depth = 1

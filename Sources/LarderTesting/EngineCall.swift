@@ -1,6 +1,6 @@
 /// The calls of a store to its engine, which tests count and let fail.
 public enum EngineCall: String, Sendable, Hashable, CaseIterable {
-    /// Opens the store, and creates it where it does not exist; once for each `setup()`.
+    /// Opens the store, and creates it if it does not exist; once for each `setup()`.
     case open
     /// Deletes the store.
     case destroy
@@ -16,7 +16,7 @@ public enum EngineCall: String, Sendable, Hashable, CaseIterable {
     case nextRow
     /// Counts the rows of a request.
     case count
-    /// Answers an aggregate or groups, where the engine does that itself; otherwise the rows are requested.
+    /// Answers an aggregate or groups, if the engine does that itself; otherwise the rows are requested.
     case aggregate
     /// Applies changes of rows.
     case apply

@@ -12,8 +12,8 @@ import LarderKernel
 ///
 /// A property that is added to a type of a released version is a change of that version: stores of it are in the
 /// field without the property. The failure names the version, says what has changed, and prints the new lock to
-/// copy. With the text of `history.lock(withShapes: true)` as the lock, it names each attribute. What only the
-/// app's code knows is not locked: defaults, and the form of the JSON of a `CodableAttribute`.
+/// copy. With the text of `history.lock(withShapes: true)` as the lock, it names each attribute. Facts that
+/// only the app's code has are not locked: defaults, and the form of the JSON of a `CodableAttribute`.
 ///
 /// *Rule:* for swift-testing and XCTest; both print the error. *Cost:* no store is made.
 ///
@@ -30,7 +30,7 @@ public func expectSchema(_ history: SchemaHistory, matchesLock lock: String) thr
 public struct SchemaLockFailure: Error, Sendable {
     /// The points in which the history differs from the lock, a sentence each.
     public let differences: [String]
-    /// The lock of the history as it is now.
+    /// The lock of the current history.
     public let lock: String
 }
 

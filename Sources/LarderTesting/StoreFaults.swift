@@ -5,9 +5,9 @@ public import LarderKernel
 ///     store.faults.failNextWrite(with: .simulated(.busy))
 ///     #expect(throws: DataStoreError.self) { try book.rate("toast", 4) }
 ///
-/// A call that fails does nothing else. So the block that meets a fault changes nothing, unless it catches an
-/// error of a read and goes on, and the store works on afterwards. *Rule:* may be used from any thread; calls
-/// are counted in the order in which the engine gets them. A fault takes effect once, except those that last.
+/// A call that fails does nothing else. So a block that meets a fault changes nothing, unless it catches an
+/// error of a read and continues. The store works afterwards. *Rule:* may be used from any thread; calls are
+/// counted in the order in which the engine gets them. A fault takes effect once, except those that last.
 public final class StoreFaults: Sendable {
     private struct Fault {
         /// Nil for a call of any kind.
@@ -43,7 +43,7 @@ public final class StoreFaults: Sendable {
     ///
     /// - Parameters:
     ///   - call: The kind of call, or nil for any.
-    ///   - number: The number of the call among those of its kind from now on; the next one is 1.
+    ///   - number: The number of the call among calls of its kind from now on; the next one is 1.
     ///   - error: The error that the call throws.
     public func fail(
         _ call: EngineCall? = nil, number: Int = 1, with error: DataStoreError = .simulated(.inputOutput)
@@ -60,7 +60,8 @@ public final class StoreFaults: Sendable {
         add(Fault(call: call, distance: 1, error: error, lasting: .other))
     }
 
-    /// Lets all changes and commits fail with `.storeFull`, deletions too, until ``freeDisk()``; reads go on.
+    /// Lets all changes and commits fail with `.storeFull`, deletions too, until ``freeDisk()``; reads still
+    /// work.
     public func fillDisk() {
         for call in [EngineCall.apply, .commit] {
             add(Fault(call: call, distance: 1, error: .simulated(.storeFull), lasting: .fullDisk))
@@ -72,7 +73,7 @@ public final class StoreFaults: Sendable {
         faults.withLock { $0.removeAll { $0.lasting == .fullDisk } }
     }
 
-    /// Removes all faults, also those that have not taken effect yet.
+    /// Removes all faults, including faults that have not taken effect yet.
     public func removeAll() {
         faults.withLock { $0 = [] }
     }

@@ -63,7 +63,7 @@ public struct StoreRecording: Sendable {
         }
     }
 
-    /// The changes of rows, also those that were rolled back later.
+    /// The changes of rows, including changes that were rolled back later.
     public var changes: [Change] {
         events.compactMap { event in
             switch event {

@@ -8,7 +8,7 @@
 public struct StrictLimits: Sendable, Hashable {
     /// The name of the engine.
     public let name: String
-    /// The number of blocks that read at the same time, or nil for no limit; further ones wait.
+    /// The number of blocks that may read at once, or nil for no limit; further ones wait.
     public var maximumReaders: Int?
     /// The bytes of text and data in one item, or nil for the limit of memory, 2 GiB.
     ///

@@ -61,7 +61,7 @@ public final class TemporaryStore: DataStore {
     ///
     ///     let store = try TemporaryStore { try AppStore.make(at: $0) }
     ///
-    /// For any type of store: the engine, the item types and the options are those of the store that the
+    /// For any type of store: it takes the engine, the item types and the options of the store that the
     /// function returns. Its tools, such as `backup(to:)`, are not part of this store.
     ///
     /// - Parameter makeStore: Makes a store whose file may be at a place; it is not set up, and not used by
@@ -135,7 +135,7 @@ public final class TemporaryStore: DataStore {
 // MARK: Recording
 
 extension TemporaryStore {
-    /// Runs a body and returns what the store asked of its engine meanwhile.
+    /// Runs a body and returns the calls that the store made to its engine meanwhile.
     ///
     ///     let recording = try store.record { try book.rate("toast", 4) }
     ///     #expect(recording.requests.count == 1)
@@ -153,7 +153,7 @@ extension TemporaryStore {
         return adapter.recorder.stop(number)
     }
 
-    /// Runs an asynchronous body and returns what the store asked of its engine meanwhile.
+    /// Runs an asynchronous body and returns the calls that the store made to its engine meanwhile.
     ///
     /// *Rule:* as ``record(_:)``; the body runs where the caller does.
     nonisolated(nonsending) public func record(

@@ -31,7 +31,7 @@ public struct TestEngine: Sendable {
         self.address = address
     }
 
-    /// Memory, with no limits except those of every engine.
+    /// Memory, with no limits except the ones of every engine.
     public static let memory = TestEngine("memory") { _ in .memory(MemoryStorage()) }
 
     /// Memory that also has the limits of another engine.

@@ -1,6 +1,6 @@
 public import LarderKernel
 
-/// Runs a body with an empty store, which is removed afterwards, also if the body throws.
+/// Runs a body with an empty store, which is removed afterwards, even if the body throws.
 ///
 ///     try withTemporaryStore(.sqlite, storing: [Recipe.self]) { store in
 ///         try store.writeSync { try $0.insert(Recipe(name: "Toast", slug: "toast")) }
@@ -32,7 +32,7 @@ public func withTemporaryStore<Result>(
     return result
 }
 
-/// Runs an asynchronous body with an empty store, which is removed afterwards, also if the body throws.
+/// Runs an asynchronous body with an empty store, which is removed afterwards, even if the body throws.
 ///
 ///     try await withTemporaryStore(storing: [Recipe.self]) { store in
 ///         try await store.writeAsync { try $0.insert(Recipe(name: "Toast", slug: "toast")) }

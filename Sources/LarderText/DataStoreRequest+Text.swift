@@ -34,7 +34,7 @@ extension DataStoreRequest {
         filter(try Filter(text: text, arguments: arguments))
     }
 
-    /// Orders as a text describes; where there is an order already, it decides among equals.
+    /// Orders as a text describes; if there is an order already, it decides among equals.
     ///
     ///     try request.sorted(text: "rating DESC, kind.name")
     ///

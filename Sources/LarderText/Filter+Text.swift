@@ -5,8 +5,8 @@ extension Filter {
     ///
     ///     let good = try Filter<Recipe>(text: #"rating > 4 AND name CONTAINS[c] "cake""#)
     ///
-    /// Words in capitals may be written in any case. The name of an attribute is written as it is, and in
-    /// backticks where it is one of these words or holds other characters than letters, digits and `_`.
+    /// Words in capitals may be written in any case. The name of an attribute is written plainly, and in
+    /// backticks if it is one of these words or holds other characters than letters, digits and `_`.
     ///
     /// | text | passes items whose … |
     /// | --- | --- |
@@ -17,9 +17,10 @@ extension Filter {
     /// | `a BETWEEN {1, 5}`, `a BETWEEN 1 AND 5` | value lies there, both ends included |
     /// | `t CONTAINS "x"`, `t BEGINSWITH "x"`, `t ENDSWITH "x"` | text does so, by its bytes |
     /// | `t CONTAINS[c] "x"`, `t ==[d] "x"`, `t !=[cd] "x"` | text does so, whatever the case, diacritics, or both |
-    /// | `t LIKE "a*?"`, `t MATCHES "a.+"`, also with `[c]`, `[d]`, `[cd]` | whole text fits the pattern |
+    /// | `t LIKE "a*?"`, `t MATCHES "a.+"`, with or without `[c]`, `[d]`, `[cd]` | whole text fits the
+    /// pattern |
     /// | `a < b`, `kind.limit == a` | attribute comes before another one, or equals it |
-    /// | `a * (b + 2) > -c / 3`, also `%` | calculated value does so |
+    /// | `a * (b + 2) > -c / 3`, and `%` | calculated value does so |
     /// | `kind.name == "x"`, `author.mentor.name != nil` | attribute after references does so |
     /// | `ANY parts.name == "x"`, `ANY parts (name == "x" AND size > 2)` | related items do so: at least one |
     /// | `ALL parts.size > 2`, `NONE parts (…)` | … all of them, or none |
@@ -31,12 +32,12 @@ extension Filter {
     ///
     /// How a value is written depends on the attribute's type: `true`; `-4`, `4.5`, `1e3`, `inf`; text, URLs,
     /// UUIDs and identifiers in `"…"` or `'…'` with `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\0`, `\u{1F370}`;
-    /// bytes as `x'00ff'`; dates as `"2024-05-01"` or `"2024-05-01T10:00:00.5+02:00"` (UTC where no offset
+    /// bytes as `x'00ff'`; dates as `"2024-05-01"` or `"2024-05-01T10:00:00.5+02:00"` (UTC if no offset
     /// is given) or as seconds since 2001; an enum by its raw value.
     ///
     /// In a calculation, a number has the type of the attributes that it is beside if it fits it: `count / 2.0` is a
-    /// division of integers. Signs of arithmetic after a number need a space on each side. Patterns are those of
-    /// ``Filter/like(_:_:_:)`` and ``Filter/matches(_:_:_:)``, and calculations those of ``Calculation``.
+    /// division of integers. Signs of arithmetic after a number need a space on each side. Patterns follow
+    /// ``Filter/like(_:_:_:)`` and ``Filter/matches(_:_:_:)``, and calculations ``Calculation``.
     ///
     /// *Rule:* an attribute of integers takes whole numbers of its own range only. Parentheses and NOT nest
     /// up to 200 levels deep. *Cost:* one walk over the text.
@@ -57,7 +58,7 @@ extension Filter {
     /// attribute, with names of references and dots before it. No value becomes part of the text, so that none
     /// needs quotes or escapes.
     ///
-    /// - Throws: As ``init(text:)``; `.invalidText` where the text asks for another number of arguments, and
+    /// - Throws: As ``init(text:)``; `.invalidText` if the text asks for another number of arguments, and
     ///   `.wrongType` for an argument that its attribute does not take. The message shows the place.
     public init(text: String, arguments: [(any AttributeStorable)?]) throws(DataStoreError) {
         self.init(

@@ -9,7 +9,7 @@ extension FilterNode {
         try self.init(text: text, arguments: nil, of: entity, in: schema)
     }
 
-    /// - Parameter values: Those for `%@` and `%K`.
+    /// - Parameter values: The values for `%@` and `%K`.
     package init(
         text: String, arguments values: [(any AttributeStorable)?]?, of entity: Int, in schema: StoreSchema
     ) throws(DataStoreError) {
@@ -29,7 +29,7 @@ extension FilterNode {
         return text
     }
 
-    /// - Parameter isOperand: True if it is in a list or after a NOT, where a list needs parentheses.
+    /// - Parameter isOperand: True if it is in a list or after a NOT, so that a list in it needs parentheses.
     fileprivate func write(
         to text: inout String, of number: Int, in schema: StoreSchema, isOperand: Bool
     ) {
@@ -186,7 +186,7 @@ extension TextTest {
 }
 
 extension String {
-    /// A name as the text form writes it: in backticks where it is a keyword or holds odd characters.
+    /// A name as the text form writes it: in backticks if it is a keyword or holds odd characters.
     var nameInText: String {
         let scalars = unicodeScalars
         let isPlain = scalars.first?.beginsName == true && scalars.allSatisfy(\.isPartOfName)

@@ -46,7 +46,7 @@ extension TokenCursor {
     fileprivate mutating func sortTerm() throws(DataStoreError) -> OrderTerm {
         let start = current.start
         let path = try path(
-            advice: "Name the attributes to sort by, in backticks where a name is a keyword.")
+            advice: "Name the attributes to sort by, in backticks if a name is a keyword.")
         if let relationship = path.relationships.first(where: \.kind.isToMany) {
             throw source.error(
                 .wrongType, "\(relationship.name) may have several items, and cannot be sorted by", at: start,

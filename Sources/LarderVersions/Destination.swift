@@ -66,10 +66,8 @@ public final class Destination {
     /// - Parameters:
     ///   - type: One of the mapping's destinations; nil for the first.
     ///   - id: Nil for the identifier of the old row. References and links to the old row follow the row of
-    ///     the first destination to its new identifier; so the rest of the step goes on to refer to a row by
-    ///     the identifier that it had. An identifier that belongs to a row which the same call has made, or has
-    ///     found by ``contains(_:id:)``, stands for that new row, so make a row before you refer to it. An old
-    ///     row's value that is assigned as it is (`row["author"] = old["author"]`) never does; an identifier that
+    ///     the first destination to its new identifier; so the rest of the step still refers to a row by the identifier that it had. An identifier that belongs to a row which the same call has made, or has
+    ///     found by ``contains(_:id:)``, stands for that new row, so make a row before you refer to it. An old row's value that is assigned unchanged (`row["author"] = old["author"]`) never does; an identifier that
     ///     was taken out of it, as by `identifiers(_:)`, does.
     /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
     ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
@@ -77,16 +75,16 @@ public final class Destination {
     public func make(_ type: String? = nil, id: AnyItemID? = nil) throws -> DestinationRow {
         let mapping = try runningMapping()
         if pendingCount >= flushCount || state.bytes >= Self.maximumBytes { try flush(all: false) }
-        let place = try place(of: type, in: mapping)
-        let entity = place.entity
+        let output = try output(of: type, in: mapping)
+        let entity = output.entity
         let cells = try arena.makeCells(entity.types.count)
-        cells[0] = try identifierCell(id, of: place)
+        cells[0] = try identifierCell(id, of: output)
         let row = nextRow(of: entity, cells)
         if let source {
-            for (column, number) in place.stored { cells[column] = source.cells[number] }
-            for (column, constant) in place.constants { cells[column] = try arena.cell(of: constant) }
-            for (column, number) in place.lost where !source.cells[number].isNull { row.lose(column) }
-            if place.isFirst {
+            for (column, number) in output.stored { cells[column] = source.cells[number] }
+            for (column, constant) in output.constants { cells[column] = try arena.cell(of: constant) }
+            for (column, number) in output.lost where !source.cells[number].isNull { row.lose(column) }
+            if output.isFirst {
                 for fill in mapping.fills {
                     let cell = try fill.fill.encode(source, arena)
                     if let column = fill.column {
@@ -97,7 +95,7 @@ public final class Destination {
                 }
             }
         }
-        if place.isFirst { note(row, mapping, isGiven: id != nil) }
+        if output.isFirst { note(row, mapping, isGiven: id != nil) }
         if id != nil { noteNewRow(cells[0], of: entity) }
         if pendingKeys != nil, let key = key(of: cells[0], entity) { pendingKeys?.insert(key) }
         pendingCount += 1
@@ -173,12 +171,12 @@ public final class Destination {
             .accessorExpired, "A destination of a schema step was used after the call it was given to.")
     }
 
-    private func place(
+    private func output(
         of type: String?, in mapping: DestinationMapping
-    ) throws(DataStoreError) -> DestinationMapping.Place {
+    ) throws(DataStoreError) -> DestinationMapping.Output {
         guard let type else { return mapping.destinations[0] }
-        let place = mapping.destinations.first { UTF8Text.areEqual($0.entity.name, type) }
-        if let place { return place }
+        let output = mapping.destinations.first { UTF8Text.areEqual($0.entity.name, type) }
+        if let output { return output }
         throw unknown(type, mapping.destinations.map(\.entity))
     }
 
@@ -189,16 +187,16 @@ public final class Destination {
     }
 
     private func identifierCell(
-        _ id: AnyItemID?, of place: DestinationMapping.Place
+        _ id: AnyItemID?, of output: DestinationMapping.Output
     ) throws(DataStoreError) -> Cell {
-        if let id { return try givenIdentifier(id, of: place.entity) }
+        if let id { return try givenIdentifier(id, of: output.entity) }
         guard let source else {
             throw DataStoreError(
                 .unsupported,
-                "A row of \(place.entity.name) was made of no old row, and without an identifier.",
-                advice: "Write make(id:).", itemType: place.entity.name)
+                "A row of \(output.entity.name) was made of no old row, and without an identifier.",
+                advice: "Write make(id:).", itemType: output.entity.name)
         }
-        guard place.keepsIdentifiers else { throw wrongIdentifier(of: place.entity) }
+        guard output.keepsIdentifiers else { throw wrongIdentifier(of: output.entity) }
         try DataStoreLimits.check(identifier: source.cells[0])
         return source.cells[0]
     }
@@ -245,7 +243,7 @@ extension Destination {
         try body(self)
         if let failure = state.failure { throw failure }
         if !state.newRows.isEmpty {
-            // Those of the call are the last.
+            // The rows of the call are the last ones.
             for row in rows.prefix(pendingCount).reversed() {
                 if !row.isOfRunningCall { break }
                 try noteReferences(of: row)
@@ -274,7 +272,7 @@ extension Destination {
         state.newRows.insert(NewRow(type: type, id: id))
     }
 
-    /// Notes the references of a row to new rows, which stay as they are.
+    /// Notes the references of a row to new rows, which stay unchanged.
     private func noteReferences(of row: DestinationRow) throws(DataStoreError) {
         for reference in row.findReferencesToNewRows() {
             let cells = try arena.makeCells(1)
@@ -347,7 +345,7 @@ extension Destination {
             try apply(pendingNotes)
             pendingNotes.removeAll(keepingCapacity: true)
         }
-        for (place, position) in kept.enumerated() { rows.swapAt(place, position) }
+        for (index, position) in kept.enumerated() { rows.swapAt(index, position) }
         pendingCount = kept.count
         // A closure may hold many rows to its end; each of them is visited a few times at most.
         flushCount = max(Self.maximumRows, 2 * kept.count)

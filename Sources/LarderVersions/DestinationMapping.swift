@@ -2,39 +2,39 @@ import LarderKernel
 
 /// A mapping that runs: the types that it makes rows of, and the origin of the values they begin with.
 package final class DestinationMapping {
-    let destinations: [Place]
-    let fills: [PlacedFill]
-    /// The number of the list of rows that get another identifier; nil where it is not kept.
+    let destinations: [Output]
+    let fills: [OutputFill]
+    /// The number of the list of rows that get another identifier; nil if it is not kept.
     let moves: Int?
 
     /// A value that is made for each row of the first destination, and its column.
-    struct PlacedFill {
+    struct OutputFill {
         let fill: EntityMapping.Fill
-        /// Nil where the value cannot be put, which is an error of the first row.
+        /// Nil if the value cannot be put, which is an error of the first row.
         let column: Int?
     }
 
-    package init(_ destinations: [Place], fills: [EntityMapping.Fill], moves: Int? = nil) {
+    package init(_ destinations: [Output], fills: [EntityMapping.Fill], moves: Int? = nil) {
         self.destinations = destinations
         self.moves = moves
         self.fills = fills.map { fill in
             let entity = destinations.first?.entity
             let column = entity?.column(fill.attribute)
-            let isPutAsItIs = column.map { $0 > 0 && entity?.accepts(fill.type, at: $0) == true } ?? false
-            return PlacedFill(fill: fill, column: isPutAsItIs ? column : nil)
+            let fits = column.map { $0 > 0 && entity?.accepts(fill.type, at: $0) == true } ?? false
+            return OutputFill(fill: fill, column: fits ? column : nil)
         }
-        for (position, place) in destinations.enumerated() {
-            place.isFirst = position == 0
-            place.keepsIdentifiers = destinations.contains {
-                $0.entity === place.entity && $0.keepsOwnIdentifiers
+        for (position, output) in destinations.enumerated() {
+            output.isFirst = position == 0
+            output.keepsIdentifiers = destinations.contains {
+                $0.entity === output.entity && $0.keepsOwnIdentifiers
             }
         }
     }
 
     /// A type that the mapping makes rows of.
-    package final class Place {
+    package final class Output {
         let entity: DestinationEntity
-        /// True if the old row's identifier can be that of a new row, here or in a place of the same type.
+        /// True if a new row can have the old row's identifier, here or in an output of the same type.
         fileprivate(set) var keepsIdentifiers = false
         let keepsOwnIdentifiers: Bool
         /// True for the first of the mapping.
@@ -47,8 +47,8 @@ package final class DestinationMapping {
         let lost: [(column: Int, source: Int)]
 
         /// - Parameters:
-        ///   - origins: For each column its origin in the old row; none where there is no old row.
-        ///   - keepsIdentifiers: True if the old row's identifier can be that of a new row.
+        ///   - origins: For each column its origin in the old row; none if there is no old row.
+        ///   - keepsIdentifiers: True if a new row can have the old row's identifier.
         package init(_ entity: DestinationEntity, origins: [ColumnOrigin], keepsIdentifiers: Bool) {
             self.entity = entity
             keepsOwnIdentifiers = keepsIdentifiers

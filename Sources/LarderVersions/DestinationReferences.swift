@@ -21,7 +21,7 @@ package struct DestinationLinks {
     package let isOrdered: Bool
     /// True if the links of old rows stay, so that a row without an end says whose links are replaced.
     package let marksOwners: Bool
-    /// The list of the links that stay; nil where they lead to a type whose rows keep their identifiers.
+    /// The list of the links that stay; nil if they lead to a type whose rows keep their identifiers.
     package let followed: FollowedReference?
 
     package init(

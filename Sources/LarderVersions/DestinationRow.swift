@@ -56,7 +56,7 @@ public final class DestinationRow {
 
     /// The value of an attribute.
     ///
-    /// A value that does not fit is refused when the call ends: `.unknownAttribute`; `.wrongType` where the
+    /// A value that does not fit is refused when the call ends: `.unknownAttribute`; `.wrongType` if the
     /// new version stores another type; `.invalidValue`. ``set(_:to:)`` throws at once.
     public subscript(_ attribute: String) -> StoredValue {
         get {
@@ -76,7 +76,7 @@ public final class DestinationRow {
 
     /// Sets an attribute to a value of the app.
     ///
-    /// - Throws: `.unknownAttribute`; `.wrongType` where the new version stores another type;
+    /// - Throws: `.unknownAttribute`; `.wrongType` if the new version stores another type;
     ///   `.invalidValue`, `.valueTooLarge`; `.accessorExpired`.
     public func set<Value: AttributeStorable>(
         _ attribute: String, to value: Value
@@ -95,7 +95,7 @@ public final class DestinationRow {
     ///     let author = try new.make("Author", id: new.newIdentifier(of: "Author"))
     ///     try recipe.set("author", to: author.id)
     ///
-    /// - Throws: `.unknownAttribute`; `.wrongType` where the new version stores another type of identifier;
+    /// - Throws: `.unknownAttribute`; `.wrongType` if the new version stores another type of identifier;
     ///   `.accessorExpired`.
     public func set(_ attribute: String, to identifier: AnyItemID?) throws(DataStoreError) {
         try set(attribute, toStored: identifier.map(StoredValue.identifier) ?? nil)

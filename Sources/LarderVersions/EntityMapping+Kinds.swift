@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// A type that stays, as a store follows small changes by itself.
+/// Keeps a type, and migrates its attributes by inference.
 ///
 ///     Keep("Kind")
 ///
@@ -66,7 +66,7 @@ public struct Insert: SchemaMapping {
 ///         try recipe.set("uuid", to: UUID())
 ///     }
 ///
-/// Nothing is stored for a row where `make` is not called. *Cost:* reads each old row and writes each new one
+/// Nothing is stored for a row if `make` is not called. *Cost:* reads each old row and writes each new one
 /// in batches, in bounded memory.
 public struct Transform: SchemaMapping {
     public let entityMapping: EntityMapping
@@ -117,7 +117,7 @@ public struct Join: SchemaMapping {
 
     /// - Parameters:
     ///   - reference: The attribute of the first type that holds the identifier of the second's row; nil
-    ///     where both have the same identifier.
+    ///     if both have the same identifier.
     ///   - body: Runs for each row of the first type, with the row of the second one, or nil if it does not
     ///     exist.
     public init(

@@ -22,7 +22,7 @@ public struct EntityMapping: Sendable {
 
     /// The code of a mapping.
     package enum Body: Sendable {
-        /// None: rows stay as they are, or go with their type.
+        /// None: rows stay unchanged, or are dropped with their type.
         case none
         /// For each old row.
         case rows(@Sendable (SourceRow, Destination) throws -> Void)
@@ -53,7 +53,7 @@ public struct EntityMapping: Sendable {
         self.body = body
     }
 
-    /// True if it goes through the old rows; false where their tables change as a whole, or the mapping reads
+    /// True if it goes through the old rows; false if their tables change as a whole, or the mapping reads
     /// no rows.
     public var readsRows: Bool {
         switch body {
@@ -78,7 +78,7 @@ extension SchemaMapping {
     ///     Keep("Recipe").fill("uuid") { _ in UUID() }
     ///
     /// Every row that `make()` makes of the first destination begins with it. *Cost:* the rows are written
-    /// one by one, also those of ``Keep`` and ``Rename``.
+    /// one by one, even in ``Keep`` and ``Rename``.
     public func fill<Value: AttributeStorable>(
         _ attribute: String, with value: @escaping @Sendable (SourceRow) throws -> Value
     ) -> EntityMapping {

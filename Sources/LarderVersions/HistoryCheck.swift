@@ -72,15 +72,15 @@ struct HistoryCheck {
 
     private func currentVersion() throws(DataStoreError) -> String {
         if let current {
-            guard isKnown(current) else { throw unknown(current, "today's version should be \(current)") }
+            guard isKnown(current) else { throw unknown(current, "the current version should be \(current)") }
             return current
         }
         let leaves = versions.map(\.name).filter { chain.next(from: $0) == nil }
         // In a valid chain at least one version leads to no other.
         guard leaves.count == 1 else {
             throw invalid(
-                "any of \(leaves.joined(separator: ", ")) may be today's version, as none of them leads on",
-                advice: "Name today's version (current:), or add the ways between them to the chain.")
+                "any of \(leaves.joined(separator: ", ")) may be the current version, as none leads to another",
+                advice: "Name the current version (current:), or add the ways between them to the chain.")
         }
         return leaves[0]
     }
@@ -139,7 +139,7 @@ struct HistoryCheck {
         }
     }
 
-    /// Refuses a version that neither leads to today's nor comes after it.
+    /// Refuses a version that neither leads to the current one nor comes after it.
     private func requireWay(
         from version: String, to current: String, _ ways: SchemaWays
     ) throws(DataStoreError) {
@@ -148,7 +148,7 @@ struct HistoryCheck {
         }
         let end = ways.next(from: version) == nil ? "nothing comes after it" : ways.drawing(from: version)
         throw invalid(
-            "no way leads from version \(version) to today's version \(current): \(end)",
+            "no way leads from version \(version) to the current version \(current): \(end)",
             advice: "Add the way to the chain, or leave the version out of the history.")
     }
 }

@@ -1,6 +1,6 @@
 package import LarderKernel
 
-/// The stages on the way from a stored version to today's.
+/// The stages on the way from a stored version to the current one.
 private struct FoundStages: MigrationSteps {
     let find: @Sendable (StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage]
 }
@@ -22,7 +22,7 @@ extension MigrationPlan {
     }
 
     /// - Parameter stages: The way from what is stored to the app's types, found again with the lock of the
-    ///   writer held, as another process may have been faster; empty where no step is needed, or small
+    ///   writer held, as another process may have been faster; empty if no step is needed, or small
     ///   changes suffice. After the last stage the store follows small changes as always.
     package init(
         progress: (@Sendable (SchemaProgress) -> Void)? = nil,

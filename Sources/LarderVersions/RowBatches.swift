@@ -12,7 +12,7 @@ package final class RowBatches {
     // reason for unchecked: used by one thread at a time.
     @exclusivity(unchecked) private var last: Constant?
     @exclusivity(unchecked) private var isAtEnd = false
-    /// The identifier of the last row; nil where rows that are inserted after it count too.
+    /// The identifier of the last row; nil if rows that are inserted after it count too.
     private let bound: Constant?
     /// The rows of the present batch, valid until the next one is read.
     @exclusivity(unchecked) package private(set) var rows: [UnsafePointer<Cell>] = []

@@ -1,34 +1,34 @@
 package import LarderKernel
 
 extension SchemaHistory {
-    /// The schema of today's version, with its Swift types.
+    /// The schema of the current version, with its Swift types.
     ///
-    /// - Throws: `.invalidSchema` when the history has a mistake, or today's version is only described.
+    /// - Throws: `.invalidSchema` when the history has a mistake, or the current version is only described.
     package func schemaOfTypes() throws(DataStoreError) -> StoreSchema {
         let version = try current()
         let schema = try version.schema()
         if schema.types.isEmpty, !schema.entities.isEmpty {
             throw DataStoreError(
                 .invalidSchema,
-                "Version \(version.name) of the schema is today's, and is described without Swift types.",
+                "Version \(version.name) of the schema is the current one, and has no Swift types.",
                 advice: "Declare it with the app's types: SchemaVersion(\"\(version.name)\", storing: […]).")
         }
         return schema
     }
 
-    /// The types of today's version; none where the history has a mistake, which `setup()` throws.
+    /// The types of the current version; none if the history has a mistake, which `setup()` throws.
     package var currentTypes: [any DataStoreItem.Type] { (try? current().schema())?.types ?? [] }
 
     /// The plan by which the opening of a store follows the ways of the history.
     ///
-    /// - Parameter progress: Called now and then while steps run, on the thread of the opening.
+    /// - Parameter progress: Called periodically while steps run, on the thread of the opening.
     package func plan(progress: (@Sendable (SchemaProgress) -> Void)?) -> MigrationPlan {
         MigrationPlan(progress: progress) { stored throws(DataStoreError) in try stages(from: stored) }
     }
 
     package func plan() -> MigrationPlan { plan(progress: nil) }
 
-    /// The stages that bring a store to today's version; none where it is one of that version.
+    /// The stages that bring a store to the current version; none if it is one of that version.
     ///
     /// - Throws: As ``version(of:)`` and ``way(from:to:)``.
     package func stages(from stored: StoredSchema) throws(DataStoreError) -> [MigrationPlan.Stage] {
@@ -53,7 +53,8 @@ extension SchemaHistory {
             step, to: schema, isDescribed: schema.types.isEmpty && !schema.entities.isEmpty)
     }
 
-    /// Refuses to bring a store to the shape of its version where that drops values which today's version keeps.
+    /// Refuses to bring a store to the shape of its version if that drops values which the current version
+    /// keeps.
     private func requireKept(
         _ stored: StoredSchema, by version: SchemaVersion
     ) throws(DataStoreError) {
@@ -73,7 +74,7 @@ extension SchemaHistory {
                     .schemaMismatch,
                     """
                     The store is of version \(version.name) of the schema and has \(entity.name).\(attribute.name), \
-                    which the declaration of this version lacks; the steps to today's would lose its values.
+                    which the declaration of this version lacks; the steps to the current one would lose it.
                     """,
                     advice:
                         "Declare \(attribute.name) in the types of version \(version.name), as an optional.",

@@ -21,12 +21,12 @@ extension SchemaHistory {
     /// 2. A store without a name, as it was made before the app had a history, is of the version with its
     ///    shape.
     /// 3. An app that gives up a type without a step leaves the type in the store. So a store without a name
-    ///    may have types that the version does not name. Of several versions that fit then, it is the one with
+    ///    may have types that the version does not name. If several versions fit then, it is of the one with
     ///    the most types; a version without types fits no such store.
-    /// 4. Where several versions have this shape, or none has, it is ``unnamed``.
+    /// 4. If several versions have this shape, or none has, it is ``unnamed``.
     ///
     /// - Throws: `.invalidSchema` when the history has a mistake; `.schemaMismatch` when it does not know the
-    ///   name, or the shape does not tell.
+    ///   name, or the shape is ambiguous.
     public func version(of stored: StoredSchema) throws(DataStoreError) -> RecognizedVersion? {
         try validate()
         if stored.entities.isEmpty { return nil }
@@ -47,7 +47,7 @@ extension SchemaHistory {
         let names = candidates.map(\.name).joined(separator: ", ")
         throw DataStoreError(
             .schemaMismatch,
-            "The store keeps no name of a version, and its shape is that of several: \(names).",
+            "The store keeps no name of a version, and several versions have its shape: \(names).",
             advice: """
                 Name the version that such stores have: SchemaHistory(…, unnamed: "\(candidates[0].name)"). \
                 Nothing was changed.
@@ -83,11 +83,11 @@ extension SchemaHistory {
             let changes = shape.changes(since: try version.shape())
             if nearest.map({ changes.count < $0.changes.count }) ?? true { nearest = (version.name, changes) }
         }
-        var message = "The store keeps no name of a version, and its shape is that of none"
+        var message = "The store keeps no name of a version, and no version has its shape"
         if let nearest {
             let more = nearest.changes.count > 3 ? "; and \(nearest.changes.count - 3) more" : ""
-            message +=
-                ". Beside version \(nearest.name): \(nearest.changes.prefix(3).joined(separator: "; "))\(more)"
+            let changes = nearest.changes.prefix(3).joined(separator: "; ")
+            message += ". Compared with version \(nearest.name): \(changes)\(more)"
         }
         return DataStoreError(
             .schemaMismatch, message + ".",

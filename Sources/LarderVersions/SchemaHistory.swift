@@ -1,6 +1,6 @@
 public import LarderKernel
 
-/// The versions of an app's schema, the ways between them, and the version that is today's.
+/// The versions of an app's schema, the ways between them, and the current version.
 ///
 ///     let history = SchemaHistory {
 ///         SchemaVersion("1", storing: [V1.Recipe.self])
@@ -11,15 +11,15 @@ public import LarderKernel
 ///     let store = SQLiteDataStore(at: url, storing: history)
 ///
 /// A store is recognized by the name of its version, which it keeps, or by its shape; see
-/// ``version(of:)``. Where a way has no step of its own, the step is inferred: the store follows it as it
+/// ``version(of:)``. If a way has no step of its own, the step is inferred: the store follows it as it
 /// follows small changes of types. The order of the versions makes the ways, from each to the one after it,
 /// unless a ``SchemaChain`` says otherwise. A step against the chain is a step down: `SchemaStep(from: "3", to:
 /// "2")` lets an app whose version is 2 open a store of version 3. Steps down are never inferred.
 ///
 /// *Rule:* a value, made once. Literals and builders cannot throw, so a mistake in the history is thrown by
-/// ``validate()``, by everything that is asked of it, and by `setup()` of a store made with it: a version twice
-/// or unknown, a loop, a version from which no way leads to today's, two ways between two versions, a step
-/// that is on no way.
+/// ``validate()``, by its other methods, and by `setup()` of a store made with it: a version twice or
+/// unknown, a loop, a version from which no way leads to the current one, two ways between two versions, a
+/// step that is on no way.
 public struct SchemaHistory: StoreVersions {
     /// The versions in the order of their declaration.
     public let versions: [SchemaVersion]
@@ -27,21 +27,21 @@ public struct SchemaHistory: StoreVersions {
     public let chain: SchemaChain
     /// The steps that are declared; all others are inferred.
     public let steps: [SchemaStep]
-    /// The version that is taken for that of a store which keeps no version's name and whose shape does not
-    /// tell; nil where such a store is refused.
+    /// The version to assume for a store that keeps no version's name and whose shape is ambiguous; if nil,
+    /// such a store is refused.
     public let unnamed: String?
     private let currentName: String?
     /// The first mistake; nil if there is none.
     private let mistake: DataStoreError?
 
-    /// A history whose ways are those of a chain.
+    /// A history with the ways of a chain.
     ///
     /// - Parameters:
-    ///   - chain: The ways; with the empty chain (`nil`, `[]`), a store goes from any version directly to
-    ///     today's.
+    ///   - chain: The ways; with the empty chain (`nil`, `[]`), a store goes from any version directly to the
+    ///     current one.
     ///   - steps: The steps that are not inferred, and those that lead down.
-    ///   - current: The name of today's version, which need not be the newest; without it, the only one that
-    ///     leads to no other.
+    ///   - current: The name of the current version, which need not be the newest; by default, the only one
+    ///     that leads to no other.
     ///   - unnamed: See ``unnamed``.
     public init(
         _ versions: [SchemaVersion], chain: SchemaChain, steps: [SchemaStep] = [], current: String? = nil,
@@ -69,7 +69,7 @@ public struct SchemaHistory: StoreVersions {
             unnamed: unnamed)
     }
 
-    /// A history of versions, steps and, where the order of the versions is not the way, chains.
+    /// A history of versions, steps and, if the order of the versions is not the way, chains.
     ///
     /// - Parameters: As in ``init(_:chain:steps:current:unnamed:)``.
     public init(
@@ -95,13 +95,13 @@ public struct SchemaHistory: StoreVersions {
         if let mistake { throw mistake }
     }
 
-    /// Today's version.
+    /// The current version.
     ///
     /// - Throws: `.invalidSchema` when the history has a mistake.
     public func current() throws(DataStoreError) -> SchemaVersion {
         try validate()
         guard let currentName, let version = version(named: currentName) else {
-            throw DataStoreError(.invalidSchema, "The history has no version that is today's.")
+            throw DataStoreError(.invalidSchema, "The history has no current version.")
         }
         return version
     }

@@ -14,13 +14,13 @@ public struct SchemaLock: Sendable {
     struct Entry: Sendable {
         let version: String
         let hash: String
-        /// The shape, where the lock has it.
+        /// The shape, if the lock has it.
         let shape: SchemaShape?
     }
 
     let entries: [Entry]
 
-    /// The lock of a history as it is now.
+    /// The lock of the current history.
     ///
     /// - Throws: `.invalidSchema` when the history has a mistake.
     public init(_ history: SchemaHistory) throws(DataStoreError) {
@@ -140,7 +140,7 @@ extension SchemaLock.Entry {
         let changes = present.changes(since: shape)
         if !changes.isEmpty { return "Version \(version) has changed: \(changes.joined(separator: "; "))." }
         return hash == present.hash
-            ? nil : "The hash of version \(version) in the lock is not that of the shape below it."
+            ? nil : "The hash of version \(version) in the lock does not match the shape below it."
     }
 }
 

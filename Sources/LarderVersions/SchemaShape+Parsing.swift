@@ -11,7 +11,7 @@ extension SchemaShape {
     ///
     /// The order of types, and of the parts of a type, does not count. Empty lines are skipped.
     ///
-    /// - Throws: `.invalidSchema` with the line that cannot be read, or where the description is inconsistent.
+    /// - Throws: `.invalidSchema` with the line that cannot be read, or if the description is inconsistent.
     public init(text: String) throws(DataStoreError) {
         try self.init(lines: ShapeLine.lines(of: text), firstLine: 1)
     }
@@ -193,7 +193,7 @@ struct ShapeLine {
         if !rest.isEmpty { throw error("\"\(String(Substring(rest)).trimmed)\" is too much") }
     }
 
-    /// True if the text goes on with some signs, which are passed then.
+    /// True if the text continues with some signs, which are then passed.
     private mutating func take(_ signs: String) -> Bool {
         skipSpaces()
         guard rest.starts(with: signs.utf8) else { return false }

@@ -78,7 +78,7 @@ enum ShapeName {
         case hashed
     }
 
-    /// The name as it is, or in quotes where it would not be read as one word.
+    /// The plain name, or in quotes if it would not be read as one word.
     static func text(of name: String, _ form: Form = .shown) -> String {
         func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
             switch form {

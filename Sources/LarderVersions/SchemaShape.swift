@@ -9,7 +9,7 @@ public import LarderKernel
 ///                        //   name: string
 ///                        //   unique name
 ///
-/// Two schemas have one shape if a store of the one is a store of the other as it is. So the order of
+/// Two schemas have one shape if a store of the one is, unchanged, a store of the other. So the order of
 /// declaration, the Swift names of the types, defaults, original names, and the numbers and names that an
 /// engine gives to tables do not count; nor does the form of the JSON of a `CodableAttribute`, which no schema
 /// knows. Delete rules count, as a store keeps them.
@@ -36,7 +36,7 @@ public struct SchemaShape: Sendable {
     ///
     /// It has no app's types, so a store that is opened with it is read by names.
     ///
-    /// - Throws: `.invalidSchema` if the shape is that of no store.
+    /// - Throws: `.invalidSchema` if no store can have this shape.
     public func schema() throws(DataStoreError) -> StoreSchema {
         try StoreSchema(of: stored)
     }

@@ -13,8 +13,8 @@ import LarderKernel
 ///
 /// A type that no mapping names is inferred: it changes as a store follows small changes by itself. A step
 /// without mappings is inferred as a whole. *Rule:* immutable; its closures see the rows of the version
-/// that the step starts from by their stored names and types, never by today's types, so that a step does
-/// the same years later. A step runs in one transaction: where a closure throws, nothing has changed.
+/// that the step starts from by their stored names and types, never by the current types, so that a step does
+/// the same years later. A step runs in one transaction: if a closure throws, nothing has changed.
 public struct SchemaStep: Sendable {
     /// The name of the version that the step starts from.
     public let from: String

@@ -11,7 +11,7 @@ public import LarderKernel
 ///     let first = SchemaVersion("1", storing: [V1.Recipe.self])
 ///     let today = SchemaVersion("2", storing: [Recipe.self])
 ///
-/// An old version is kept as old item types, in a namespace and under the stored names of then. Where no step
+/// An old version is kept as old item types, in a namespace and under the stored names of then. If no step
 /// needs the old Swift types, the description that `larder schema` prints is enough, and nothing else has to be
 /// kept:
 ///

@@ -1,13 +1,13 @@
 public import LarderKernel
 
-/// The ways of a history as a graph: up by the chain, or directly to today's version, and down by the steps
-/// that are declared.
+/// The ways of a history as a graph: up by the chain, or directly to the current version, and down by the
+/// steps that are declared.
 ///
 /// A way leads only up or only down. Up it is unique, as each version has one next one. Down there may be
 /// several, which is a mistake of the history.
 struct SchemaWays {
     private let chain: SchemaChain
-    /// The version to which all others lead directly, where the chain is empty.
+    /// The version to which all others lead directly, if the chain is empty.
     private let directGoal: String?
     private let versions: [String]
     private var declared: [Pair: SchemaStep] = [:]
@@ -24,7 +24,7 @@ struct SchemaWays {
         }
     }
 
-    /// - Parameter current: Today's version.
+    /// - Parameter current: The current version.
     init(versions: [SchemaVersion], chain: SchemaChain, steps: [SchemaStep], current: String) {
         self.versions = versions.map(\.name)
         self.chain = chain
@@ -76,7 +76,7 @@ struct SchemaWays {
         declared[Pair(start, end)] ?? SchemaStep(from: start, to: end)
     }
 
-    /// The way as far as it leads towards today's version, as text.
+    /// The way as far as it leads towards the current version, as text.
     func drawing(from start: String) -> String {
         var way = [start]
         while let next = next(from: way[way.count - 1]), way.count <= versions.count { way.append(next) }
@@ -85,7 +85,7 @@ struct SchemaWays {
 }
 
 extension SchemaHistory {
-    /// The steps that lead from one version to another; none where both are the same.
+    /// The steps that lead from one version to another; none if both are the same.
     ///
     ///     try history.way(from: "1", to: "4").map(\.description)  // ["1 → 3", "3 → 4"]
     ///

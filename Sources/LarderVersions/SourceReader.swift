@@ -24,7 +24,7 @@ public final class SourceReader {
     private let row: CellBuffer
     @exclusivity(unchecked) private var hasLookedUp = false
     private var isEnded = false
-    /// The walks over rows that run now, those of all readers of these rows.
+    /// The walks over rows that run now, by all readers of these rows.
     let walks: RowWalks
 
     /// - Parameter count: The number of types of the version, which come first in the schema.
@@ -55,7 +55,7 @@ public final class SourceReader {
         row = CellBuffer(count: schema.entities.reduce(1) { max($0, $1.attributes.count) })
     }
 
-    /// The row of a type with this identifier; nil where there is none.
+    /// The row of a type with this identifier; nil if there is none.
     ///
     /// - Throws: `.unknownItemType`, `.wrongType` for an identifier of another type; errors of the engine.
     public func row(_ type: String, at identifier: AnyItemID) throws(DataStoreError) -> SourceRow? {

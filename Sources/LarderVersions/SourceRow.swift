@@ -45,7 +45,7 @@ public struct SourceRow {
 
     /// The value of an attribute as a type of the app.
     ///
-    /// - Throws: `.unknownAttribute`; `.wrongType` where the old version stores another type;
+    /// - Throws: `.unknownAttribute`; `.wrongType` if the old version stores another type;
     ///   `.undecodable` for a stored value that the type does not know, such as nil; `.accessorExpired`.
     public subscript<Value: AttributeStorable>(
         _ attribute: String, as type: Value.Type
@@ -68,9 +68,10 @@ public struct SourceRow {
         }
     }
 
-    /// The row that an attribute leads to; nil where it is nil, or leads to a row that does not exist.
+    /// The row that an attribute leads to; nil if it is nil, or leads to a row that does not exist.
     ///
-    /// - Throws: `.unknownAttribute`, also for an attribute that does not refer to a type; errors of the engine.
+    /// - Throws: `.unknownAttribute`, even for an attribute that does not refer to a type; errors of the
+    ///   engine.
     public func reference(_ attribute: String) throws(DataStoreError) -> SourceRow? {
         let column = try column(attribute)
         for relationship in reader.schema.relationships[entity] {
@@ -155,9 +156,9 @@ extension SourceRow {
         self.init(reader: reader, entity: entity, cells: cells, epoch: reader.epoch)
     }
 
-    /// The row of another type that belongs to this one; nil where there is none.
+    /// The row of another type that belongs to this one; nil if there is none.
     ///
-    /// - Parameter reference: The attribute that holds its identifier; nil where both have the same.
+    /// - Parameter reference: The attribute that holds its identifier; nil if both have the same.
     package func joined(to other: Int?, by reference: String?) throws(DataStoreError) -> SourceRow? {
         guard let other else { return nil }
         guard let reference else { return try reader.row(at: cells[0], of: other) }

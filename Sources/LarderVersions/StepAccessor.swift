@@ -40,7 +40,7 @@ public final class StepAccessor {
         let destination = Destination([entity], version: version, in: writing)
         let mapping = DestinationMapping(
             [
-                DestinationMapping.Place(
+                DestinationMapping.Output(
                     entity, origins: entity.types.indices.map { .stored($0) }, keepsIdentifiers: true)
             ], fills: [])
         try destination.run(mapping, for: row) { destination in
@@ -61,7 +61,7 @@ public final class StepAccessor {
         let entity = try entity(type)
         let destination = Destination([entity], version: version, in: writing)
         let mapping = DestinationMapping(
-            [DestinationMapping.Place(entity, origins: [], keepsIdentifiers: false)], fills: [])
+            [DestinationMapping.Output(entity, origins: [], keepsIdentifiers: false)], fills: [])
         try destination.run(mapping, for: nil) { try body(try $0.make(id: id)) }
         try destination.flush()
         if rows.walks.areRunning {

@@ -33,7 +33,7 @@ public struct StoredValue: Sendable, ExpressibleByNilLiteral {
 
     /// A value of the app.
     ///
-    /// One that cannot be stored, such as NaN, is refused where it is assigned.
+    /// One that cannot be stored, such as NaN, is refused when it is assigned.
     public static func value<Value: AttributeStorable>(_ value: Value) -> StoredValue {
         do throws(DataStoreError) {
             return StoredValue(try Constant(encoding: value), type: Value.attributeType)
@@ -74,9 +74,9 @@ extension StoredValue: CustomStringConvertible {
 }
 
 extension AttributeType {
-    /// True if values of this type can be read as another type, as far as the types tell.
+    /// True if values of this type can be read as another type, judged by the types alone.
     ///
-    /// Integers of any width, and identifiers among them, are read as any other where they fit.
+    /// Integers of any width, and identifiers among them, are read as any other if they fit.
     func isReadable(as other: AttributeType) -> Bool {
         storage == other.storage || widens(to: other)
     }

@@ -34,7 +34,7 @@ struct FourVersionsTests {
                   1 → 2 inferred, 3 rows
                   2 → 3 mapped, 3 rows
                   3 → 4 mapped, 6 rows
-                today's app reads
+                the current app reads
                   Pie: apple, flour
                   Bread: flour
                   Pie (3): flour, plum

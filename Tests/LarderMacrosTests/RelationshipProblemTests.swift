@@ -64,7 +64,7 @@
                 in: note("var tags: \(written)"),
                 ExpectedProblem(
                     "optionalRelationship",
-                    "\(kind) is empty where there is no item, and never nil; make 'tags' one that is not optional",
+                    "\(kind) is empty if there is no item, and never nil; make 'tags' one that is not optional",
                     line: 3, column: 9, fixIt: "Change the type to '\(wanted)'"),
                 fixed: note("var tags: \(wanted)"))
         }

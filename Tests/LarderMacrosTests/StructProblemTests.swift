@@ -111,7 +111,7 @@
                     """,
                 ExpectedProblem(
                     "privateInType",
-                    "'Note' is private to the type around it, where its conformance to DataStoreItem "
+                    "'Note' is private to the type around it, so its conformance to DataStoreItem "
                         + "cannot see it; "
                         + "make it fileprivate",
                     line: 3, column: 5, fixIt: "Change 'private' to 'fileprivate'"),

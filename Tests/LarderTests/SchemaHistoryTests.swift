@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdapterTestSupport
 
-/// The forms of a history, today's version, its ways and its mistakes.
+/// The forms of a history, the current version, its ways and its mistakes.
 struct SchemaHistoryTests {
     /// Versions that differ in nothing but their names.
     static func versions(_ names: [String]) -> [SchemaVersion] {
@@ -52,7 +52,7 @@ struct SchemaHistoryTests {
         }
     }
 
-    @Test func `a chain leads each version to its leaf, which is today's`() throws {
+    @Test func `a chain leads each version to its leaf, which is the current version`() throws {
         let history = SchemaHistory(
             Self.versions(["4", "3", "2", "1"]), chain: ["1": "3", "2": "4", "3": "4"])
         let built = SchemaHistory {
@@ -68,7 +68,7 @@ struct SchemaHistoryTests {
     }
 
     @Test(arguments: [nil, [], [:], "3"] as [SchemaChain])
-    func `without a chain each version leads directly to today's`(chain: SchemaChain) throws {
+    func `without a chain each version leads directly to the current version`(chain: SchemaChain) throws {
         let history = SchemaHistory(Self.versions(["1", "2", "3"]), chain: chain, current: "3")
 
         #expect(try Self.way(history, "1", "3") == ["1 → 3"])
@@ -86,7 +86,8 @@ struct SchemaHistoryTests {
         }
     }
 
-    @Test func `today's version may be another than the newest, and newer stores need steps down`() throws {
+    @Test
+    func `the current version may be another than the newest, and newer stores need steps down`() throws {
         let up = SchemaHistory(Self.versions(["1", "2", "3", "4"]), current: "2")
         let down = SchemaHistory(
             Self.versions(["1", "2", "3", "4"]),
@@ -129,23 +130,23 @@ struct SchemaHistoryTests {
                 ["1", "2"], ["1", "2", "3"], nil,
                 "its chain (1 → 2 → 3) names 3, which is not one of its versions."
             ),
-            (["1", "2"], nil, "3", "today's version should be 3, which is not one of its versions."),
-            (["1", "2"], [], nil, "any of 1, 2 may be today's version, as none of them leads on."),
+            (["1", "2"], nil, "3", "the current version should be 3, which is not one of its versions."),
+            (["1", "2"], [], nil, "any of 1, 2 may be the current version, as none leads to another."),
             (
                 ["1", "2", "3"], ["1", "2"], nil,
-                "any of 2, 3 may be today's version, as none of them leads on."
+                "any of 2, 3 may be the current version, as none leads to another."
             ),
             (
                 ["1", "2", "3", "4"], ["1": "2", "3": "4"], "4",
-                "no way leads from version 1 to today's version 4: 1 → 2."
+                "no way leads from version 1 to the current version 4: 1 → 2."
             ),
             (
                 ["1", "2", "3"], ["2": "3"], "3",
-                "no way leads from version 1 to today's version 3: nothing comes after it."
+                "no way leads from version 1 to the current version 3: nothing comes after it."
             ),
             (
                 ["1", "2", "3", "4"], ["1": "3", "2": "4", "3": "4"], "2",
-                "no way leads from version 1 to today's version 2: 1 → 3 → 4."
+                "no way leads from version 1 to the current version 2: 1 → 3 → 4."
             ),
         ] as [([String], SchemaChain?, String?, String)])
     func `a mistake is an error that draws the way`(

@@ -82,7 +82,7 @@ struct SchemaLockTests {
 
         #expect(
             Self.failure(Self.released, lock)?.differences
-                == ["The hash of version 1 in the lock is not that of the shape below it."])
+                == ["The hash of version 1 in the lock does not match the shape below it."])
     }
 
     @Test(

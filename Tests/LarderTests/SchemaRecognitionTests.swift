@@ -82,7 +82,7 @@ struct SchemaRecognitionTests {
         #expect(error?.code == .schemaMismatch)
         #expect(
             error?.message == """
-                The store keeps no name of a version, and its shape is that of none. Beside version 2: A.extra: \
+                The store keeps no name of a version, and no version has its shape. Compared with version 2: A.extra: \
                 data? is new.
                 """)
         #expect(try Self.found(text, in: Self.history(unnamed: "1")) == "1, of another shape")
@@ -95,7 +95,7 @@ struct SchemaRecognitionTests {
         #expect(error?.code == .schemaMismatch)
         #expect(
             error?.message
-                == "The store keeps no name of a version, and its shape is that of several: 1, 1b.")
+                == "The store keeps no name of a version, and several versions have its shape: 1, 1b.")
         #expect(try Self.found(Self.first, in: Self.history(unnamed: "1b", twin)) == "1b")
         #expect(try Self.found(Self.first, version: "1", in: Self.history(twin)) == "1")
         #expect(
@@ -105,7 +105,7 @@ struct SchemaRecognitionTests {
                 """)
     }
 
-    @Test func `the stages lead to today's version, by the shape of the version first`() throws {
+    @Test func `the stages lead to the current version, by the shape of the version first`() throws {
         func stages(_ text: String, _ version: String?) throws -> [String] {
             try Self.history().stages(from: try Self.stored(text, version: version)).map(\.step.description)
         }

@@ -134,7 +134,7 @@ struct ImportRecordTests {
 
     @Test(arguments: [
         ("slug,seats\none,2,3\n", "Line 2 has 3 fields"), ("slug,seats\none,\"2\n", "does not end"),
-        ("slug,seats\none,\"2\"x\n", "goes on"), ("slug,seats\none,2\"\n", "without quotes"),
+        ("slug,seats\none,\"2\"x\n", "continues after"), ("slug,seats\none,2\"\n", "without quotes"),
         ("slug,seats\ntwo,7\none\n", "Line 3 has 1 fields"),
     ])
     func `a line that is not CSV changes nothing`(csv: String, words: String) throws {

@@ -53,7 +53,7 @@ extension UpgradeFileTests {
         #expect(try names().filter { !$0.contains(".set-aside-") }.sorted() == [backup, kept].sorted())
     }
 
-    /// Opens a store of today's version as an app of the first one, which has no way to it.
+    /// Opens a store of the current version as an app of the first one, which has no way to it.
     private static func setAside(_ engine: Engine, at url: URL) throws {
         let aside = Locked(0)
         var options = DataStoreOptions()

@@ -6,7 +6,7 @@ import Testing
 @testable import AdapterTestSupport
 @testable import LarderConformance
 
-/// Stores that are brought to today's version without being opened for an app.
+/// Stores that are brought to the current version without being opened for an app.
 struct UpgradeTests {
     private typealias One = HistoryCases.One
     private typealias Two = HistoryCases.Two
@@ -41,7 +41,7 @@ struct UpgradeTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `an old store is brought to today's version, once`(_ engine: Engine) throws {
+    func `an old store is brought to the current version, once`(_ engine: Engine) throws {
         let place = try filled(engine)
         let reports = Locked<[String]>([])
 
@@ -90,7 +90,7 @@ struct UpgradeTests {
     }
 
     @Test(arguments: Engine.files)
-    func `a store of today's version is not written to`(_ engine: Engine) throws {
+    func `a store of the current version is not written to`(_ engine: Engine) throws {
         let place = try filled(engine)
         try Self.history.upgradeIfNeeded(place.address)
         let bytes = try folder.bytes("store")

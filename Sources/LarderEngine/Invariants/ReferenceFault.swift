@@ -157,8 +157,8 @@ private struct ReferenceWalk {
 
     /// - Parameters:
     ///   - other: Another column of the rows, which the body takes too.
-    ///   - body: Takes a faulty reference, the other column, and that of the row before where both refer to
-    ///     the same item; returns false to end the walk.
+    ///   - body: Takes a faulty reference, the other column, and the other column of the row before if both
+    ///     refer to the same item; returns false to end the walk.
     func run(
         _ column: Int, of entity: Int, besides other: Int, to target: Int,
         _ body: (Cell, Cell, Constant?) -> Bool

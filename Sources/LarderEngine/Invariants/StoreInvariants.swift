@@ -13,7 +13,7 @@ package struct StoreInvariants {
     /// The maximum number of listed problems.
     package static let limit = 20
 
-    /// The invariants of the item types of a schema, which is that of the reading.
+    /// The invariants of the item types of the schema that the transaction reads.
     package init(of schema: StoreSchema, in transaction: any StorageReading) {
         self.schema = schema
         self.transaction = transaction
@@ -23,7 +23,7 @@ package struct StoreInvariants {
 
     /// Reads every item, by its identifier too, and every index.
     ///
-    /// *Cost:* reads everything, and each unique index and each reference once more.
+    /// *Cost:* reads everything once, and each unique index and each reference again.
     ///
     /// - Parameter comparing: Checks each sound row of the item type with this number, and returns a sentence
     ///   about any further defect.
@@ -44,7 +44,7 @@ package struct StoreInvariants {
         for relationship in schema.relationships.joined() where !isFull {
             let ends =
                 [relationship.owner, relationship.target] + [relationship.linkEntity].compactMap(\.self)
-            // What refers to rows that cannot be read says nothing new.
+            // References to rows that cannot be read show nothing new.
             if sound.isSuperset(of: ends) { try check(relationship) }
         }
     }
@@ -77,7 +77,7 @@ package struct StoreInvariants {
     }
 
     package mutating func note(_ problem: String) {
-        // What is wrong with a row is met again where its indexes are read.
+        // A fault in a row is found again when its indexes are read.
         if !isFull && !problems.contains(problem) { problems.append(problem) }
     }
 
@@ -120,7 +120,7 @@ package struct StoreInvariants {
                 try note(error)
                 count += 1
                 failures += 1
-                // A cursor that cannot go on may say the same again and again.
+                // A cursor that cannot continue may report the same error again and again.
                 if failures == Self.limit { break }
                 continue
             }
@@ -154,7 +154,7 @@ extension DataStoreError {
 }
 
 extension StoreSchema {
-    /// Refuses a row that cannot be read: by the schema, and by the app's item type where it is known.
+    /// Refuses a row that cannot be read: by the schema, and by the app's item type if it is known.
     ///
     /// - Throws: `.undecodable`, naming the item and the attribute.
     fileprivate func requireReadable(

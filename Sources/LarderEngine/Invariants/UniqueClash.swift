@@ -19,7 +19,7 @@ public struct UniqueClash: Sendable {
     ///
     /// - Parameters:
     ///   - number: The item type's number in the schema of the transaction.
-    ///   - work: Begins the sentence of the error where the search ends with the task; nil where it goes on.
+    ///   - work: Begins the sentence of the error if the search ends with the task; nil if it continues.
     /// - Throws: `.cancelled` when the task is cancelled and the search ends with it; errors of the engine.
     public static func first(
         in index: IndexSchema, of number: Int, _ entity: EntitySchema, _ transaction: any StorageReading,

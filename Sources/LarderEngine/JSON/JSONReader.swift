@@ -155,7 +155,7 @@ extension JSONReader {
     /// Skips a value of any kind.
     mutating func skipValue() throws(Failure) { _ = try value() }
 
-    /// Goes on to the next element of a list; false after the last one.
+    /// Moves to the next element of a list; false after the last one.
     mutating func nextElement(isFirst: Bool) throws(Failure) -> Bool {
         if isFirst {
             guard isNext("[") else { throw wrong("a list") }
@@ -166,7 +166,7 @@ extension JSONReader {
         return true
     }
 
-    /// Goes on to the next member of an object, and returns its key; nil after the last one.
+    /// Moves to the next member of an object, and returns its key; nil after the last one.
     mutating func key(isFirst: Bool) throws(Failure) -> JSONKey? {
         if isFirst, !isNext("{") { throw wrong("an object") }
         if isNext("}") { return nil }

@@ -29,7 +29,7 @@ package protocol JSONFields {
     /// A property that always has a value.
     mutating func field<Value: JSONCodable>(_ key: StaticString, _ value: inout Value) throws(Failure)
 
-    /// A property that is left out where it is nil.
+    /// A property that is left out if it is nil.
     mutating func field<Value: JSONCodable>(_ key: StaticString, _ value: inout Value?) throws(Failure)
 
     /// A property that means something inside one store only, and is left out of portable JSON.
@@ -92,7 +92,7 @@ private struct JSONMembers: JSONFields {
         self.reader = reader
     }
 
-    /// Goes on to the next member; false after the last one.
+    /// Moves to the next member; false after the last one.
     mutating func next() throws(JSONReader.Failure) -> Bool {
         bit = 1
         key = try reader.key(isFirst: isFirst)

@@ -4,7 +4,7 @@ package import LarderKernel
 package struct SchemaAdjustment {
     /// The stored names of types and links, by the declared ones.
     package var entityNames: [UTF8Key: String] = [:]
-    /// The new names of types that relationships lead to, by the old ones, where the types themselves go.
+    /// The new names of removed types that relationships lead to, by the old ones.
     package var targetNames: [UTF8Key: String] = [:]
     /// For each declared type the stored names of its attributes, by the declared ones.
     package var attributeNames: [UTF8Key: [UTF8Key: String]] = [:]
@@ -13,8 +13,8 @@ package struct SchemaAdjustment {
 
     package init() {}
 
-    /// The declared names of stored types, by the stored ones: those of the step, and those that types of
-    /// the app have had before.
+    /// The declared names of stored types, by the stored ones: the names that the step gives, and the app's
+    /// new names of renamed types.
     ///
     /// - Throws: `.schemaMismatch` for a type of which the store has both names.
     func names(in stored: StoredSchema, for schema: StoreSchema) throws(DataStoreError) -> NewNames {
@@ -33,8 +33,8 @@ package struct SchemaAdjustment {
                     \(entity.name); the app declares only \(entity.name).
                     """,
                     advice: """
-                        If the items of \(entity.name) are meant, remove the original name. If those of \(original) are \
-                        meant, declare them under another name, or delete the others by a SchemaStep with \
+                        If the items of \(entity.name) are meant, remove the original name. If the items of \
+                        \(original) are meant, declare them under another name, or delete the others by a SchemaStep with \
                         Delete("\(entity.name)"). Nothing was changed.
                         """, itemType: entity.name)
             }
@@ -47,7 +47,7 @@ package struct SchemaAdjustment {
 /// The names that stored entities have from now on, by those that they had.
 struct NewNames {
     let entities: [UTF8Key: String]
-    /// Those of types that relationships lead to, besides.
+    /// The names, in addition, of types that relationships lead to.
     let targets: [UTF8Key: String]
 
     var isEmpty: Bool { entities.isEmpty && targets.isEmpty }

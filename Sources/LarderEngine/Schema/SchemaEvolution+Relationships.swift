@@ -4,15 +4,15 @@ extension SchemaEvolution {
     /// True if ``requireRelationships(of:in:)`` has anything to check.
     public var changesRelationships: Bool { !uncheckedRelationships.isEmpty }
 
-    /// Refuses stored values that lead nowhere where they become references, and references that two items
-    /// share where they become one-to-one.
+    /// Refuses stored values that lead nowhere when they become references, and references that two items
+    /// share when they become one-to-one.
     ///
-    /// Called once all changes are made, before the commit. *Cost:* nothing where no relationship
+    /// Called once all changes are made, before the commit. *Cost:* nothing if no relationship
     /// is new or stricter; otherwise reads the references and the identifiers that they lead to.
     ///
     /// - Parameters:
-    ///   - schema: The app's schema, which is that of the reading.
-    ///   - work: Begins the sentence of the error where the walk ends with the task; nil where it goes on.
+    ///   - schema: The app's schema, which the transaction reads.
+    ///   - work: Begins the sentence of the error if the walk ends with the task; nil if it continues.
     /// - Throws: `.targetNotFound`, `.uniqueViolation`, naming the first item; `.cancelled`; errors of the engine.
     public func requireRelationships(
         of schema: StoreSchema, in reading: any StorageReading, cancelledAs work: StaticString? = nil
@@ -92,7 +92,7 @@ extension StoredSchema {
     }
 
     /// The rule by which items at the end of a stored relationship go, when the relationship itself refers to
-    /// them; nil where none is stored.
+    /// them; nil if none is stored.
     fileprivate func deleteRule(forReferrers relationship: String, of owner: String) -> DeleteRule? {
         for entity in entities {
             for other in entity.relationships where UTF8Text.areEqual(other.target, owner) {

@@ -18,7 +18,7 @@ public struct SchemaEvolution: Sendable {
     /// longer declares, and the types that a schema step has read.
     ///
     /// Links go, as the values of an attribute do: the store could not keep them right, as deleting an item
-    /// would leave links that lead to it. An item type that is no longer declared stays as it is.
+    /// would leave links that lead to it. An item type that is no longer declared stays unchanged.
     public let removed: [StoredSchema.Entity]
     /// The relationships of the app's schema whose stored values nothing has kept right so far.
     let uncheckedRelationships: [StoreRelationship]
@@ -31,7 +31,7 @@ public struct SchemaEvolution: Sendable {
     /// True if the store lacks something that ``target`` adds and no row depends on: its identity, or the name
     /// of the app's version.
     ///
-    /// A store that is opened for writing stores ``target`` then, even where nothing else is needed. Its
+    /// A store that is opened for writing stores ``target`` then, even if nothing else is needed. Its
     /// generation stays, unless it had the name of another version.
     public let completesStore: Bool
 
@@ -67,7 +67,7 @@ public struct SchemaEvolution: Sendable {
         from original: StoredSchema, to schema: StoreSchema, by adjustment: SchemaAdjustment,
         newIdentity: @autoclosure () -> UUID = UUID()
     ) throws(DataStoreError) {
-        // The store under the names that the app declares; positions are those of `kept`.
+        // The store under the names that the app declares; positions are positions in `kept`.
         let kept = original.removing(adjustment.removed)
         let stored = kept.renaming(try adjustment.names(in: kept, for: schema))
         var target = stored
@@ -110,11 +110,11 @@ public struct SchemaEvolution: Sendable {
         isNeeded =
             entities.contains(where: \.isNeeded) || !removed.isEmpty || target.transfer != stored.transfer
             || target.entities.map(\.relationships) != stored.entities.map(\.relationships)
-        // A schema that is changed without a history is no longer that of the version.
+        // A schema that is changed without a history no longer belongs to the version.
         target.version = schema.version ?? (isNeeded ? nil : stored.version)
         let isRenamed = target.version.map { UTF8Key($0) } != stored.version.map { UTF8Key($0) }
         completesStore = givesIdentity || isRenamed
-        // A process that knows the earlier version must not go on, even where only values have changed.
+        // A process that knows the earlier version must not continue, even if only values have changed.
         if isNeeded || (isRenamed && stored.version != nil) { target.generation += 1 }
         self.target = target
         self.entities = entities

@@ -28,7 +28,7 @@ extension StoredSchema.Entity: JSONRecord {
         try fields.storeField("storageName", &storageName)
         try fields.field("attributes", &attributes)
         try fields.field("indexes", &indexes)
-        // Left out where there are none, so that such a store stays as earlier versions write it.
+        // Left out if there are none, so that such a store stays as earlier versions write it.
         var (optionalRelationships, optionalFlag) = (
             relationships.isEmpty ? nil : relationships, isLink ? true : nil
         )

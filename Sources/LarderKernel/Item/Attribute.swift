@@ -43,7 +43,7 @@ public typealias AttributePath<Item: DataStoreItem, Value: AttributeStorable> =
 public protocol StoredAttributes: Sendable {}
 
 extension StoredAttributes {
-    /// The result of a path whose name is misspelled or is that of a computed property; no function accepts
+    /// The result of a path whose name is misspelled or names a computed property; no function accepts
     /// it.
     public subscript(dynamicMember name: String) -> NotAStoredProperty { NotAStoredProperty() }
 }

@@ -18,7 +18,8 @@ extension Date: AttributeValue {
     @inlinable
     public static var attributeType: AttributeType { .date }
 
-    // Seconds since the reference date: a conversion to 1970 changes the last bit of half of today's dates.
+    // Seconds since the reference date: a conversion to 1970 changes the last bit of half of the dates of our
+    // time.
     @inlinable
     public static func decode(_ cell: Cell) -> Date? {
         cell.kind == .real ? Date(timeIntervalSinceReferenceDate: cell.real) : nil

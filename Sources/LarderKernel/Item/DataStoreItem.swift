@@ -20,7 +20,7 @@
 ///         }
 ///     }
 ///
-///     // In an extension, where Swift's own memberwise initializer can be called: it makes no copy of the item.
+///     // An extension can call Swift's own memberwise initializer, which makes no copy of the item.
 ///     extension Label {
 ///         init(row: borrowing RowReader) throws(DataStoreError) {
 ///             try self.init(id: row.value(at: 0), label: row.value(at: 1))

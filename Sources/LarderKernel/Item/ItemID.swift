@@ -161,13 +161,13 @@ public final class ItemIDGenerator: Sendable {
     /// The number of the process in the identifiers.
     package var process: UInt16 { state.withLock { UInt16($0.process) } }
 
-    /// Goes on with a number that this process has taken, from the next millisecond on: another process may have used it
-    /// until now.
+    /// Continues with a number that this process has taken, from the next millisecond on: another process may
+    /// have used it until now.
     package func take(process: UInt16) {
         let next = milliseconds() + 1
         state.withLock { state in
             state.process = UInt64(process & 0x3FF)
-            // Under a smaller number, only those of a later millisecond are greater.
+            // With a smaller number, only identifiers of a later millisecond are greater.
             state.last = max(state.last | 0xFFF, (next << 12) - 1)
         }
     }

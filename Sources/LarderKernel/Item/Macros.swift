@@ -83,8 +83,9 @@
     /// - ``ToMany`` with an inverse that is a ``ToOne`` shows the items that refer to this one, and stores nothing.
     /// - ``ToMany`` without an inverse is a many-to-many relationship, stored as a link for each pair.
     ///   ``OrderedToMany`` keeps the links in an order that the app decides. A ``ToMany`` of the other type that
-    ///   names it as its inverse shows the same links from there. Beside a ``ToOne`` that refers back and has no
-    ///   inverse, write `inverse: nil`; without it, a store takes the inverse for forgotten.
+    ///   names it as its inverse shows the same links from there. If the other type has a ``ToOne`` back to
+    ///   this one without an inverse, and the two are unrelated, write `inverse: nil`; otherwise `setup()`
+    ///   throws `.invalidSchema`.
     /// - ``ToOneInverse`` shows the one item whose ``ToOne`` refers to this one: the other side of a one-to-one
     ///   relationship.
     ///
@@ -97,11 +98,11 @@
     /// always equal.
     ///
     /// *Rule:* the rule belongs to the item that is deleted: with `.cascade` on `ingredients`, a deleted recipe
-    /// takes its ingredients with it. Where the ``ToOne`` at the other end is required, the rule must be
+    /// takes its ingredients with it. If the ``ToOne`` at the other end is required, the rule must be
     /// `.cascade`, `.deny` or `.noAction`, as `.nullify` would have to make it nil; the compiler refuses it.
     ///
     /// - Parameters:
-    ///   - deleteRule: The fate of the items at the other end when an item is deleted.
+    ///   - deleteRule: The effect of a deletion on the items at the other end.
     ///   - originalName: The name of the property in earlier versions of the app, so that its links, or the
     ///     references of a ``ToOne``, are kept when it is renamed. One with an inverse stores nothing and needs
     ///     none.

@@ -100,7 +100,7 @@ public struct RelationshipEditor<Item: DataStoreItem, Value: RelationshipValue> 
 // MARK: Any number of items
 
 extension RelationshipEditor where Value: ToManyRelationship {
-    /// Adds an item, at the end where there is an order.
+    /// Adds an item, at the end if there is an order.
     ///
     /// - Returns: True if it was not there.
     /// - Throws: For an item that is not stored `.targetNotFound`, or `.itemNotFound` if it would have to refer to
@@ -109,14 +109,14 @@ extension RelationshipEditor where Value: ToManyRelationship {
     @inlinable
     public func add(_ item: Target) throws(DataStoreError) -> Bool { try add(id: item.id) }
 
-    /// Adds the item of a handle, at the end where there is an order.
+    /// Adds the item of a handle, at the end if there is an order.
     ///
     /// - Returns: True if it was not there.
     @discardableResult
     @inlinable
     public func add(_ handle: Mutable<Target>) throws(DataStoreError) -> Bool { try add(id: handle.id) }
 
-    /// Adds the item with an identifier, at the end where there is an order.
+    /// Adds the item with an identifier, at the end if there is an order.
     ///
     /// - Returns: True if it was not there.
     // Inlined, as is all that leads here: what is generic would look up types for each item.
@@ -126,7 +126,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
         try handle.block.add(id.anyItemID, toRelationship: window.source?.number, of: handle)
     }
 
-    /// Adds items, at the end where there is an order: all, or when it throws none.
+    /// Adds items, at the end if there is an order: all, or when it throws none.
     ///
     /// - Returns: The number of those that were not there.
     @discardableResult
@@ -134,7 +134,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
         try links().add(items.map { $0.id.anyItemID })
     }
 
-    /// Adds the items with some identifiers, at the end where there is an order: all, or when it throws none.
+    /// Adds the items with some identifiers, at the end if there is an order: all, or when it throws none.
     ///
     /// - Returns: The number of those that were not there.
     @discardableResult
@@ -175,7 +175,7 @@ extension RelationshipEditor where Value: ToManyRelationship {
     @discardableResult
     public func removeAll() throws(DataStoreError) -> Int { try links().removeAll() }
 
-    /// Adds the items that are missing and removes all others; where there is an order, it is theirs.
+    /// Adds the items that are missing and removes all others; if there is an order, it is theirs.
     ///
     /// - Returns: True if anything has changed.
     /// - Throws: `.invalidValue` if an item that would be removed must refer to an owner.
@@ -281,7 +281,7 @@ extension RelationshipEditor {
         try set(id: item?.id)
     }
 
-    /// Sets the one item that refers to this one to that of a handle.
+    /// Sets the one item that refers to this one to the item of a handle.
     ///
     /// - Returns: True if anything has changed.
     /// - Throws: `.invalidValue` if the present one must refer to an item.

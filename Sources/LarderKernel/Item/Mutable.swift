@@ -54,9 +54,9 @@ public final class Mutable<Item: DataStoreItem> {
         get { current[keyPath: path] }
     }
 
-    /// Replaces all attributes by those of another value with the same identifier.
+    /// Replaces all attributes by the attributes of another value with the same identifier.
     ///
-    /// *Rule:* the items that its relationships were given take the place of those that they have, at once.
+    /// *Rule:* the items that its relationships were given replace the ones that they have, at once.
     ///
     /// - Throws: `.invalidValue` when the identifiers differ; `.accessorExpired`, `.itemNotFound`.
     public func replace(by item: Item) throws(DataStoreError) {

@@ -1,4 +1,4 @@
-// Overloads for types that cannot be stored. They are chosen only where no other overload fits, and only the
+// Overloads for types that cannot be stored. They are chosen only if no other overload fits, and only the
 // one of the attribute itself is an error, so each property is reported once, with a message that says what
 // to do.
 

@@ -37,7 +37,7 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[offset..<(offset + other.count)])
     }
 
-    /// True if these bytes contain those of another.
+    /// True if these bytes contain the other bytes.
     func contains(bytes needle: UnsafeRawBufferPointer) -> Bool {
         guard let first = needle.first else { return true }
         guard count >= needle.count, let start = baseAddress else { return false }

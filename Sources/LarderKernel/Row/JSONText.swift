@@ -69,7 +69,7 @@ private struct JSONScan {
         }
     }
 
-    /// Goes on after a value: to the next one, or to the end of everything.
+    /// Continues after a value: to the next one, or to the end of everything.
     private mutating func goesOn() -> Bool {
         while true {
             skipSpace()

@@ -47,7 +47,7 @@ public final class RowArena {
     /// Sees to it that bytes of this number can be appended.
     @inlinable
     func reserve(_ count: Int) throws(DataStoreError) {
-        if count > end - cursor { try makeRoom(for: count) }  // also where aligning went past the end
+        if count > end - cursor { try makeRoom(for: count) }  // even if aligning went past the end
     }
 
     /// Copies bytes for which room was reserved.

@@ -1,4 +1,4 @@
-/// A row as it was and as it is.
+/// A row before and after a change.
 package struct RowChange: Sendable {
     /// Nil if it was not there.
     let old: RowValues?

@@ -1,4 +1,4 @@
-/// Numbers that tell rows apart: they differ, except with a chance of about one in 2^64, when the rows do.
+/// Numbers that distinguish rows: they differ, except with a chance of about one in 2^64, when the rows do.
 ///
 /// They depend on secrets that are drawn by chance for each process, so that no data can be made whose changes go
 /// unseen. Each step multiplies to 128 bits and folds them, which takes a tenth of the time of Swift's `Hasher`: a

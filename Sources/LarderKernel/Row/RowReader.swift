@@ -43,7 +43,7 @@ public struct RowReader {
         return value
     }
 
-    /// The value of an attribute, or the fallback where the stored value is not known to this app.
+    /// The value of an attribute, or the fallback if the stored value is not known to this app.
     @inlinable
     public func value<Value: AttributeStorable>(
         at column: Int, fallback: @autoclosure () -> Value

@@ -27,7 +27,7 @@ package struct RowValues: Sendable, Hashable {
         values[column].withCell { $0.value(of: schema.attributes[column].type) }
     }
 
-    /// The item; nil where it is of another type.
+    /// The item; nil if it is of another type.
     ///
     /// - Throws: `.undecodable`.
     func item<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> Item? {
@@ -37,7 +37,7 @@ package struct RowValues: Sendable, Hashable {
         }
     }
 
-    /// The columns whose values differ from those of another row of the same item.
+    /// The columns whose values differ from another row of the same item.
     package func changedColumns(to other: RowValues) -> ColumnSet {
         var columns = ColumnSet()
         for column in values.indices.dropFirst() {

@@ -61,7 +61,7 @@ public struct RowWriter: ~Copyable {
     }
 
     private func taken(from source: RelationshipSource, _ number: Int) -> DataStoreError {
-        // Those without a column come first.
+        // Relationships without a column come first.
         let relationship = entity.relationships.dropFirst(number).first?.name ?? ""
         return DataStoreError(
             .invalidValue,

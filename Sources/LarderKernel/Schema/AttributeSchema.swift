@@ -8,15 +8,15 @@ public struct AttributeSchema: Sendable {
     public let isOptional: Bool
     /// The name it had in earlier versions of the app.
     public let originalName: String?
-    /// The value that items stored before the attribute existed get; nil where it has no default.
+    /// The value that items stored before the attribute existed get; nil if it has no default.
     public let defaultValue: @Sendable () throws(DataStoreError) -> Constant?
     /// True if two stored forms stand for the same value.
     ///
     /// For JSON they may differ in bytes all the same.
     let areSameStored: @Sendable (Cell, Cell) -> Bool
-    /// The type of the item that the attribute refers to; nil where it is not a ``ToOne``.
+    /// The type of the item that the attribute refers to; nil if it is not a ``ToOne``.
     let referencedType: (any DataStoreItem.Type)?
-    /// The reason why no store can keep the attribute; nil where all can.
+    /// The reason why no store can keep the attribute; nil if all can.
     let problem: String?
 
     /// An attribute without default.

@@ -36,7 +36,7 @@ public final class EntitySchema: Sendable {
     /// The description of an item type.
     ///
     /// - Parameter originalName: The name under which earlier versions of the app stored the type; its rows
-    ///   stay, with their references and links. Without effect where a type of the new name is stored, or the
+    ///   stay, with their references and links. Without effect if a type of the new name is stored, or the
     ///   app has a type of the old one.
     public convenience init(
         _ name: String, originalName: String? = nil, attributes: [AttributeSchema],
@@ -151,7 +151,7 @@ public final class EntitySchema: Sendable {
 
     /// The longest name of an item type, in bytes.
     package static let maximumNameBytes = 100
-    /// The longest name of the links of a relationship: that of its item type, a dot and its own.
+    /// The longest name of the links of a relationship: the name of its item type, a dot and its own.
     package static let maximumLinkNameBytes = maximumNameBytes + 1 + AttributeSchema.maximumNameBytes
     /// The most attributes an item type may have.
     package static let maximumAttributes = 1000
@@ -221,7 +221,7 @@ extension EntitySchema {
 }
 
 extension Cell {
-    /// The value for an error message: numbers as they are, text shortened, bytes only counted.
+    /// The value for an error message: numbers in full, text shortened, bytes only counted.
     package var rawDescription: String {
         switch kind {
         case .null: "nil"

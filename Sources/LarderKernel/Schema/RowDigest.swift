@@ -38,7 +38,7 @@ extension RowDigest: CustomStringConvertible {
     }
 }
 
-/// The number of an item type's rows and their digest: equal where the rows are, in whatever engine.
+/// The number of an item type's rows and their digest: equal if the rows are, in whatever engine.
 public struct EntityDigest: Hashable, Sendable {
     /// The stored name of the item type.
     public package(set) var entity: String

@@ -24,8 +24,8 @@ package enum StorePurpose: Sendable, Hashable {
         case .filling(let transfer):
             if stored == .empty { return transfer }
             guard let begun = stored.transfer, !begun.isComplete else { throw .destinationExists() }
-            // Kept as it is, place and all: the store is where it was begun, whatever the place is called
-            // now.
+            // Kept unchanged, with its location: the store is where it was begun, whatever the place is
+            // called now.
             guard begun.source.isSameStore(as: transfer.source) else {
                 throw begun.isNot(of: transfer.source)
             }

@@ -18,18 +18,18 @@ public struct StoreReference: Hashable, Sendable {
         self.location = location
     }
 
-    /// - Parameter identity: That of the store at the address.
+    /// - Parameter identity: The identity of the store at the address.
     package init(_ address: StoreAddress, identity: UUID?) {
         self.init(engine: address.engine, identity: identity, location: address.location)
     }
 
-    /// True if both mean one store: by their identities, or by their places where either has none.
+    /// True if both mean one store: by their identities, or by their places if either has none.
     public func isSameStore(as other: StoreReference) -> Bool {
         if let identity, let otherIdentity = other.identity { return identity == otherIdentity }
         return engine == other.engine && location == other.location
     }
 
-    /// Text that is equal for references to one store, as far as one reference can tell.
+    /// Text that is equal for references to one store, judged by one reference alone.
     package var key: String { identity?.uuidString ?? description }
 }
 

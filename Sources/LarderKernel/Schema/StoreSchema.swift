@@ -9,9 +9,9 @@ public struct StoreSchema: Sendable {
     public private(set) var relationships: [[StoreRelationship]]
     /// The purpose of opening a store with this schema.
     package private(set) var purpose = StorePurpose.app
-    /// The name of the version that a store has once it is opened with this schema; nil where nothing is said.
+    /// The name of the version that a store has once it is opened with this schema; nil if nothing is said.
     package private(set) var version: String?
-    /// The app's types of ``entities``; none where the schema is the store's own.
+    /// The app's types of ``entities``; none if the schema is the store's own.
     package let types: [any DataStoreItem.Type]
     private let numbers: [ObjectIdentifier: Int]
 
@@ -47,7 +47,7 @@ public struct StoreSchema: Sendable {
     ///
     ///     if let stored = try adapter.storedSchema() { try adapter.open(StoreSchema(of: stored)) }
     ///
-    /// Names, types and indexes are those of the store, so that opening it changes nothing.
+    /// It has the store's names, types and indexes, so that opening it changes nothing.
     ///
     /// - Throws: `.invalidSchema` when the description is inconsistent.
     public init(of stored: StoredSchema) throws(DataStoreError) {

@@ -15,7 +15,7 @@ public struct StoredSchema: Hashable, Sendable {
     /// Made with the store and never changed. A backup of a store has the identity of the store; the
     /// destination of a transfer or an import has one of its own.
     public var identity: UUID?
-    /// The name of the version of the app's schema that the store has; nil where the app has no
+    /// The name of the version of the app's schema that the store has; nil if the app has no
     /// ``SchemaHistory``, or something has changed the schema without one since.
     public var version: String?
     /// The transfer that has filled the store, or is filling it; nil for a store that was never its
@@ -26,7 +26,7 @@ public struct StoredSchema: Hashable, Sendable {
         /// Never changes and is never reused; engines may name their tables after it.
         public var number: Int
         public var name: String
-        /// The name for engines whose names ignore case: ``name``, made different where it has to be.
+        /// The name for engines whose names ignore case: ``name``, made different if it has to be.
         public var storageName: String
         public var attributes: [Attribute]
         public var indexes: [Index]

@@ -48,7 +48,7 @@ package final class Condition: @unchecked Sendable {
         return try body()
     }
 
-    /// Takes the lock, where ``withLock(_:)`` would cost more than the lock itself.
+    /// Takes the lock, if ``withLock(_:)`` would cost more than the lock itself.
     package func lock() {
         pthread_mutex_lock(mutex)
     }

@@ -21,7 +21,7 @@ package enum OSThread {
         return start(body, attributes)
     }
 
-    /// The size of a thread's stack, which is that of a main thread.
+    /// The size of a thread's stack, equal to the main thread's.
     ///
     /// So a block that recurses in `writeSync` may do so in `writeAsync`. The systems' own sizes for other
     /// threads are 512 KiB (Darwin) and 128 KiB (musl). Only the pages that are used take memory.

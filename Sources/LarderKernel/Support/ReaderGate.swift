@@ -88,7 +88,7 @@ extension ReaderGate {
 
     /// Counts a visitor out.
     ///
-    /// - Parameter ticket: The ``ticket`` when a reader entered; not needed where ``takeBlockersGone()`` is
+    /// - Parameter ticket: The ``ticket`` when a reader entered; not needed if ``takeBlockersGone()`` is
     ///   not used.
     @inline(__always)
     package func leave(_ purpose: Purpose, ticket: Int = .max) {

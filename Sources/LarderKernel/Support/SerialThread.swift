@@ -4,7 +4,7 @@
 
 /// A thread that runs what it is given, one after the other; started for the first job.
 ///
-/// Jobs may block: they are not on the cooperative pool, and the order is that of the calls.
+/// Jobs may block: they are not on the cooperative pool. They run in the order of the calls.
 ///
 /// A thread and not a serial `DispatchQueue`. A job blocks for as long as an app's block does, perhaps until
 /// the writer of another store is free. Dispatch has a limited number of threads for all queues of a process;
@@ -18,7 +18,7 @@ final class SerialThread: @unchecked Sendable {
     private var isStopping = false
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-    /// - Parameter start: Runs a body on a new thread, and tells whether there is one; another for tests.
+    /// - Parameter start: Runs a body on a new thread; returns false if there is none; another for tests.
     init(startedBy start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = OSThread.start) {
         startThread = start
     }

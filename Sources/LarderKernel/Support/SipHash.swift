@@ -3,7 +3,7 @@
 /// Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), and for the long output the authors'
 /// reference implementation, <https://github.com/veorq/SipHash>, whose test vectors it is tested with.
 ///
-/// Written by hand, as digests of rows and shapes are kept and compared between processes, where Swift's
+/// Written by hand, as digests of rows and shapes are kept and compared between processes, in which Swift's
 /// `Hasher` differs, and need 128 bits; no dependency is worth 60 lines.
 package struct SipHash {
     private var v0: UInt64

@@ -23,7 +23,7 @@ package enum UTF8Text {
     }
 }
 
-/// A string whose equality and hash are those of its UTF-8 bytes; for dictionary keys.
+/// A string that is compared and hashed by its UTF-8 bytes; for dictionary keys.
 package struct UTF8Key: Hashable, Sendable {
     package let text: String
 

@@ -70,7 +70,7 @@ extension MetaRecord {
         guard stored > 0 else { throw DataStoreError(.damaged, "The store has no format.") }
     }
 
-    /// - Throws: `.damaged`, also where the generation is not the one that transactions compare.
+    /// - Throws: `.damaged`, even if the generation is not the one that transactions compare.
     static func storedSchema(
         in snapshot: any KeyValueSnapshot, _ meta: KeyValueTable
     ) throws(DataStoreError) -> StoredSchema {

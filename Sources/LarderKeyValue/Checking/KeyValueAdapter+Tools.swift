@@ -13,7 +13,7 @@ extension KeyValueAdapter {
         }
     }
 
-    /// The number of items by the stored name of their type, also of types that the app does not know.
+    /// The number of items by the stored name of their type, including types that the app does not know.
     package func itemCounts() throws(DataStoreError) -> [String: Int] {
         try inSnapshot { (snapshot, _) throws(DataStoreError) in
             let stored = try StoredTables(in: snapshot)

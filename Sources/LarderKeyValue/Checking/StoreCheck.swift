@@ -55,7 +55,7 @@ struct StoreCheck {
         problems += invariants.problems
     }
 
-    /// The sentence for a row that an index lacks; nil where all have it.
+    /// The sentence for a row that an index lacks; nil if all have it.
     private func missingEntry(
         of cells: UnsafePointer<Cell>, in entity: EntityTable, _ key: ByteBuffer
     ) throws(DataStoreError) -> String? {

@@ -1,6 +1,7 @@
 import LarderKernel
 
-/// The tables of all item types as the store itself describes them, also of those the app does not know.
+/// The tables of all item types as the store itself describes them, including types that the app does not
+/// know.
 struct StoredTables {
     let schema: StoredSchema
     private let directory: TableDirectory

@@ -6,7 +6,7 @@ import LarderEngine
 ///
 /// 1. When the store was last changed for the same declaration, its directory is all that is needed, unless
 ///    there are steps that may lead on.
-/// 2. Else the stored schema is compared with the app's; where they agree, nothing is written.
+/// 2. Else the stored schema is compared with the app's; if they agree, nothing is written.
 /// 3. Else everything is compared again in a write transaction, and changed there.
 struct StoreOpening {
     let engine: any OrderedKeyValueEngine
@@ -39,7 +39,7 @@ struct StoreOpening {
         }
     }
 
-    /// The number of tables that an upgrade makes for a while, at most; nil where neither steps are taken nor rows
+    /// The number of tables that an upgrade makes for a while, at most; nil if neither steps are taken nor rows
     /// written again.
     func tablesOfUpgrade() throws(DataStoreError) -> Int? {
         if engine.isReadOnly { return nil }

@@ -61,7 +61,7 @@ final class ByteBuffer {
     }
 
     /// Replaces the bytes from an offset on by the first bytes that come after all keys that begin with them;
-    /// leaves none where no bytes do.
+    /// leaves none if no bytes do.
     func moveToEndOfKeys(from start: Int) {
         while count > start {
             let last = memory[count - 1]

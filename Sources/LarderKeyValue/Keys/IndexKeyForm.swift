@@ -2,8 +2,8 @@ import LarderKernel
 
 /// The form of one index's keys: the values of its columns, then the complete identifier.
 ///
-/// Every key has at most 511 bytes. What the identifier and the values of fixed width leave is shared by the
-/// texts; a text too long for its share is cut. Columns for which nothing is left are not in the key.
+/// Every key has at most 511 bytes. The texts share the space that the identifier and the values of fixed
+/// width leave; a text too long for its share is cut. Columns for which nothing is left are not in the key.
 struct IndexKeyForm: Sendable {
     /// The columns in the key, most significant first.
     let parts: [KeyPart]
@@ -55,7 +55,8 @@ struct IndexKeyForm: Sendable {
 
     /// Appends the key of a row.
     ///
-    /// - Parameter cells: One for each column of the entity; those of the index and the identifier are read.
+    /// - Parameter cells: One for each column of the entity; the cells of the index and of the identifier are
+    ///   read.
     func append(_ cells: UnsafePointer<Cell>, to key: ByteBuffer) {
         for part in parts { _ = part.append(cells[part.column], to: key) }
         identifier.append(cells[0], to: key)

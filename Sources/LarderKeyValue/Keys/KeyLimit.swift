@@ -6,7 +6,7 @@ import LarderKernel
 public struct KeyLimit {
     /// True if keys rise.
     public let isAscending: Bool
-    /// Going up, the first key that is too far; going down, the last one that is not; nil where nothing is.
+    /// Going up, the first key that is too far; going down, the last one that is not; nil if nothing is.
     @usableFromInline let end: UnsafeRawBufferPointer?
     @usableFromInline let endHead: UInt64
 
@@ -30,7 +30,7 @@ public struct KeyLimit {
 extension UnsafeRawBufferPointer {
     /// The first 8 bytes as a number, the first most significant; shorter keys are padded with zeros.
     ///
-    /// Where two of these differ, their order is that of the bytes.
+    /// If two of these differ, the bytes decide their order.
     @inlinable
     package var head: UInt64 {
         if count >= 8 { return UInt64(bigEndian: loadUnaligned(as: UInt64.self)) }

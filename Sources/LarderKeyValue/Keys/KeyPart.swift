@@ -8,7 +8,7 @@ import LarderKernel
 /// | nil | `00` |
 /// | integers | `01`, then 8 bytes, most significant first, the sign bit flipped |
 /// | unsigned integers | `01`, then 8 bytes, most significant first |
-/// | numbers | `01`, then 8 bytes, most significant first: the bits of the Double, all flipped where it is
+/// | numbers | `01`, then 8 bytes, most significant first: the bits of the Double, all flipped if it is
 /// negative, else only the sign |
 /// | uuid | `01`, then its 16 bytes |
 /// | text | `01`, then its bytes with `00` as `00 FF`, then `00 00` |
@@ -112,7 +112,7 @@ struct KeyPart: Sendable {
         }
     }
 
-    /// The bits of a number in an order that is that of the numbers.
+    /// The bits of a number, so that bits sort as numbers do.
     static func ordered(_ value: Double) -> UInt64 {
         let bits = value.bitPattern
         return bits & sign != 0 ? ~bits : bits ^ sign
@@ -123,11 +123,11 @@ struct KeyPart: Sendable {
         Double(bitPattern: bits & sign != 0 ? bits ^ sign : ~bits)
     }
 
-    /// The bit that tells the sign of an `Int64` or a `Double`.
+    /// The sign bit of an `Int64` or a `Double`.
     static let sign: UInt64 = 1 << 63
 
     private func append(text: UnsafeRawBufferPointer, to key: ByteBuffer) -> Extent {
-        // What has no NUL and fits, which is nearly all text, is copied at once.
+        // Text that has no NUL and fits, nearly all of it, is copied at once.
         if text.count <= textLimit, !text.contains(0) {
             key.append(text)
             key.append(Mark.end)

@@ -2,7 +2,7 @@ import LarderKernel
 
 /// The ranges of keys that a request reads of an index, in ascending order; no key lies in two of them.
 ///
-/// *Rule:* used by one thread. What it gives is valid until it is filled again, in the same memory.
+/// *Rule:* used by one thread. Its ranges are valid until it is filled again, in the same memory.
 final class KeyRanges {
     private let parts: [KeyPart]
     private let identifier: IdentifierForm
@@ -30,12 +30,12 @@ final class KeyRanges {
 
     var count: Int { ranges.count }
 
-    /// The bytes before which no key of a range comes; empty where the range begins with the table.
+    /// The bytes before which no key of a range comes; empty if the range begins with the table.
     func lower(at position: Int) -> UnsafeRawBufferPointer {
         bytes[ranges[position].lower]
     }
 
-    /// The first bytes after all keys of a range; nil where the range ends with the table.
+    /// The first bytes after all keys of a range; nil if the range ends with the table.
     func upper(at position: Int) -> UnsafeRawBufferPointer? {
         ranges[position].upper.map { bytes[$0] }
     }
@@ -76,7 +76,7 @@ final class KeyRanges {
 
     /// Adds the range of the keys that begin with what is written from `start` on and lie in the span.
     ///
-    /// Values that are truncated where an end of the span is truncated too are in the range, as they may be
+    /// Values that are truncated if an end of the span is truncated too are in the range, as they may be
     /// in the span.
     private func addRange(from start: Int, _ predicate: RowPredicate) {
         let beginning = start..<bytes.count
@@ -86,7 +86,7 @@ final class KeyRanges {
         }
         let part = parts[leading.count]
         if let prefix = span.prefix {
-            // Longer texts go on where this one has its end mark of two bytes.
+            // Longer texts have more bytes where this one has its end mark of two bytes.
             if append(prefix, of: predicate, as: part) { bytes.truncate(to: bytes.count - 2) }
             return addRange(beginningWith: start..<bytes.count)
         }

@@ -20,7 +20,7 @@ enum AccessPath {
 }
 
 /// The part of an index that is read: entries whose leading columns have one of the values of a condition
-/// each, and whose next column lies in a span, where there is one.
+/// each, and whose next column lies in a span, if there is one.
 struct IndexScan {
     let index: IndexTable
     let leading: [Leading]
@@ -49,7 +49,7 @@ struct AccessPlan {
     /// The positions of the conditions that a row still has to be tested with, unless a value is too long for
     /// the keys of an index: then all of them are tested.
     let residual: [Int]
-    /// The order that is wanted, without columns that have one value only; empty where any will do.
+    /// The order that is wanted, without columns that have one value only; empty if any will do.
     let order: [RequestPlan.SortTerm]
     let sorting: Sorting
     let rank: AccessRank

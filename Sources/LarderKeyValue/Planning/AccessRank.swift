@@ -1,8 +1,8 @@
 /// The rank of a path: the greater, the fewer rows it should lead to, or the less work each of them takes.
 ///
 /// Compared are, one after the other, what it begins with, how many columns it fixes, how many ends it has
-/// after them, whether it gives the order, and whether it needs no look-up from one table to another. Of
-/// equal ranks that of the index that was declared first is kept, so the choice never depends on chance.
+/// after them, whether it gives the order, and whether it needs no look-up from one table to another. If
+/// ranks are equal, the index that was declared first wins, so the choice never depends on chance.
 struct AccessRank: Comparable {
     let kind: Kind
     var fixedColumns = 0
@@ -13,7 +13,7 @@ struct AccessRank: Comparable {
     enum Kind: Int {
         /// All rows.
         case scan
-        /// All rows, or nearly all, in the wanted order, or by small entries where they are only counted.
+        /// All rows, or nearly all, in the wanted order, or by small entries if they are only counted.
         case order
         case oneBound
         case twoBounds

@@ -6,8 +6,8 @@ struct ColumnSpan {
     var prefix: Bound?
     /// The condition that says no more than that the value is not nil.
     var notNull: Int?
-    /// True if the row at the lower end is read even where it is not included, and has to be tested: the first key
-    /// after that of a text could be too long for an engine.
+    /// True if the row at the lower end is read even if it is not included, and has to be tested: the first
+    /// key after a text's key could be too long for an engine.
     var keepsLowerEnd = false
 
     struct Bound {

@@ -38,7 +38,7 @@ struct Conditions {
         return false
     }
 
-    /// The ends of a column's values; nil where no condition gives any.
+    /// The ends of a column's values; nil if no condition gives any.
     ///
     /// Of several bounds on one side the first is taken; the others stay to be tested.
     func span(of column: Int) -> ColumnSpan? {
@@ -107,7 +107,7 @@ extension RowPredicate {
         if case .any(let parts) = self { parts } else { [] }
     }
 
-    /// Runs a body for each value that the condition at a position compares its column with; for nil where
+    /// Runs a body for each value that the condition at a position compares its column with; for nil if
     /// that is the value.
     ///
     /// *Cost:* copies no condition.

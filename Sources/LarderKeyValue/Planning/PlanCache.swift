@@ -2,8 +2,9 @@ import LarderKernel
 
 /// The access plans of one reader, under the shape of the requests they serve.
 ///
-/// A plan holds no values, so a request of a shape that was met before is only bound to its own. What of its
-/// values could change the choice is part of the shape: how many a list has, and whether the window is empty.
+/// A plan holds no values, so a request of a shape that was met before is only bound to its own. The shape
+/// includes every property of the values that could change the choice: how many a list has, and whether the
+/// window is empty.
 ///
 /// *Rule:* bounded; what was not used for longest goes first. *Cost:* a look-up allocates nothing.
 struct PlanCache {
@@ -30,7 +31,7 @@ struct PlanCache {
         }
     }
 
-    /// The plan for a request, made where there is none of its shape.
+    /// The plan for a request, made if there is none of its shape.
     mutating func plan(
         for plan: RequestPlan, over entities: [EntityTable], isCounting: Bool
     ) -> PreparedPlan {
@@ -86,13 +87,13 @@ final class PreparedPlan {
         self.isCounting = isCounting
     }
 
-    /// A cursor that is not in use; nil where one has to be made.
+    /// A cursor that is not in use; nil if one has to be made.
     var idleRows: PlannedRows? {
         for position in rows.indices where !rows[position].isInUse { return rows[position] }
         return nil
     }
 
-    /// A further cursor; as many are kept as have been in use at the same time.
+    /// A further cursor; the cache keeps as many as were ever in use at once.
     func makeRows(_ columns: RequestPlan.Columns, in reading: PathReading) -> PlannedRows {
         let made = PlannedRows(access, columns, in: reading, isCounting: isCounting)
         rows.append(made)

@@ -11,7 +11,7 @@ import LarderKernel
 struct Planner {
     private let entity: EntityTable
     private let conditions: Conditions
-    /// The order the rows must come in, without columns that have one value only; empty where any will do.
+    /// The order the rows must come in, without columns that have one value only; empty if any will do.
     private let order: [RequestPlan.SortTerm]
     /// True if no row is wanted.
     private let isEmpty: Bool
@@ -30,7 +30,7 @@ struct Planner {
         case scan
     }
 
-    /// The maximum number of value lists for an index, beyond those of its first column.
+    /// The maximum number of value lists for an index, beyond the lists of its first column.
     private static let maximumCombinations = 1000
     /// The maximum number of alternatives that are looked up one by one; every row is compared with those
     /// before its own.
@@ -85,7 +85,7 @@ struct Planner {
             ? conditions.span(of: parts[fixedColumns].column) : spanOfIdentifier(behind: index)
         let isOrdered = isOrdered(by: index)
         let boundCount = span?.boundCount ?? 0
-        // Without values and ends an index serves by its order, or by leaving out nil where that alone is
+        // Without values and ends an index serves by its order, or by leaving out nil if that alone is
         // counted.
         let serves = order.isEmpty ? span != nil && conditions.all.count == 1 : isOrdered
         if fixedColumns == 0, boundCount == 0, !serves { return nil }
@@ -120,7 +120,7 @@ struct Planner {
         return count
     }
 
-    /// The rank that the values of leading columns give; nil where none is fixed.
+    /// The rank that the values of leading columns give; nil if none is fixed.
     private func kind(of index: IndexTable, _ fixedColumns: Int) -> AccessRank.Kind? {
         guard fixedColumns > 0, let first = conditions.fix(of: index.form.parts[0].column) else { return nil }
         if first.valueCount > 1 { return .list }

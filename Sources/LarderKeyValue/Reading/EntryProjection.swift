@@ -13,7 +13,7 @@ struct EntryProjection {
         let position: Int?
     }
 
-    /// - Returns: Nil where the keys do not have all of the columns, or may have them truncated.
+    /// - Returns: Nil if the keys do not have all of the columns, or may have them truncated.
     init?(_ columns: RequestPlan.Columns, of form: IndexKeyForm) {
         guard case .some(let columns) = columns, Set(columns).count == columns.count else { return nil }
         let wanted = columns.filter { $0 != 0 }
@@ -50,7 +50,7 @@ struct EntryProjection {
 }
 
 extension AccessPlan {
-    /// The way to take the wanted columns from the entries that lead to rows; nil where rows have to be read.
+    /// The way to take the wanted columns from the entries that lead to rows; nil if rows have to be read.
     func entryProjection(_ columns: RequestPlan.Columns) -> EntryProjection? {
         guard case .index(let scan) = path, residual.isEmpty else { return nil }
         switch sorting {

@@ -8,7 +8,7 @@ final class MatchingRows {
     private let filter: RowFilter
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var isFiltered = false
-    /// True if rows are read also where they need not be tested.
+    /// True if rows are read even if they need not be tested.
     private let alwaysReadsRows: Bool
     /// False if the rows are not read, but only the keys that lead to them.
     @exclusivity(unchecked) private(set) var readsRows = true
@@ -57,7 +57,7 @@ final class MatchingRows {
     @inline(__always)
     private func nextOfAll(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         if ahead.isEmpty, try !moveOn(&row) { return false }
-        // What was not read ahead is in the row by now.
+        // If nothing was read ahead, the row holds the next one by now.
         if ahead.isEmpty { return true }
         let entry = ahead.removeFirst()
         if readsRows {
@@ -97,7 +97,7 @@ final class MatchingRows {
         return count
     }
 
-    /// Reads ahead, or where that is not done the next row; false when there is none.
+    /// Reads ahead, or if that is not done the next row; false when there is none.
     @inline(never)
     private func moveOn(_ row: inout FoundRow) throws(DataStoreError) -> Bool {
         switch origin {

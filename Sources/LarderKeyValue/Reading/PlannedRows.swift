@@ -1,11 +1,13 @@
 import LarderKernel
 
-/// The rows of requests of one shape; used again for one request after the other, with its memory and, in a
+/// The rows of requests of one shape.
+///
+/// The object is reused from request to request, with its memory and, in a
 /// snapshot, its place in the engine.
 ///
 /// Rows that come in the wanted order are read as they are asked for. Others are sorted before the first is
-/// given: kept are identifiers and where the rows are, and in a transaction, where a change makes the
-/// engine's pointers invalid, copies of the rows in the window.
+/// given: it keeps identifiers and the addresses of the rows. In a transaction, a change makes the engine's
+/// pointers invalid, so it keeps copies of the rows in the window.
 final class PlannedRows: RowCursor {
     private let access: AccessPlan
     private let rows: MatchingRows
@@ -85,7 +87,7 @@ final class PlannedRows: RowCursor {
 
     /// Adds the values of all rows to totals without keys.
     ///
-    /// - Parameter columns: The column of each aggregate; nil where rows are only counted.
+    /// - Parameter columns: The column of each aggregate; nil if rows are only counted.
     func add(_ columns: [Int?], to totals: GroupTotals) throws(DataStoreError) {
         let layout = reading.entity.layout
         let size = 64

@@ -2,10 +2,9 @@ import LarderKernel
 
 /// A predicate made ready to be tested on the bytes of rows, column by column as it needs them.
 ///
-/// The predicate becomes a list of tests, each of which says where to go on when it is met and when it is
-/// not, so that AND and OR cost nothing and no column is read in vain. It says what
-/// ``RowPredicate/matches(_:of:)`` says, which the tests compare it with. Used again for one request after
-/// the other.
+/// The predicate becomes a list of tests, each of which names the next test for success and for failure, so
+/// that AND and OR cost nothing and no column is read in vain. Its result equals
+/// ``RowPredicate/matches(_:of:)``, and tests compare the two. It is reused from request to request.
 final class RowFilter {
     private let layout: RowLayout
     private let schema: EntitySchema
@@ -130,7 +129,7 @@ final class RowFilter {
     /// - Throws: `.damaged` when the bytes that are read are not a row.
     @inline(__always)
     func passes(_ row: FoundRow) throws(DataStoreError) -> Bool {
-        // Of many filters that is all there is, and half of the time went into finding it among the steps.
+        // Many filters have only one test, and half of the time went into finding it among the steps.
         guard let onlyNumber else { return try passesSteps(row) }
         return onlyNumber.isMet(try layout.cell(at: onlyNumber.column, in: row))
     }

@@ -10,7 +10,7 @@ struct RowFilterBuilder {
     private let arena: RowArena
     private let schema: EntitySchema
 
-    /// The test where it is the only one.
+    /// The test if it is the only one.
     var onlyNumber: RowFilter.NumberTest? {
         guard let step = steps.first, steps.count == 1, step.ifMet == RowFilter.accept,
             case .number(let test) = step.test
@@ -90,7 +90,7 @@ struct RowFilterBuilder {
 }
 
 extension AttributeType.Storage {
-    /// True if ranks tell the whole order of the values.
+    /// True if the ranks alone give the order of the values.
     fileprivate var isNumber: Bool {
         switch self {
         case .integer, .unsigned, .real: true

@@ -8,7 +8,7 @@ struct RowProjection {
     private let columns: [Int]?
     /// The position of the identifier among the wanted columns.
     private let identifierPositions: [Int]
-    /// The same for rows that were found without being read; nil where they always are.
+    /// The same for rows that were found without being read; nil if they always are.
     private let entry: EntryProjection?
 
     init(_ columns: RequestPlan.Columns, of entity: EntityTable, _ access: AccessPlan) {

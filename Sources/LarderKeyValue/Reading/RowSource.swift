@@ -51,7 +51,7 @@ enum RowOrigin {
         }
     }
 
-    /// Passes over rows by what leads to them; nil where the rows themselves have to be read.
+    /// Passes over rows by what leads to them; nil if the rows themselves have to be read.
     func skip(_ count: Int) throws(DataStoreError) -> Int? {
         switch self {
         case .table: nil
@@ -85,7 +85,7 @@ struct PathReading {
 }
 
 extension AccessPlan {
-    /// The rows the path leads to, in the wanted order where the path has it.
+    /// The rows the path leads to, in the wanted order if the path has it.
     func origin(in reading: PathReading) -> RowOrigin {
         switch path {
         case .nothing: .source(IdentifiedRows(at: nil, isAscending: true, in: reading))

@@ -1,9 +1,9 @@
 import LarderKernel
 
-/// Groups of rows, from the entries of an index alone where it has all that is needed.
+/// Groups of rows, from the entries of an index alone if it has all that is needed.
 extension SnapshotReader {
     final func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
-        // Where there is a window, the order of the rows matters, and the core reads them.
+        // If there is a window, the order of the rows matters, and the core reads them.
         if plan.hasWindow { return nil }
         let entity = catalog.entities[plan.rows.entity]
         if let index = plan.countedIndex(of: entity),
@@ -39,7 +39,7 @@ extension SnapshotReader {
 }
 
 extension AggregatePlan {
-    /// The index that begins with the only key, where groups of all rows are only counted.
+    /// The index that begins with the only key, if groups of all rows are only counted.
     fileprivate func countedIndex(of entity: EntityTable) -> IndexTable? {
         guard keys.count == 1, rows.predicate == .always(true),
             terms.allSatisfy({ $0.function == .count })
@@ -47,8 +47,8 @@ extension AggregatePlan {
         return entity.indexes.first { $0.form.parts.first?.column == keys[0] }
     }
 
-    /// The same rows in the order of an index whose entries have all the columns, so that those of a group come
-    /// together; nil where rows are read.
+    /// The same rows in the order of an index whose entries have all the columns, so that the rows of a group
+    /// come together; nil if rows are read.
     fileprivate func coveredRows(by entity: EntityTable) -> RequestPlan? {
         let columns = rows.columns.numbers(of: rows.schema)
         guard rows.predicate == .always(true), !keys.isEmpty else { return nil }
@@ -74,7 +74,7 @@ struct IndexGroups {
         self.snapshot = snapshot
     }
 
-    /// The values, and the number of entries of each; nil where a text is too long for its entry.
+    /// The values, and the number of entries of each; nil if a text is too long for its entry.
     ///
     /// *Cost:* passes over the entries, and reads one for each value.
     ///

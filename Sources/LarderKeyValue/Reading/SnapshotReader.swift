@@ -74,7 +74,7 @@ class SnapshotReader: StorageReading {
         snapshot.end()
     }
 
-    /// Releases the cursors; the snapshot goes on.
+    /// Releases the cursors; the snapshot stays open.
     final func release() {
         for rows in held {
             rows.release()

@@ -91,7 +91,7 @@ final class TableEntries {
         }
     }
 
-    /// True if a key lies before the last end, or on it where that is included.
+    /// True if a key lies before the last end, or on it if that is included.
     private func isBefore(_ end: End, _ key: UnsafeRawBufferPointer) -> Bool {
         let order = order(of: key, to: end.key)
         return order == 0 ? end.isIncluded : (order < 0) == isAscending

@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// Rows in the order of an index, also where its texts are too long for the keys.
+/// Rows in the order of an index, even if its texts are too long for the keys.
 ///
 /// Entries whose texts are cut at the same place follow each other in no order of theirs. Such a run is read
 /// whole and sorted by the rows; all others pass through.

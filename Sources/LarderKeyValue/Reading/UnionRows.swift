@@ -7,7 +7,7 @@ final class UnionRows: RowSource {
     private let branches: [MatchingRows]
     /// The position of the OR among the conditions.
     private let condition: Int
-    /// For each alternative, the test for those before it; that of the first is not used.
+    /// For each alternative, the test for the alternatives before it; the first one's test is not used.
     private let earlier: [RowFilter]
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
     @exclusivity(unchecked) private var position = 0

@@ -1,7 +1,7 @@
 import LarderKernel
 
 /// A row in the engine: its identifier and its bytes, or instead of these the key of the index entry that
-/// leads to it, where the key has all that is wanted.
+/// leads to it, if the key has all that is wanted.
 ///
 /// *Rule:* valid as long as the engine's pointers are.
 struct FoundRow {

@@ -96,7 +96,7 @@ extension RowLayout {
         }
     }
 
-    /// Fills one cell for each column but the identifier's, which is left as it is.
+    /// Fills one cell for each column except the identifier's, which does not change.
     ///
     /// *Rule:* the cells are valid as long as the bytes are.
     /// - Throws: `.damaged` when the bytes are not a row of this layout.
@@ -134,8 +134,8 @@ extension RowLayout {
         }
     }
 
-    /// Fills one cell for each of these columns, in their order; where the identifier's is named, the cell is
-    /// left as it is.
+    /// Fills one cell for each of these columns, in their order; if the identifier's is named, its cell does
+    /// not change.
     ///
     /// *Rule:* the cells are valid as long as the bytes are.
     /// - Throws: `.damaged` when the bytes are not a row of this layout.

@@ -6,7 +6,7 @@ extension RowLayout {
     ///     try layout.encode(cells) { count in buffer.grow(by: count) }
     ///
     /// - Parameters:
-    ///   - cells: One for each column; that of the identifier is not read.
+    ///   - cells: One for each column; the identifier's is not read.
     ///   - makeRoom: Is called once and returns as many bytes as asked for, in which the row is written.
     /// - Throws: `.wrongType` for a cell that is not of its column's type, `.valueTooLarge`.
     func encode(

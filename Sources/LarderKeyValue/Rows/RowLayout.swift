@@ -11,12 +11,12 @@ import LarderKernel
 /// | generation | 2 | the number of the layout, which grows when the columns of the type change |
 /// | null bits | ⌈(columns - 1) / 8⌉ | for column *c* bit (*c* - 1) % 8 of byte (*c* - 1) / 8; set for nil |
 /// | fixed part | sum of the widths | the columns of fixed width, in their order; zeros for nil |
-/// | ends | 1, 2 or 4 each | for each other column, in their order, where its bytes end in the last part |
+/// | ends | 1, 2 or 4 each | for each other column, in their order, the end of its bytes in the variable part |
 /// | variable part | the last end | the bytes of those columns, one after the other |
 ///
 /// Fixed widths: `bool`, `int8`, `uint8` 1; `int16`, `uint16` 2; `int32`, `uint32`, `float` 4; `int64`,
 /// `uint64`, `itemID`, `double`, `date` 8; `uuid` 16. `string`, `url`, `decimal` and `json` are UTF-8, `data`
-/// is as it is. A row ends where its last end says; each other length is damage.
+/// is stored unchanged. A row ends where its last end says; each other length is damage.
 ///
 /// *Rule:* immutable. *Cost:* 3 bytes, a bit per column and one byte per text, for rows of up to 255 bytes of
 /// text.
@@ -27,12 +27,12 @@ final class RowLayout: @unchecked Sendable {
     let generation: UInt16
     /// The stored name of the item type, for errors.
     let entityName: String
-    /// One for each column; that of the identifier is never used.
+    /// One for each column; the identifier's is never used.
     ///
     /// An array would be retained, and its bounds checked, for every column of every row.
     let slots: UnsafeBufferPointer<Slot>
-    /// The slots of eight bytes that are taken as they are, those of the variable part, and all others but
-    /// the identifier's, each in the order of the columns.
+    /// The slots of eight bytes that need no conversion, the slots of the variable part, and all others
+    /// except the identifier's, each in the order of the columns.
     let wideSlots: UnsafeBufferPointer<Slot>
     let variableSlots: UnsafeBufferPointer<Slot>
     let otherSlots: UnsafeBufferPointer<Slot>

@@ -58,7 +58,7 @@
     }
 
     extension ExprSyntax {
-        /// `UUID` where this is `UUID()`, `ItemID<Recipe>` where this is `ItemID<Recipe>()`.
+        /// `UUID` if this is `UUID()`, `ItemID<Recipe>` if this is `ItemID<Recipe>()`.
         fileprivate var constructedTypeName: String? {
             guard let call = self.as(FunctionCallExprSyntax.self), call.arguments.isEmpty else { return nil }
             let name = call.calledExpression.trimmedDescription

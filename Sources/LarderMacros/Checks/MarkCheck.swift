@@ -4,7 +4,7 @@
     import SwiftSyntax
 
     extension StoredItem {
-        /// Problems of `@Indexed`, `@Unique` and `@Attribute` where they clash or are not allowed.
+        /// Problems of `@Indexed`, `@Unique` and `@Attribute` if they clash or are not allowed.
         var markProblems: [Diagnostic] {
             var problems = settableProperties.flatMap {
                 $0.isTransient ? $0.transienceProblems : $0.clashProblems + $0.indexabilityProblems

@@ -59,7 +59,7 @@
             ]
         }
 
-        /// The problem of links to the type itself where a ToOne of the type leads back and has no inverse.
+        /// The problem of links to the type itself if a ToOne of the type leads back and has no inverse.
         ///
         /// Between two types, the store reports it.
         private func unnamedInverseProblems(
@@ -199,7 +199,7 @@
     }
 
     extension ExprSyntax {
-        /// True for `.notGiven`, also with its type.
+        /// True for `.notGiven`, with or without its type.
         fileprivate var isNotGiven: Bool {
             self.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "notGiven"
         }

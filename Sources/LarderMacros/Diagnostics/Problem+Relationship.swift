@@ -21,7 +21,7 @@
         static func optionalRelationship(_ name: String, kind: RelationshipType.Kind) -> Problem {
             Problem(
                 "optionalRelationship",
-                "\(kind.title) is empty where there is no item, and never nil; "
+                "\(kind.title) is empty if there is no item, and never nil; "
                     + "make '\(name)' one that is not optional")
         }
 

@@ -25,7 +25,7 @@
         static func privateInType(_ name: String) -> Problem {
             Problem(
                 "privateInType",
-                "'\(name)' is private to the type around it, where its conformance to DataStoreItem "
+                "'\(name)' is private to the type around it, so its conformance to DataStoreItem "
                     + "cannot see it; make it fileprivate")
         }
 

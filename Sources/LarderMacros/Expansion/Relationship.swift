@@ -62,10 +62,10 @@
 
     extension StoredProperty {
         /// The rule as `.cascade`, or nil for `.nullify`: without the argument, the compiler refuses that rule
-        /// where the other end is required.
+        /// if the other end is required.
         fileprivate var spelledDeleteRule: String? {
             let rule = deleteRule?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.plainText
-            // The compiler reports any other name at the mark, and would once more in the schema.
+            // The compiler reports any other name at the mark, and would report it again in the schema.
             return rule.flatMap { ["cascade", "deny", "noAction"].contains($0) ? ".\($0)" : nil }
         }
     }

@@ -10,7 +10,7 @@
             return "\(raw: access.prefix)let id: \(identifierType)"
         }
 
-        /// The type of the declared `id`, or that of the generated one.
+        /// The type of the `id`, declared or generated.
         var identifierType: TypeSyntax {
             identifier?.type ?? "Larder.ItemID<\(raw: spelledName)>"
         }

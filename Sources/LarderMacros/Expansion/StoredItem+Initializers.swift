@@ -10,9 +10,10 @@
     // initializer, so the initializers that are still needed are declared in the extension.
     //
     // A relationship without a column is not given by default, which Swift's initializer does not know unless
-    // the property is written with `= .notGiven`. So the extension has an initializer with that default. Where `id`
-    // comes first, its labels would be those of Swift's initializer, which Swift refuses; a last parameter without a
-    // label, always left out, makes it another one. Swift prefers its own initializer in a call that fits both.
+    // the property is written with `= .notGiven`. So the extension has an initializer with that default. If
+    // `id` comes first, it would have the labels of Swift's initializer, which Swift refuses; a last parameter
+    // without a label, always left out, makes it another one. Swift prefers its own initializer in a call that
+    // fits both.
     //
     // A default argument of a public initializer may name public declarations only, and the value of a property any.
     // So such a value, unless it is a literal, is in the body of a function that apps do not see.
@@ -35,7 +36,7 @@
         /// The initializers in the extension, in addition to the one that Swift adds.
         var initializersInExtension: [DeclSyntax] {
             guard isDecodedMemberwise else { return [] }
-            // Of a property that is declared twice, which Swift reports, one is taken.
+            // If a property is declared twice, which Swift reports, one declaration is taken.
             let decodings = Dictionary(
                 columns.map { ($0.spelledName, $0.decoding) }
                     + relationships.map { ($0.spelledName, $0.decoding) },
@@ -131,7 +132,7 @@
             return isIdentifier && !["inout", "let", "var"].contains(name) ? name : spelledName
         }
 
-        /// The function with the initial value, where that may name what is not public.
+        /// The function with the initial value, if that may name what is not public.
         fileprivate func defaultValue(in access: AccessLevel) -> DeclSyntax? {
             guard access == .public, let initialValue, !initialValue.isLiteral else { return nil }
             return """

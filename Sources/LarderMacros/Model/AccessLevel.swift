@@ -19,8 +19,8 @@
             self = level
         }
 
-        /// The level of members that should be visible wherever the struct is: no higher than that of any
-        /// enclosing type, or Swift refuses them in an extension.
+        /// The level of members that should be visible wherever the struct is: no higher than any enclosing
+        /// type's, or Swift refuses them in an extension.
         static func ofMembers(in structure: StructDeclSyntax, lexicalContext: [Syntax]) -> AccessLevel {
             var lowest = AccessLevel.public
             var level = AccessLevel(structure.modifiers)

@@ -2,7 +2,7 @@
 
     import SwiftSyntax
 
-    /// The path after `inverse:`, as in `\Ingredient.recipe`: the name of a type and that of one property.
+    /// The path after `inverse:`, as in `\Ingredient.recipe`: the names of a type and of one property.
     struct InversePath {
         /// The type at the other end, as it is spelled in the path.
         let type: String

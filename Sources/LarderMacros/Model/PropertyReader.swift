@@ -9,8 +9,8 @@
         private(set) var problems: [Diagnostic] = []
         private var identifiers: [TokenSyntax] = []
 
-        /// The names of all stored properties, also of those with a problem, so that it is reported only
-        /// once.
+        /// The names of all stored properties, including properties with a problem, so that it is reported
+        /// only once.
         var names: Set<String> { Set(identifiers.map(\.plainText)) }
 
         init(_ members: MemberBlockItemListSyntax) {

@@ -24,8 +24,8 @@
     }
 
     extension TypeSyntax {
-        /// The relationship where this is `ToOne<X>`, `ToMany<X>`, `OrderedToMany<X>` or `ToOneInverse<X>`, also
-        /// with `Larder.` before it, and with an optional around it.
+        /// The relationship if this is `ToOne<X>`, `ToMany<X>`, `OrderedToMany<X>` or `ToOneInverse<X>`, with
+        /// or without `Larder.` before it and an optional around it.
         var relationship: RelationshipType? {
             let core = core
             if let member = core.as(MemberTypeSyntax.self),

@@ -10,7 +10,7 @@
             return genericArguments.first
         }
 
-        /// `Name` where this is `Name`, `Module.Name` or `Name<…>`.
+        /// `Name` if this is `Name`, `Module.Name` or `Name<…>`.
         var lastName: String? {
             self.as(IdentifierTypeSyntax.self)?.name.plainText
                 ?? self.as(MemberTypeSyntax.self)?.name.plainText
@@ -51,7 +51,7 @@
             return isSimple ? "\(trimmedDescription).self" : "(\(trimmedDescription)).self"
         }
 
-        /// The type as it must be spelled in a type inside the struct, where `Self` would be that type.
+        /// The type as it must be spelled in a type inside the struct, in which `Self` would be that type.
         func replacingSelf(by name: String) -> TypeSyntax {
             TypeSyntax(SelfReplacer(name: name).rewrite(self)) ?? self
         }

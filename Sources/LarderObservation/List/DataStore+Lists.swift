@@ -1,7 +1,7 @@
 public import LarderKernel
 
 extension DataStore {
-    /// The items of a request as a list that follows the store, and tells each change.
+    /// The items of a request as a list that follows the store, and reports each change.
     ///
     ///     for try await update in store.list(Recipe.all.sorted(by: \.name)) { … }
     ///     let recipes = store.list(request, sectionedBy: .by(\.kind.name, indexTitle: { $0 }))

@@ -9,8 +9,8 @@ extension DataStoreReadAccessor {
     /// request: the 20 newest, in sections. Without them, one request reads the list; with them and sections, another
     /// one finds the items before.
     ///
-    /// *Cost:* as ``items(for:)``, and for each item 8 bytes and its identifier once more; for each group of
-    /// items that follow each other and have the same reference, a part of a look-up of many.
+    /// *Cost:* as ``items(for:)``, and for each item 8 bytes and a second copy of its identifier; for each
+    /// group of items that follow each other and have the same reference, a part of a look-up of many.
     ///
     /// - Throws: As ``items(for:)``.
     @inlinable

@@ -12,8 +12,8 @@ public import LarderKernel
 /// with an empty name; a list with sections has one for each value that its items have, and no empty ones.
 ///
 /// *Rule:* an immutable value; copies share their items, and may be sent anywhere. Subscripts with `safe`
-/// return nil for an index out of bounds; the others stop the program, as those of `Array` do. *Cost:* an
-/// index is one load; the first look-up by identifier makes a table of all, each later one is a look-up in
+/// return nil for an index out of bounds; the others stop the program, like an index of an `Array`. *Cost:*
+/// an index is one load; the first look-up by identifier makes a table of all, each later one is a look-up in
 /// the table.
 public struct ItemList<Item: DataStoreItem>: Sendable {
     /// The items, in the order of the request.
@@ -67,20 +67,20 @@ extension ItemList {
         self[ListPosition(section: section, item: item)]
     }
 
-    /// The item at an index, or nil where there is none.
+    /// The item at an index, or nil if there is none.
     @inlinable
     public subscript(safe index: Int) -> Item? {
         items.indices.contains(index) ? items[index] : nil
     }
 
-    /// The item at a position, or nil where there is none.
+    /// The item at a position, or nil if there is none.
     @inlinable
     public subscript(safe position: ListPosition) -> Item? {
         guard let index = index(at: position) else { return nil }
         return items[index]
     }
 
-    /// The index of the item at a position, or nil where there is none.
+    /// The index of the item at a position, or nil if there is none.
     @inlinable
     public func index(at position: ListPosition) -> Int? {
         guard position.section >= 0, position.section < shape.sectionCount else { return nil }
@@ -89,7 +89,7 @@ extension ItemList {
         return range.lowerBound + position.item
     }
 
-    /// The position of the item at an index, or nil where there is none.
+    /// The position of the item at an index, or nil if there is none.
     public func position(at index: Int) -> ListPosition? {
         items.indices.contains(index) ? shape.position(of: index) : nil
     }

@@ -6,9 +6,9 @@ extension ListChange {
     ///     change.apply(to: &rows) { recipe in RecipeRow(recipe) }
     ///
     /// - Parameters:
-    ///   - sections: The rows of the old list, which become those of the new one.
+    ///   - sections: The rows of the old list, which become the rows of the new one.
     ///   - makeRow: Makes the row of an item that is new or has changed.
-    /// - Returns: False, with the rows as they were, if they are not as many as the old list has items.
+    /// - Returns: False, and the rows unchanged, if their number differs from the old list's.
     /// - Throws: Rethrows the body's error.
     @discardableResult
     public func apply<Row>(to sections: inout [[Row]], making makeRow: (Item) throws -> Row) rethrows -> Bool
@@ -77,9 +77,9 @@ extension Array {
 }
 
 extension ListDifference {
-    /// The rows after the difference, or nil where it does not fit.
+    /// The rows after the difference, or nil if it does not fit.
     ///
-    /// - Parameter row: The row at a new position; nil where there is none.
+    /// - Parameter row: The row at a new position; nil if there is none.
     fileprivate func applied<Row>(
         to old: [[Row]], _ row: (ListPosition) throws -> Row?
     ) rethrows -> [[Row]]? {
@@ -114,7 +114,7 @@ extension ListDifference {
         return sections
     }
 
-    /// For each section after the difference the number of the one before, nil for a new one; nil where the
+    /// For each section after the difference the number of the one before, nil for a new one; nil if the
     /// difference does not fit.
     fileprivate func appliedOrder(ofSections count: Int) -> [Int?]? {
         let moved = Dictionary(
@@ -141,7 +141,7 @@ extension ListDifference {
 }
 
 extension Array {
-    /// Places rows at positions that ascend, each as in the finished sections; false where one does not fit.
+    /// Places rows at positions that ascend, each as in the finished sections; false if one does not fit.
     fileprivate mutating func place<Row>(
         _ placed: [(position: ListPosition, row: Row)]
     ) -> Bool where Element == [Row] {

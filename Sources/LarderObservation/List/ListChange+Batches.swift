@@ -16,9 +16,10 @@ extension ListChange {
     ///         }
     ///     }
     ///
-    /// The first batch deletes, inserts and moves, and leads to the places of the new list. Those after it reload what
-    /// has changed, items and then sections, at places that stay. No batch changes an item in a section that it
-    /// deletes, inserts or moves: a section that moves while its items change is deleted and inserted.
+    /// The first batch deletes, inserts and moves, and leads to the places of the new list. The later ones
+    /// reload changed items and then changed sections, at indexes that stay. No batch changes an item in a
+    /// section that it deletes, inserts or moves: a section that moves while its items change is deleted and
+    /// inserted.
     ///
     /// *Rule:* the data source gives the new list from the first batch on; batches without a change are left out.
     public var batches: [ListChange] {
@@ -30,10 +31,10 @@ extension ListChange {
 
     /// The change without what follows from its sections, in one batch.
     ///
-    /// The items of deleted sections are not deleted, and those of inserted sections not inserted, a second
-    /// time. An item that moves from a deleted section to one that stays is inserted; one that moves from a
-    /// section that stays to an inserted one is deleted. A section that moves while its items change is deleted and
-    /// inserted. What is updated must be reloaded at `to` after the batch, as ``batches`` has it.
+    /// The items of deleted and inserted sections are not deleted or inserted a second time. An item that moves
+    /// from a deleted section to one that stays is inserted; one that moves from a section that stays to an
+    /// inserted one is deleted. A section that moves while its items change is deleted and inserted. Updated
+    /// items must be reloaded at `to` after the batch, as in ``batches``.
     public var withoutImpliedItems: ListChange {
         let shown = whole.withWholeSections(old.shape, new.shape).withoutImpliedItems
         return ListChange(from: old, to: new, whole, showing: shown)
@@ -52,7 +53,7 @@ extension ListChange {
         sections.updatedSections = (shown.updatedSections + shown.movedSections.filter(\.isUpdated)).map(\.to)
             .sorted().map { ListMove(from: $0, to: $0, isUpdated: true) }
         var batches: [ListChange] = []
-        // The first one leads to the new list, also where nothing comes or goes.
+        // The first one leads to the new list, even if nothing comes or goes.
         for batch in [places, items, sections] where !batch.isEmpty {
             let isFirst = batches.isEmpty
             batches.append(
@@ -64,7 +65,7 @@ extension ListChange {
 }
 
 extension ListDifference {
-    /// The difference in which each section that moves is deleted and inserted where its items change too.
+    /// The difference in which each section that moves is deleted and inserted if its items change too.
     fileprivate func withWholeSections(_ old: ListShape, _ new: ListShape) -> ListDifference {
         if movedSections.isEmpty { return self }
         let touchedOld = Set((deletedItems + movedItems.map(\.from)).map(\.section))

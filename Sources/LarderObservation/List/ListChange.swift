@@ -18,11 +18,12 @@ public import LarderKernel
 ///
 /// An item is moved if it has changed its section, or its place among the other items of the section that
 /// were there before; an item that is pushed on by others is not. There are as few moves as possible. The
-/// items of a deleted section are deleted or moved, and those of an inserted one inserted or moved. A collection view
-/// refuses some of this in one batch update; ``batches`` is the change in the form that it takes.
+/// items of a deleted section are deleted or moved, and the items of an inserted one inserted or moved. A
+/// collection view refuses some of this in one batch update; ``batches`` is the change in the form that it
+/// takes.
 ///
 /// *Rule:* a value; it keeps both lists. *Cost:* to find it takes one pass over the lists, and O(n log n)
-/// where items have changed places.
+/// if items have changed places.
 public struct ListChange<Item: DataStoreItem>: Sendable {
     /// The list before the change.
     public let old: ItemList<Item>
@@ -83,7 +84,7 @@ extension ListChange {
 
     /// The items that stay, but have changed, in the order of their new positions.
     ///
-    /// `from` and `to` differ where other items before them came or went. Views reload them at `to`, after the batch
+    /// `from` and `to` differ if other items before them came or went. Views reload them at `to`, after the batch
     /// update that moves items: in one batch, a reload is a deletion and an insertion to them, and clashes with moves.
     /// See ``batches``.
     public var updatedItems: [ListMove<ListPosition>] { difference.updatedItems }

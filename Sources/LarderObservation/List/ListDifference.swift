@@ -21,11 +21,12 @@ struct ListDifference: Sendable, Equatable {
 extension ListDifference {
     /// Compares two lists.
     ///
-    /// What is kept and stays in order is not moved: the longest increasing subsequence of the kept sections,
-    /// and in each kept section that of its kept items. So no other choice has fewer moves.
+    /// Sections and items that are kept in order are not moved: the longest increasing subsequence of the
+    /// kept sections, and in each of them the longest one of its kept items. So no other choice has fewer
+    /// moves.
     ///
-    /// *Cost:* one pass where the identifiers are the same; a table of those between the first and the last
-    /// that differ; O(n log n) where items of a section have changed places.
+    /// *Cost:* one pass if the identifiers are the same; a table of the identifiers between the first and the
+    /// last that differ; O(n log n) if items of a section have changed places.
     init(from old: ListShape, to new: ListShape) {
         if old === new { return }
         let sections = compareSections(old, new)
@@ -63,7 +64,7 @@ extension ListDifference {
         return sources
     }
 
-    /// Compares the items of a new section with those of the old one, if there is one.
+    /// Compares the items of a new section with the old section's, if there is one.
     private mutating func compareItems(
         of section: Int, _ source: Int, by items: ItemSources, _ old: ListShape, _ new: ListShape
     ) {

@@ -1,7 +1,7 @@
 public import LarderKernel
 
-/// An object that hears of the changes of a list one by one, as the observers of CoreStore's monitors and the
-/// delegate of `NSFetchedResultsController` do.
+/// An object that receives the changes of a list one by one, like the observers of CoreStore's monitors and
+/// the delegate of `NSFetchedResultsController`.
 ///
 ///     final class RecipeTable: ListObserver {
 ///         func listWillChange(_ list: ItemList<Recipe>) { table.beginUpdates() }
@@ -11,7 +11,7 @@ public import LarderKernel
 ///     observation = recipes.observe(with: recipeTable)
 ///
 /// For each change: ``listWillChange(_:)`` with the list before; the sections, first those deleted, then
-/// inserted and moved; the items in the same order, those of deleted and inserted sections among them;
+/// inserted and moved; the items in the same order, including items of deleted and inserted sections;
 /// ``listDidChange(_:)`` with the list after. The calls about what has changed without coming or going follow, first
 /// about items, then about sections, each kind between a will and a did of its own. So the calls between will and did
 /// are a batch update that a view takes, with its places; see ``ListChange/batches``. The first list comes by
@@ -24,7 +24,7 @@ public import LarderKernel
 public protocol ListObserver<Item>: AnyObject {
     associatedtype Item: DataStoreItem
 
-    /// Hears of the first list.
+    /// Receives the first list.
     func listDidLoad(_ list: ItemList<Item>)
 
     func listWillChange(_ list: ItemList<Item>)
@@ -35,7 +35,7 @@ public protocol ListObserver<Item>: AnyObject {
 
     func list(_ change: ListChange<Item>, didMove section: ListSection<Item>, _ move: ListMove<Int>)
 
-    /// Hears of another name of a section that stays.
+    /// Receives a new name of a section that stays.
     func list(_ change: ListChange<Item>, didUpdate section: ListSection<Item>, _ move: ListMove<Int>)
 
     func list(_ change: ListChange<Item>, didDelete item: Item, at position: ListPosition)
@@ -44,7 +44,7 @@ public protocol ListObserver<Item>: AnyObject {
 
     func list(_ change: ListChange<Item>, didMove item: Item, _ move: ListMove<ListPosition>)
 
-    /// Hears of an item that has changed; one that has moved too comes by both calls.
+    /// Receives an item that has changed; one that has moved too comes by both calls.
     func list(_ change: ListChange<Item>, didUpdate item: Item, _ move: ListMove<ListPosition>)
 
     func listDidChange(_ list: ItemList<Item>)

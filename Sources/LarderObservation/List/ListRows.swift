@@ -127,7 +127,7 @@ extension BlockContext {
         let kept = keepsDigests
         keepsDigests = true
         do {
-            // In batches, where related items are read besides.
+            // In batches, if related items are read too.
             let scan = try scan(request, prefetching: 1000)
             return ListRows(scan, sections, in: self, keptDigests: kept)
         } catch {

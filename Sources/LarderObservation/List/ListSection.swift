@@ -3,7 +3,7 @@ public import LarderKernel
 /// One section of an ``ItemList``: the items that have the same value, and the name to show for it.
 ///
 ///     section.name                         // "Dessert"
-///     section.value(as: String.self)       // the value of the attribute; nil where it is nil
+///     section.value(as: String.self)       // the value of the attribute; nil if it is nil
 ///     section[0]                           // its first item
 ///
 /// *Rule:* an immutable value, as its list.
@@ -20,13 +20,13 @@ public struct ListSection<Item: DataStoreItem>: Sendable, Identifiable {
 
     public var id: ID { ID(value: section.value) }
 
-    /// The text to show for the section; empty where the value is nil, unless the app names it.
+    /// The text to show for the section; empty if the value is nil, unless the app names it.
     public var name: String { section.name }
 
-    /// The title in the index of sections, or nil where it is not in it.
+    /// The title in the index of sections, or nil if it is not in it.
     public var indexTitle: String? { section.indexTitle }
 
-    /// The value that the items have in common, or nil where it is nil or of another type.
+    /// The value that the items have in common, or nil if it is nil or of another type.
     public func value<Value: AttributeValue>(as type: Value.Type = Value.self) -> Value? {
         section.value.isNull ? nil : section.value.withCell { Value.decode($0) }
     }
@@ -48,7 +48,7 @@ extension ListSection: RandomAccessCollection {
         list[ListPosition(section: number, item: index)]
     }
 
-    /// The item at an index of the section, or nil where there is none.
+    /// The item at an index of the section, or nil if there is none.
     public subscript(safe index: Int) -> Item? {
         list[safe: ListPosition(section: number, item: index)]
     }
@@ -67,7 +67,7 @@ public struct ListSections<Item: DataStoreItem>: RandomAccessCollection, Sendabl
         return ListSection(list: list, number: number)
     }
 
-    /// The section with a number, or nil where there is none.
+    /// The section with a number, or nil if there is none.
     public subscript(safe number: Int) -> ListSection<Item>? {
         indices.contains(number) ? ListSection(list: list, number: number) : nil
     }
@@ -79,7 +79,7 @@ public struct ListSections<Item: DataStoreItem>: RandomAccessCollection, Sendabl
 }
 
 extension ItemList {
-    /// The sections; one where the list was asked for without.
+    /// The sections; one if the list was asked for without.
     public var sections: ListSections<Item> { ListSections(list: self) }
 
     /// The titles for an index beside the list, each once, in the order of the sections.

@@ -9,9 +9,8 @@ public import LarderKernel
 /// ascending: the order need not be repeated in the request. Items whose value is nil are a section too. The
 /// order that an ``OrderedToMany`` gives its items does not hold beside sections; sort the request.
 ///
-/// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. That of related
-/// items is looked up once for all items that follow each other and have the same reference, for many of them
-/// at a time.
+/// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. A value of
+/// related items is looked up in batches, once for all consecutive items with the same reference.
 public struct ListSectioning<Item: DataStoreItem>: Sendable {
     let place: ListSectionPlace
     let name: @Sendable (Constant) -> String
@@ -20,7 +19,7 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
     /// Sections by the value of an attribute, named by its text.
     ///
     /// - Parameters:
-    ///   - attribute: The attribute, also one of a related item.
+    ///   - attribute: The attribute, of the item or of a related item.
     ///   - indexTitle: The title of a section in the index, made of its name; nil leaves the section out. By
     ///     default the first letter in upper case.
     public static func by<Section: SortableAttribute & GroupableAttribute>(

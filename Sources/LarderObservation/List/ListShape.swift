@@ -17,7 +17,7 @@ final class ListShape: Sendable {
     struct Section: Sendable {
         let value: Constant
         let name: String
-        /// Nil where the section is not in the index.
+        /// Nil if the section is not in the index.
         let indexTitle: String?
         let start: Int
     }

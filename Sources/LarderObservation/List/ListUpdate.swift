@@ -2,7 +2,7 @@ public import LarderKernel
 
 /// A state of an observed list, with the change that leads to it.
 public struct ListUpdate<Item: DataStoreItem>: Sendable {
-    /// The list as it is now.
+    /// The current list.
     public let list: ItemList<Item>
     /// The difference from the list that this observer got before; nil for the first one.
     public let change: ListChange<Item>?

@@ -4,7 +4,7 @@ import LarderKernel
 enum LongestRun {
     /// The indices of the numbers that are part of it, ascending.
     ///
-    /// *Cost:* one pass where the numbers ascend already, else O(n log n) by patience sorting.
+    /// *Cost:* one pass if the numbers ascend already, else O(n log n) by patience sorting.
     static func indices(in numbers: [Int]) -> [Int] {
         if isAscending(numbers) { return Array(numbers.indices) }
         // For each length, the index of the smallest number that ends a run of it.

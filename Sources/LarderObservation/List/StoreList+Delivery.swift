@@ -38,8 +38,8 @@ extension StoreList {
     ///
     ///     observation = recipes.observe(with: recipeTable)
     ///
-    /// *Rule:* the observer is not kept; one that is released hears nothing. Each call adds an
-    /// observation, also for an observer that has one.
+    /// *Rule:* the observer is not kept; one that is released hears nothing. Each call adds an observation,
+    /// even if the observer has one already.
     ///
     /// - Parameter onError: Receives the error that ends the observation; without it, the store's
     ///   `errorHandler`.

@@ -1,6 +1,6 @@
 public import LarderKernel
 
-/// A list that is read from a store again whenever it has changed, and tells what has changed.
+/// A list that is read from a store again whenever it has changed, and reports the changes.
 ///
 ///     let recipes = store.list(Recipe.all.sorted(by: \.name), sectionedBy: \.kind.name)
 ///     for try await update in recipes {
@@ -52,8 +52,8 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
     ///
     ///     for try await update in recipes.ignoring("editor") { … }
     ///
-    /// The next update that another commit brings tells all changes; see ``StoreValues/ignoring(_:)``. A refetch of
-    /// either list is one of both.
+    /// The next update that another commit brings contains all changes; see ``StoreValues/ignoring(_:)``. A
+    /// refetch of either list is one of both.
     public func ignoring(_ origin: WriteOrigin) -> StoreList {
         StoreList(self, ignoring: ignored.union([origin]))
     }
@@ -61,23 +61,23 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
     /// The request of the list, without the order by section.
     public var request: DataStoreRequest<Item> { source.state.request }
 
-    /// Has all observers go on with another request: another filter, order or window.
+    /// Replaces the request for all observers: another filter, order or window.
     ///
     ///     try recipes.refetch(Recipe.where(.contains(\.name, text)).sorted(by: \.name))
     ///
     /// The sections stay. Each observer gets one update with ``ListUpdate/isRefetched`` and the change from
-    /// its last list, also where nothing differs.
+    /// its last list, even if nothing differs.
     ///
-    /// *Rule:* returns at once; the list is read where the observer waits for it. Of several requests in a
-    /// row, an observer may get only the last.
+    /// *Rule:* returns at once; the list is read where the observer waits for it. If several requests follow
+    /// each other quickly, an observer may get only the last.
     ///
-    /// - Throws: As ``DataStoreRequest/validate()``; the list stays as it was.
+    /// - Throws: As ``DataStoreRequest/validate()``; the list does not change.
     public func refetch(_ request: DataStoreRequest<Item>) throws(DataStoreError) {
         try request.validate()
         source.change { $0.request = request }
     }
 
-    /// Has all observers go on with another request and other sections; nil for none.
+    /// Replaces the request and the sections for all observers; nil for no sections.
     ///
     /// - Throws: As ``refetch(_:)``.
     public func refetch(
@@ -90,12 +90,12 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
         }
     }
 
-    /// True from a refetch until every observer and iteration that has a list has taken that of the new request.
+    /// True after a refetch until every observer and iteration with a list has received the new one.
     ///
     ///     spinner.isHidden = !recipes.isPendingRefetch
     ///
-    /// *Rule:* may be asked on any thread. An iteration that goes on late keeps it true; one that has ended or was
-    /// released does not.
+    /// *Rule:* may be read on any thread. An iteration that continues late keeps it true; one that has ended
+    /// or was released does not.
     public var isPendingRefetch: Bool { source.isPendingRefetch }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source, store, ignoring: ignored) }
@@ -120,7 +120,7 @@ public final class StoreList<Item: DataStoreItem>: AsyncSequence, Sendable {
             do {
                 while let (reading, origins) = try await observation.next(isolation: actor) {
                     let update = await Self.update(from: last, to: reading, by: origins)
-                    // What is read besides may have changed without any effect.
+                    // A commit may change values that the list has read and still have no effect on it.
                     if update.change?.isEmpty == true, !update.isRefetched { continue }
                     last = reading
                     receipt.version = reading.version
@@ -187,14 +187,14 @@ final class ListSource<Item: DataStoreItem>: Sendable {
         return given.withLock { $0.values.contains { $0 < version } }
     }
 
-    /// - Parameter version: Nil where nothing was given, or nothing more will be.
+    /// - Parameter version: Nil if nothing was given, or nothing more will be.
     func note(_ version: Int?, givenBy iteration: ObjectIdentifier) {
         given.withLock { $0[iteration] = version }
     }
 
     func list(in accessor: DataStoreReadAccessor) throws -> ListReading<Item> {
         let state = state
-        // A refetch gives an update also where it finds the same.
+        // A refetch gives an update even if it finds the same.
         try accessor.block().tracker?.noteCount(state.version)
         return ListReading(
             list: try read(accessor, state.request, state.sectioning), version: state.version)

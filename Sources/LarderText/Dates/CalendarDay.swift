@@ -8,7 +8,7 @@ struct CalendarDay {
     let month: Int
     let day: Int
 
-    /// - Parameter year: Of the cycle: 2001 to 2400.
+    /// - Parameter year: The year in the cycle: 2001 to 2400.
     /// - Returns: nil for a day that no calendar has.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), (1...Self.daysInMonth(month, of: year)).contains(day) else {
@@ -19,7 +19,7 @@ struct CalendarDay {
 
     /// The day so many days after 2001-01-01.
     ///
-    /// - Parameter number: Of the cycle: 0 to 146096.
+    /// - Parameter number: The number in the cycle: 0 to 146096.
     init(number: Int) {
         var year = 2001 + number / 366
         while Self.number(ofYear: year + 1) <= number { year += 1 }

@@ -42,14 +42,14 @@ struct DateScanner {
         return hours * 3600 + minutes * 60 + seconds
     }
 
-    /// The digits of `.25`; none where there is no point.
+    /// The digits of `.25`; none if there is no point.
     mutating func fraction() -> [Int]? {
         guard skip(".") else { return [] }
         let digits = digits()
         return digits.isEmpty ? nil : digits
     }
 
-    /// `Z`, `+02:00`, `+0200` or `-02` in seconds; zero where there is none.
+    /// `Z`, `+02:00`, `+0200` or `-02` in seconds; zero if there is none.
     mutating func offset() -> Int? {
         if isAtEnd || skip("Z") || skip("z") { return 0 }
         let isNegative = skip("-")

@@ -64,7 +64,7 @@ struct FilterParser {
         }
     }
 
-    /// Takes the names before a filter about related items; nil where something else comes.
+    /// Takes the names before a filter about related items; nil if something else comes.
     private mutating func takeScope() -> RelatedPath? {
         guard tokens.mayBeginScope else { return nil }
         var ahead = tokens
@@ -89,7 +89,7 @@ struct FilterParser {
         }
     }
 
-    /// Takes the AND or OR before the next comparison, and tells whether there was one.
+    /// Takes the AND or OR before the next comparison; false if there is none.
     private mutating func takeConnective() throws(DataStoreError) -> Bool {
         if try tokens.skip(.keyword(.and)) { return true }
         guard try tokens.skip(.keyword(.or)) else { return false }

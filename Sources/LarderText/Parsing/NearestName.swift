@@ -1,5 +1,5 @@
 extension String {
-    /// The name that this one was probably meant to be; nil where none is close.
+    /// The name that this one was probably meant to be; nil if none is close.
     package func nearest(among names: [String]) -> String? {
         guard utf8.count <= 100 else { return nil }
         let tolerance = Swift.max(1, count / 2)

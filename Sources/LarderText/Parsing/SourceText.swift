@@ -6,7 +6,7 @@ struct SourceText: Sendable {
     let schema: StoreSchema
     /// The number of the item type that the text is about.
     let root: Int
-    /// The values for `%@` and `%K`; nil where none may be asked for.
+    /// The values for `%@` and `%K`; nil if none may be asked for.
     var arguments: [TextArgument]?
 
     /// The number of the character at an index, counted from 1.

@@ -22,7 +22,7 @@ struct TextOperator {
     /// Takes the operator that comes next.
     ///
     /// - Parameter mayCompare: True if operators such as `<` are allowed, which is not the case after NOT.
-    /// - Throws: `.invalidText` where none comes.
+    /// - Throws: `.invalidText` if none comes.
     init(from tokens: inout TokenCursor, mayCompare: Bool) throws(DataStoreError) {
         let token = tokens.current
         switch token.kind {
@@ -55,7 +55,7 @@ struct TextOperator {
         }
     }
 
-    /// The operator that says the same with its sides exchanged; nil where none does.
+    /// The operator that says the same with its sides exchanged; nil if none does.
     var mirrored: TextOperator? {
         switch kind {
         case .comparison(let comparison): TextOperator(.comparison(comparison.mirrored), start: start)

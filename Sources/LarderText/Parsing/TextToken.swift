@@ -59,7 +59,7 @@ enum TextKeyword: Sendable {
         self = keyword
     }
 
-    /// The value the word stands for; nil where it stands for none.
+    /// The value the word stands for; nil if it stands for none.
     var literal: TextLiteral? {
         switch self {
         case .true: .bool(true)
@@ -73,7 +73,7 @@ enum TextKeyword: Sendable {
         }
     }
 
-    /// The test of text the word asks for; nil where it asks for none.
+    /// The test of text the word asks for; nil if it asks for none.
     var textTest: TextTest.Kind? {
         switch self {
         case .contains: .contains
@@ -86,7 +86,7 @@ enum TextKeyword: Sendable {
         }
     }
 
-    /// The language of the pattern that the word asks for; nil where it asks for none.
+    /// The language of the pattern that the word asks for; nil if it asks for none.
     var patternSyntax: PatternTest.Syntax? {
         switch self {
         case .like: .like

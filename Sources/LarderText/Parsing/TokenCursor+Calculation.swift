@@ -110,7 +110,7 @@ extension TokenCursor {
 }
 
 extension TokenCursor {
-    /// The attribute on one side, where the other is a constant of another type.
+    /// The attribute on one side, if the other is a constant of another type.
     private func attributeOfOtherType(_ side: TextOperand, _ other: ValueNode) -> TextAttribute? {
         guard case .attribute(_, let attribute) = side, case .constant(_, let type) = other,
             type != attribute.schema.type.calculated
@@ -179,7 +179,7 @@ extension TokenCursor {
 // MARK: Types
 
 extension TokenCursor {
-    /// The type that the attributes of a value give its numbers; nil where it has no attributes.
+    /// The type that the attributes of a value give its numbers; nil if it has no attributes.
     private func type(of operand: TextOperand) -> AttributeType? {
         switch operand {
         case .attribute(_, let attribute): return attribute.schema.type.calculated

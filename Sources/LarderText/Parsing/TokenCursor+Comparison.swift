@@ -9,7 +9,7 @@ extension TokenCursor {
         if beginsCalculation { return try calculation() }
         if let literal { return try comparison(beginningWith: literal) }
         let path = try relatedPath(
-            advice: "Begin a comparison with an attribute, in backticks where its name is a keyword.")
+            advice: "Begin a comparison with an attribute, in backticks if its name is a keyword.")
         guard case .attribute(let attribute) = path.path.end else { return path.node(try count(path.path)) }
         let isNegated = try skip(.keyword(.not))
         switch current.kind {

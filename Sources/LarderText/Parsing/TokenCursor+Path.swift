@@ -27,8 +27,8 @@ struct TextAttribute {
 extension TokenCursor {
     /// Takes the names of an attribute that come next, with the references to it.
     ///
-    /// - Parameter mayEndInScope: True where a parenthesis may follow a relationship.
-    /// - Throws: `.unknownAttribute` naming the nearest, `.wrongType` where a name leads nowhere.
+    /// - Parameter mayEndInScope: True if a parenthesis may follow a relationship.
+    /// - Throws: `.unknownAttribute` naming the nearest, `.wrongType` if a name leads nowhere.
     mutating func path(advice: String, mayEndInScope: Bool = false) throws(DataStoreError) -> TextPath {
         var path = TextPath(end: .scope, start: current.start)
         var number = scope
@@ -101,7 +101,7 @@ extension TokenCursor {
 // MARK: Quantifiers
 
 extension TokenCursor {
-    /// The quantifier that comes next, before the name of a relationship; nil where none does.
+    /// The quantifier that comes next, before the name of a relationship; nil if none does.
     ///
     /// ANY, ALL, NONE and SOME are names wherever no other name follows them.
     var quantifier: FilterNode.Quantifier? {
@@ -111,7 +111,7 @@ extension TokenCursor {
         return quantifier
     }
 
-    /// True if the next name is a quantifier or that of a relationship.
+    /// True if the next name is a quantifier or names a relationship.
     var mayBeginScope: Bool {
         if quantifier != nil { return true }
         guard case .name(let name) = current.kind else { return false }
@@ -168,7 +168,7 @@ struct RelatedPath {
         return source.error(
             .wrongType, "\(name) may have several items, and it is not said how many must pass,",
             at: path.start,
-            advice: "Write ANY \(name).… or ANY \(name) (…), also with ALL or NONE; or \(name).@count.",
+            advice: "Write ANY \(name).… or ANY \(name) (…), or ALL or NONE for ANY; or \(name).@count.",
             of: relationship.owner, attribute: name)
     }
 

@@ -21,14 +21,14 @@ struct TokenCursor {
         current = try lexer.next()
     }
 
-    /// Goes past the token if it is this one, and tells whether it was.
+    /// Passes the next token if it is this one; false if it is not.
     mutating func skip(_ kind: TextToken.Kind) throws(DataStoreError) -> Bool {
         guard current.kind == kind else { return false }
         try advance()
         return true
     }
 
-    /// The value that comes next; nil where none does.
+    /// The value that comes next; nil if none does.
     var literal: TextLiteral? {
         switch current.kind {
         case .literal(let literal): literal
@@ -41,13 +41,13 @@ struct TokenCursor {
     /// The item type whose attributes are named here.
     var entity: EntitySchema { source.schema.entities[scope] }
 
-    /// The token after the next one; nil where none can be read.
+    /// The token after the next one; nil if none can be read.
     var following: TextToken.Kind? {
         var lexer = lexer
         return (try? lexer.next())?.kind
     }
 
-    /// The values of the list that comes next as an argument; nil where none does.
+    /// The values of the list that comes next as an argument; nil if none does.
     var argumentList: [TextLiteral]? {
         if case .argument(let number) = current.kind { source.arguments?[number].list } else { nil }
     }

@@ -6,9 +6,9 @@ struct TextArgument: Sendable {
     let literal: TextLiteral?
     /// The values of a list; nil for others.
     let list: [TextLiteral]?
-    /// The error for a value that cannot be stored, which is thrown where it is asked for.
+    /// The error for a value that cannot be stored, which is thrown if it is asked for.
     let failure: DataStoreError?
-    /// The value, where it is text.
+    /// The value, if it is text.
     var text: String? {
         if case .text(let text)? = literal { text } else { nil }
     }

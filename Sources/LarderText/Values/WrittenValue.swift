@@ -10,7 +10,7 @@ package enum ValueSpelling {
 }
 
 extension AttributeType {
-    /// The cell of a value that is written as a number; nil where no value of the type is written so.
+    /// The cell of a value that is written as a number; nil if no value of the type is written so.
     ///
     /// - Throws: `.invalidValue`, `.valueTooLarge`.
     package func cell(
@@ -26,7 +26,7 @@ extension AttributeType {
         }
     }
 
-    /// The cell of a value that is written as a Boolean; nil where no value of the type is written so.
+    /// The cell of a value that is written as a Boolean; nil if no value of the type is written so.
     package func cell(
         ofFlag flag: Bool, _ spelling: ValueSpelling, in arena: RowArena
     ) throws(DataStoreError) -> Cell? {

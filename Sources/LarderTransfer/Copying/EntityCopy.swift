@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// Copies the rows of one item type by ascending identifier, so that the last one tells how far a copy has
+/// Copies the rows of one item type by ascending identifier, so that the last one shows how far a copy has
 /// come.
 struct EntityCopy {
     private let rows: RowWalk
@@ -9,12 +9,12 @@ struct EntityCopy {
     private let batchLimit: Int
     private let tracker: TransferProgressTracker
     private let hasher: RowHasher
-    /// Of everything the destination holds at the end, as it was read from the source.
+    /// The digest of everything the destination holds at the end, computed from the source.
     private(set) var digest: EntityDigest
     private(set) var copiedItems = 0
 
     /// - Parameters:
-    ///   - number: That of the item type in both schemas.
+    ///   - number: The number of the item type in both schemas.
     ///   - adapter: An open adapter that is not used elsewhere.
     init(
         of rows: RowWalk, number: Int, to adapter: any StorageAdapter, batchLimit: Int,

@@ -66,7 +66,7 @@ public struct StoreTransferReport: Sendable {
     /// The items of each type that the destination holds, and the links of each relationship, with their
     /// digests.
     public let digests: [EntityDigest]
-    /// Those of ``digests`` that are of links.
+    /// The digests among ``digests`` that are of links.
     public let links: [RelationshipDigest]
     /// True if it has continued where an earlier run had stopped; an import starts over instead.
     public let isResumed: Bool

@@ -66,7 +66,7 @@ final class TransferProgressTracker {
         report()
     }
 
-    /// Notes an item that was only read; reports now and then.
+    /// Notes an item that was only read; reports periodically.
     ///
     /// - Throws: `.cancelled`.
     func passItem() throws(DataStoreError) {

@@ -61,7 +61,7 @@ final class TransferRun {
         _ source: UntypedReader, to adapter: any StorageAdapter, isBegun: Bool
     ) throws(DataStoreError) -> [EntityDigest] {
         if options.undecodableRows == .skip {
-            undecodable.omitted = try OmittedItems(in: source, passItem: tracker.requireNotCancelled)
+            undecodable.skippedItems = try SkippedItems(in: source, passItem: tracker.requireNotCancelled)
         }
         tracker.begin(.copying, total: try source.countAll())
         var digests: [EntityDigest] = []
@@ -73,8 +73,8 @@ final class TransferRun {
             try copy.run(isBegun: isBegun)
             // The digest of ordered links depends on their order, and they are copied in another one.
             let isOrdered = source.entities[number].hasOrderedLinks
-            let omitting = UndecodableRows(.skip, omitting: undecodable.omitted)
-            digests.append(isOrdered ? try source.digest(ofEntity: number, omitting) : copy.digest)
+            let skipping = UndecodableRows(.skip, skipping: undecodable.skippedItems)
+            digests.append(isOrdered ? try source.digest(ofEntity: number, skipping) : copy.digest)
             if !source.entities[number].isLink { copiedItems += copy.copiedItems }
         }
         return digests
@@ -82,7 +82,7 @@ final class TransferRun {
 }
 
 extension DataStoreError {
-    /// The same error, with the advice that a transfer can go on.
+    /// The same error, with the advice that a transfer can be continued.
     fileprivate var resumable: DataStoreError {
         switch code {
         case .storeFull:

@@ -11,8 +11,8 @@ struct TransferVerification {
     private static let listedDifferences = 10
 
     /// - Parameters:
-    ///   - expected: What was put there, one for each item type.
-    ///   - source: Where it came from, if it can still be read, to list what differs.
+    ///   - expected: The digests of the rows that were written, one for each item type.
+    ///   - source: The store they came from, if it can still be read, to list the differences.
     ///   - checksUniqueness: True if the source may hold items that share a value which has to be unique.
     ///   - describe: Makes the error for a reference that leads nowhere.
     /// - Throws: `.transferMismatch`, `.uniqueViolation`, `.targetNotFound`, `.cancelled`; rethrows errors of

@@ -5,8 +5,8 @@ import LarderFiles
 ///
 /// There is never a moment without something under the old name: the store's main file gets its second name
 /// by a link, and a ``StoreTombstone`` then replaces it under the first one in a single step. On the way back
-/// the main file replaces the tombstone in the same way, after the files that belong to it. Those are moved
-/// by a link and an unlink each. A kill between any two steps is finished, or taken back, by the next call.
+/// the main file replaces the tombstone in the same way, after the files that belong to it. Each of them is
+/// moved by a link and an unlink. A kill between any two steps is finished, or taken back, by the next call.
 struct SourceFiles {
     /// Without links, so that the files of an engine are beside it.
     private let path: String
@@ -19,7 +19,7 @@ struct SourceFiles {
     enum State {
         /// Under its own name.
         case inPlace
-        /// Set aside; nil where the tombstone was deleted.
+        /// Set aside; nil if the tombstone was deleted.
         case aside(StoreTombstone?)
         /// Nowhere: it was deleted after it had been set aside.
         case deleted(StoreTombstone)
@@ -75,7 +75,7 @@ struct SourceFiles {
     /// Gives the store its name back, or finishes that.
     func takeBack() throws(DataStoreError) {
         switch try state() {
-        // What else is under the names is another store's, such as a log that was left of one.
+        // Other files under the names belong to another store, such as a log that one has left.
         case .inPlace: try FileAccess.remove(asidePath)
         case .aside(nil):
             try moveBackCompanions()

@@ -22,9 +22,9 @@ extension StoreCutOver {
     ///
     ///     try cutOver.probe(LMDBDataStore(at: new, storing: types), storing: types)
     ///
-    /// *Rule:* the store is not open yet. What opening changes, such as a schema that the app has widened
-    /// since, is changed in the destination. Where the steps of a ``SchemaHistory`` add or leave out items of
-    /// these types, run ``SchemaHistory/upgradeIfNeeded(_:options:progress:)`` and ``probe()`` instead.
+    /// *Rule:* the store is not open yet. Opening changes the destination if the app has widened its schema
+    /// since. If the steps of a ``SchemaHistory`` add or leave out items of these types, run
+    /// ``SchemaHistory/upgradeIfNeeded(_:options:progress:)`` and ``probe()`` instead.
     ///
     /// - Parameter store: A store at the destination.
     /// - Throws: `.incompleteTransfer`; `.undecodable` for an item these types cannot read;

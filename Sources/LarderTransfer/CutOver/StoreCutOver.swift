@@ -9,11 +9,11 @@ public import LarderKernel
 ///     try cutOver.finalize()         // `old` is called `old.before-transfer` now
 ///     try cutOver.rollBack()         // and `old` again
 ///
-/// Which store an app opens is written in the app. The cut-over makes sure that no app goes on with the
+/// Which store an app opens is written in the app. The cut-over makes sure that no app continues with the
 /// source: its files get another name, and a ``StoreTombstone`` takes the old one, which every engine refuses
 /// with `.storeMoved`. Nothing is deleted. The names of the files are the whole record, so every call may be
-/// repeated after a kill, and then goes on where it stopped. Stores are compared by their identities, so that
-/// folders may be renamed between two calls.
+/// repeated after a kill, and then continues where it stopped. Stores are compared by their identities, so
+/// that folders may be renamed between two calls.
 ///
 /// *Rule:* the source is not open meanwhile, in any process; ``finalize()`` refuses it. Both stores are in files.
 public struct StoreCutOver: Sendable {
@@ -148,7 +148,7 @@ public struct StoreCutOver: Sendable {
         guard let transfer = stored.transfer else {
             throw DataStoreError(
                 .incompleteTransfer, "\(destination) is a store of its own, and not a copy.",
-                advice: "Name the copy. A transfer makes one where no store exists yet.",
+                advice: "Name the copy. A transfer makes one if no store exists yet.",
                 path: destination.location)
         }
         guard transfer.isComplete else { throw transfer.incomplete().about(path: destination.location) }
@@ -188,7 +188,7 @@ public struct StoreCutOver: Sendable {
 
     /// The error for a source that was written to after it had been copied.
     ///
-    /// Its usual cure is to delete the copy and begin again, which must not be given where the copy has been
+    /// Its usual cure is to delete the copy and begin again, which must not be given if the copy has been
     /// written to as well.
     private func sourceChanged(
         since transfer: StoredSchema.Transfer

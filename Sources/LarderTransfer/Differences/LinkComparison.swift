@@ -31,7 +31,7 @@ struct LinkComparison {
         }
     }
 
-    /// The difference between the links of an item that is in both stores; nil where there is none.
+    /// The difference between the links of an item that is in both stores; nil if there is none.
     ///
     /// *Rule:* items are asked for by ascending identifiers.
     func difference(ofLinksFrom item: Cell) throws(DataStoreError) -> AttributeDifference? {

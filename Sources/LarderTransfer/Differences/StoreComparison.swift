@@ -7,13 +7,13 @@ public import LarderKernel
 ///     }
 ///
 /// Item types and attributes are matched by their names, items by their identifiers. Links are compared
-/// item by item: a difference names the linked items that only one store has, or all of them where only their
+/// item by item: a difference names the linked items that only one store has, or all of them if only their
 /// order differs. *Rule:* used inside the
 /// blocks of both readers. *Cost:* reads both stores once, side by side; keeps one row of each in memory.
 public struct StoreComparison {
     private let left: UntypedReader
     private let right: UntypedReader
-    /// Called now and then with the number of items read so far in both stores together.
+    /// Called periodically with the number of items read so far in both stores together.
     public var progress: ((Int) -> Void)?
 
     public init(_ left: UntypedReader, _ right: UntypedReader) {
@@ -45,7 +45,7 @@ public struct StoreComparison {
                 if !body(.entityOnlyLeft(entity.name)) { return }
                 continue
             }
-            let comparison = EntityComparison(left: (left, number), right: (right, other))
+            let comparison = ItemComparison(left: (left, number), right: (right, other))
             if try !comparison.forEach(&tally, body) { return }
         }
         let names = left.entities.map(\.name)

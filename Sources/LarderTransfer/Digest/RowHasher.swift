@@ -4,9 +4,9 @@ import LarderKernel
 ///
 /// A row is hashed in a canonical form: the attributes in the order of their names' bytes, each as the length
 /// of its name (4 bytes) and the name, a byte for the kind of the value, and the value. Numbers are
-/// little-endian, text and bytes have their length (8 bytes) in front. What engines do differently is not in
-/// it: numbers of columns, indexes, layouts. Nor is what two stores may do differently with the same links:
-/// their own identifiers, and their ranks, in whose place a link has its position among those of its owner.
+/// little-endian, text and bytes have their length (8 bytes) in front. The form omits everything in which
+/// engines differ: numbers of columns, indexes, layouts. It also omits the identifiers and ranks of links, as
+/// two stores may give the same links others; a link has its position among its owner's links instead.
 ///
 /// *Rule:* used by one thread at a time. Links that have ranks come in ``EntitySchema/linkOrder``.
 final class RowHasher {
@@ -18,7 +18,7 @@ final class RowHasher {
 
     private let columns: [Column]
     private var bytes: [UInt8] = []
-    /// Nil where a row has no position.
+    /// Nil if a row has no position.
     private var links: LinkPositions?
 
     /// "Larder digest v1", in two little-endian halves.

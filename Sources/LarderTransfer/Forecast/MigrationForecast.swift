@@ -9,7 +9,7 @@
 public struct MigrationForecast: Sendable, Hashable {
     /// The version of the store; nil if no store exists, or it holds nothing yet.
     public let from: String?
-    /// Today's version.
+    /// The current version.
     public let to: String
     /// The steps that will run, in their order; empty if there is nothing to do.
     public let steps: [Step]
@@ -24,7 +24,7 @@ public struct MigrationForecast: Sendable, Hashable {
     /// may write them to a log first. A copy needs the size of the store, and the same for its largest step. `setup()`
     /// refuses to begin with less (`.storeFull`).
     public let neededBytes: Int
-    /// The free space on the disk of the store; nil where it is not known.
+    /// The free space on the disk of the store; nil if it is not known.
     public let availableBytes: Int?
 
     /// One step of a forecast.
@@ -37,7 +37,7 @@ public struct MigrationForecast: Sendable, Hashable {
         public let isInferred: Bool
         /// The number of rows that are given to closures, or written again.
         ///
-        /// 0 where types and indexes come and go as a whole.
+        /// 0 if types and indexes come and go as a whole.
         public let rows: Int
     }
 

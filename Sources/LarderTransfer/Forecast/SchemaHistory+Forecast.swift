@@ -15,8 +15,8 @@ extension SchemaHistory {
     ///   - verifiesStructure: As in ``UntypedStore/init(reading:acceptsIncomplete:verifiesStructure:)``.
     ///   - mode: ``DataStoreOptions/schemaUpgrade`` of the store.
     /// - Throws: `.invalidSchema` when the history has a mistake; `.schemaMismatch` when the version is not
-    ///   known, no way leads to today's, or a step without mappings needs some; `.incompleteTransfer`;
-    ///   errors that prevent reading the store.
+    ///   known, no way leads to the current one, or a step without mappings needs some;
+    ///   `.incompleteTransfer`; errors that prevent reading the store.
     public func forecast(
         for address: StoreAddress, verifiesStructure: Bool = true,
         upgrading mode: SchemaUpgradeMode = .automatic

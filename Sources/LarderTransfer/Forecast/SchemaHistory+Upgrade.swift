@@ -2,14 +2,14 @@ public import LarderVersions
 public import LarderKernel
 
 extension SchemaHistory {
-    /// Brings a store to today's version and closes it again.
+    /// Brings a store to the current version and closes it again.
     ///
     ///     let steps = try history.upgradeIfNeeded(.sqlite(at: url)) { print($0) }
     ///     print(steps)  // [1 → 2 inferred, 7 rows, 2 → 3 mapped, 7 rows]
     ///
     /// For a program that does not use the store then: an extension that prepares it for the app, or an app
     /// with many documents. `setup()` does the same to a store that it opens. A store is never created, and a
-    /// store of today's version is not opened for writing.
+    /// store of the current version is not opened for writing.
     ///
     /// *Rule:* runs on the calling thread, and stops with its task. Not while this process has the store open.
     /// *Cost:* counts the items of each type if there is anything to do; then the steps.
@@ -31,7 +31,7 @@ extension SchemaHistory {
         try upgrade(address, options, progress)
     }
 
-    /// Brings a store to today's version and closes it again, without occupying the caller's actor.
+    /// Brings a store to the current version and closes it again, without occupying the caller's actor.
     ///
     ///     try await history.upgradeIfNeeded(.sqlite(at: url))
     ///

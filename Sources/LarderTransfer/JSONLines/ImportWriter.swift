@@ -70,7 +70,7 @@ final class ImportWriter {
         }
     }
 
-    /// The line of an item; nil where it is not known.
+    /// The line of an item; nil if it is not known.
     ///
     /// - Parameter reading: Reads the finished store.
     func line(

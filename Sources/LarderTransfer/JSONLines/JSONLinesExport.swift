@@ -31,7 +31,7 @@ public struct JSONLinesExport {
         let tracker = TransferProgressTracker(options)
         let undecodable = UndecodableRows(options.undecodableRows)
         if options.undecodableRows == .skip {
-            undecodable.omitted = try OmittedItems(in: reader, passItem: tracker.requireNotCancelled)
+            undecodable.skippedItems = try SkippedItems(in: reader, passItem: tracker.requireNotCancelled)
         }
         let total = try reader.countItems()
         tracker.begin(.copying, total: total)
@@ -50,8 +50,8 @@ public struct JSONLinesExport {
         }
         let items = digests.reduce(0) { $0 + $1.count }
         for (number, entity) in reader.entities.enumerated() where entity.isLink {
-            let omitting = UndecodableRows(.skip, omitting: undecodable.omitted)
-            digests.append(try reader.digest(ofEntity: number, omitting))
+            let skipping = UndecodableRows(.skip, skipping: undecodable.skippedItems)
+            digests.append(try reader.digest(ofEntity: number, skipping))
         }
         lines.append(endWith: digests, items: items)
         try flush(&lines, to: write)

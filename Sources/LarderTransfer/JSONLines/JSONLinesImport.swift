@@ -30,8 +30,8 @@ public struct JSONLinesImport: Sendable {
     ///   `.identifierTooLong`, `.duplicateIdentifier` and `.targetNotFound`, naming the line;
     ///   `.uniqueViolation`;
     ///   `.destinationExists`; `.incompleteTransfer` when half of a copy is in the place, `.sourceChanged`
-    ///   when half of an import of other item types is; `.transferMismatch` when the digests are not those of
-    ///   the last line; `.storeFull`; `.cancelled`; what `read` throws.
+    ///   when half of an import of other item types is; `.transferMismatch` when the digests differ from the
+    ///   last line's; `.storeFull`; `.cancelled`; what `read` throws.
     public func run(from read: () throws -> Data?) throws -> StoreTransferReport {
         let tracker = TransferProgressTracker(options)
         var lines = LineReader()

@@ -12,7 +12,7 @@ struct JSONLinesRow {
     private let types: [AttributeType]
     private let relationships: [(key: [UInt8], type: AttributeType)]
 
-    /// - Parameter relationships: Those whose links are in the lines.
+    /// - Parameter relationships: The relationships whose links are in the lines.
     init(of entity: EntitySchema, _ relationships: [StoreRelationship]) {
         var writer = JSONWriter()
         writer.append("{\"entity\":")

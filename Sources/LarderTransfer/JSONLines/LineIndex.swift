@@ -2,8 +2,8 @@ import LarderKernel
 
 /// Finds the line of an item again, without keeping the number of each line.
 ///
-/// The lines of an export are in the order of the identifiers, so the place of an item among the stored ones
-/// tells its line. Lines that are out of order are kept one by one, up to a limit.
+/// The lines of an export are in the order of the identifiers, so the position of an item among the stored
+/// ones gives its line. Lines that are out of order are kept one by one, up to a limit.
 ///
 /// *Rule:* used by one thread at a time.
 struct LineIndex {
@@ -39,7 +39,7 @@ struct LineIndex {
         count += 1
     }
 
-    /// The line of an item; nil where it is not known.
+    /// The line of an item; nil if it is not known.
     ///
     /// - Parameter countBefore: The number of stored items before it.
     func line(of identifier: Cell, countBefore: Int) -> Int? {

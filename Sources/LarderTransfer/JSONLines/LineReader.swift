@@ -5,7 +5,7 @@ import struct Foundation.Data
 struct LineReader {
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Up to where no line ends.
+    /// The end of the bytes that are known to contain no line end.
     private var searched = 0
     private var isAtEnd = false
     /// The number of the line that was given last, from 1.

@@ -5,7 +5,9 @@ public struct RelationshipDigest: Sendable, Hashable {
     /// The stored name of the item type that the links start from.
     public let entity: String
     public let relationship: String
-    /// That of the links, as it is among all digests of a store, where its name is `Recipe.tags`.
+    /// The digest of the links.
+    ///
+    /// Among all digests of a store, its name is `Recipe.tags`.
     public let digest: EntityDigest
 }
 

@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// Rows of one item type, or what becomes of them, that are written to a store in one commit.
+/// Rows of one item type, or changes of rows, that are written to a store in one commit.
 ///
 /// *Rule:* used by one thread at a time. *Cost:* keeps a copy of every row until they are written.
 final class RowBatch {
@@ -14,7 +14,7 @@ final class RowBatch {
     /// Large rows end a batch early, so that memory stays bounded.
     private static let maximumBytes = 4 << 20
 
-    /// - Parameter number: That of the item type in the store's schema.
+    /// - Parameter number: The number of the item type in the store's schema.
     init(of number: Int, _ entity: EntitySchema, limit: Int) {
         self.number = number
         self.entity = entity

@@ -11,7 +11,7 @@ final class RowWalk {
     private let undecodable: UndecodableRows
     private let judge: RowJudge?
 
-    /// - Parameter number: That of the item type in the store's schema.
+    /// - Parameter number: The number of the item type in the store's schema.
     init(
         over number: Int, of schema: StoreSchema, in transaction: any StorageReading,
         undecodable: UndecodableRows, order: [RequestPlan.SortTerm] = []
@@ -19,7 +19,7 @@ final class RowWalk {
         entity = schema.entities[number]
         cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity, order: order))
         self.undecodable = undecodable
-        judge = undecodable.omitted?.judge(ofEntity: number)
+        judge = undecodable.skippedItems?.judge(ofEntity: number)
         row = CellBuffer(count: entity.attributes.count)
     }
 

@@ -15,7 +15,7 @@ public enum UndecodableRowPolicy: Sendable, Hashable {
 /// *Rule:* used by one thread at a time.
 final class UndecodableRows {
     /// The items that are known to be left out, if that was looked for.
-    var omitted: OmittedItems?
+    var skippedItems: SkippedItems?
     private(set) var skipped = Losses()
     /// The references and links that led to items left out.
     private(set) var lost = Losses()
@@ -43,11 +43,11 @@ final class UndecodableRows {
 
     /// - Parameter note: Takes the error of every row that is left out.
     init(
-        _ policy: UndecodableRowPolicy, omitting omitted: OmittedItems? = nil,
+        _ policy: UndecodableRowPolicy, skipping skippedItems: SkippedItems? = nil,
         noting note: ((DataStoreError) -> Void)? = nil
     ) {
         self.policy = policy
-        self.omitted = omitted
+        self.skippedItems = skippedItems
         self.note = note
     }
 

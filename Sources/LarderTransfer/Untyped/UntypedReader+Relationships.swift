@@ -10,7 +10,7 @@ extension UntypedReader {
         schema.relationships[try schema.number(ofEntityNamed: entity)]
     }
 
-    /// The relationship that shows the same from the other end; nil where none does.
+    /// The relationship that shows the same from the other end; nil if none does.
     public func inverse(of relationship: StoreRelationship) -> StoreRelationship? {
         relationship.inverse.map { schema.relationships[relationship.target][$0] }
     }

@@ -8,7 +8,7 @@ extension UntypedReader {
     ///
     /// Rows that cannot be decoded are left out. *Cost:* reads everything; keeps one row in memory.
     ///
-    /// - Parameter progress: Called now and then with the number of items read so far.
+    /// - Parameter progress: Called periodically with the number of items read so far.
     /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engine.
     public func digests(progress: ((Int) -> Void)? = nil) throws(DataStoreError) -> [EntityDigest] {
         try digests(UndecodableRows(.skip), progress: progress)
@@ -21,10 +21,10 @@ extension UntypedReader {
         let undecodable = UndecodableRows(.skip)
         let digests = try digests(undecodable, progress: nil)
         if undecodable.skipped.count == 0 { return digests }
-        let omitted = try OmittedItems(in: self) { () throws(DataStoreError) in
+        let skipped = try SkippedItems(in: self) { () throws(DataStoreError) in
             try Cancellation.check("The reading")
         }
-        return try self.digests(UndecodableRows(.skip, omitting: omitted), progress: nil)
+        return try self.digests(UndecodableRows(.skip, skipping: skipped), progress: nil)
     }
 
     private func digests(
@@ -103,7 +103,7 @@ extension UntypedReader {
     }
 }
 
-/// Counts the items that a walk has read, and reports them now and then.
+/// Counts the items that a walk has read, and reports them periodically.
 struct ReadingTally {
     /// The number of items between two reports.
     private static let step = 256

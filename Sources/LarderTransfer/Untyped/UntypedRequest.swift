@@ -11,7 +11,7 @@ public struct UntypedRequest: Sendable, Hashable {
     public var entity: String
     /// A filter, as ``Filter/init(text:)`` describes it; nil for all items.
     public var filter: String?
-    /// An order, as ``DataStoreRequest/sorted(text:)`` describes it; nil for that of the identifiers.
+    /// An order, as ``DataStoreRequest/sorted(text:)`` describes it; nil to sort by identifier.
     public var sort: String?
     public var offset: Int
     public var limit: Int?

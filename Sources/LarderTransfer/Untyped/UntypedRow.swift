@@ -40,7 +40,7 @@ public struct UntypedRow: Sendable {
         return values[column].withCell { $0.value(of: schema.attributes[column].type) }
     }
 
-    /// The value of an attribute for people to read: text as it is, dates by ISO 8601, bytes in hexadecimal;
+    /// The value of an attribute for people to read: text unchanged, dates by ISO 8601, bytes in hexadecimal;
     /// nil when it is nil.
     public func text(forKey name: String) -> String? {
         guard let column = schema.column(named: name) else { return nil }

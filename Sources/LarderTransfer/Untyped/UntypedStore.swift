@@ -15,7 +15,7 @@ public final class UntypedStore: Sendable {
     let schema: StoreSchema
     let adapter: any StorageAdapter
 
-    /// Opens a store to read it; its file stays as it is.
+    /// Opens a store to read it, without changing its file.
     ///
     /// - Parameters:
     ///   - acceptsIncomplete: True if it may be the destination of a transfer that has not ended.

@@ -82,13 +82,13 @@ extension StorageWriting {
     }
 }
 
-/// Puts the links that a step gives to new rows in the place of those that their old rows had.
-struct LinkMerge {
+/// Replaces the links of rows by the links that a step gives to their new rows; all others stay.
+struct LinkOverwrite {
     private let schema: StoreSchema
-    private let links: PreparedStep.MergedLinks
+    private let links: PreparedStep.ExplicitLinks
     private let rows: any StorageWriting
 
-    init(of schema: StoreSchema, _ links: PreparedStep.MergedLinks, in rows: any StorageWriting) {
+    init(of schema: StoreSchema, _ links: PreparedStep.ExplicitLinks, in rows: any StorageWriting) {
         self.schema = schema
         self.links = links
         self.rows = rows

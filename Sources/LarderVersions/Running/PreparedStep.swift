@@ -18,8 +18,8 @@ struct PreparedStep {
     /// The mappings that go through rows, in their order.
     let runs: [MappingRun]
     let destinations: [DestinationEntity]
-    /// The links that replace those of old rows.
-    let mergedLinks: [MergedLinks]
+    /// The links that replace the links of old rows.
+    let explicitLinks: [ExplicitLinks]
     /// The old links that cannot stay, for which the step must make new ones.
     let replacedLinks: [ReplacedLinks]
     /// The lists of rows that get another identifier.
@@ -52,7 +52,7 @@ struct PreparedStep {
         let stored: Int
         /// The number of the stored type that the old links start from.
         let source: Int
-        /// The relationship's number, and that of its owner, in the target.
+        /// The numbers of the relationship and of its owner in the target.
         let relationship: Int
         let owner: Int
     }
@@ -69,14 +69,14 @@ struct PreparedStep {
         }
     }
 
-    /// A reference to a deleted type whose name another one takes, of rows that stay as they are.
+    /// A reference to a deleted type whose name another one takes, in rows that stay unchanged.
     struct LostReference {
         /// The number of the stored type, and the column.
         let entity: Int
         let column: Int
     }
 
-    /// The old and new identifiers of the rows of a mapping, where they differ.
+    /// The old and new identifiers of the rows of a mapping, if they differ.
     struct Moves {
         /// The number of the list in ``working``.
         let entity: Int
@@ -85,7 +85,7 @@ struct PreparedStep {
     }
 
     /// Explicit links of rows whose others stay.
-    struct MergedLinks {
+    struct ExplicitLinks {
         /// The number in ``working`` of the new links, and of the old ones.
         let made: Int
         let stored: Int
@@ -110,7 +110,7 @@ struct PreparedStep {
         try finishing.requireSameIdentifiersOfLinks(to: target, in: step)
         runs = plan.runs
         destinations = plan.destinations
-        mergedLinks = plan.mergedLinks
+        explicitLinks = plan.explicitLinks
         replacedLinks = plan.replacedLinks
         moves = plan.moves
         keptReferences = plan.keptReferences
@@ -159,7 +159,7 @@ extension SchemaEvolution {
 }
 
 extension PreparedStep {
-    /// Refuses small changes to a version that is only described, where they may be a rename: a description has no
+    /// Refuses small changes to a version that is only described, if they may be a rename: a description has no
     /// former names, so the values would be dropped.
     func requireNothingRenamed() throws(DataStoreError) {
         for evolution in finishing.entities {

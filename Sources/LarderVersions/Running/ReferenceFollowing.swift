@@ -5,7 +5,7 @@ import LarderKernel
 ///
 /// A reference that a closure has given a new row stays.
 ///
-/// *Cost:* nothing where every row keeps its identifier. Else walks the references and links that lead to such
+/// *Cost:* nothing if every row keeps its identifier. Else walks the references and links that lead to such
 /// types, or start from them, with one look-up for each.
 struct ReferenceFollowing {
     private let prepared: PreparedStep
@@ -42,14 +42,15 @@ struct ReferenceFollowing {
                 if entity < prepared.sourceCount {
                     try follow(relationship.owner, in: LinkEntity.source, of: entity)
                 }
-                for merged in prepared.mergedLinks where merged.stored == entity {
-                    try follow(relationship.target, in: LinkEntity.target, of: merged.made)
+                for links in prepared.explicitLinks where links.stored == entity {
+                    try follow(relationship.target, in: LinkEntity.target, of: links.made)
                 }
             }
         }
     }
 
-    /// Refuses new identifiers of one type whose rows come from several, as a reference does not tell which it means.
+    /// Refuses new identifiers of one type whose rows come from several, as a reference does not name the
+    /// type it means.
     private static func requireOneSource(
         of list: PreparedStep.Moves, in prepared: PreparedStep
     ) throws(DataStoreError) {

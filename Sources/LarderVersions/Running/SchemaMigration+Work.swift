@@ -10,7 +10,7 @@ package struct MigrationWork: Sendable {
 }
 
 extension SchemaMigration {
-    /// The work of each step, and of the small changes after the last one where there are any.
+    /// The work of each step, and of the small changes after the last one if there are any.
     ///
     /// A row that closures make is counted in later steps as often as the row that it is made of.
     ///

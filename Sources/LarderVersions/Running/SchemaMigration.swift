@@ -9,7 +9,7 @@ public import LarderKernel
 ///
 /// A pure function of what is stored until it is run: everything that can be checked without rows is checked
 /// when it is made. An adapter makes it twice, the second time with the lock of the writer held, as another
-/// process may have been faster. *Rule:* run in one transaction, which ends without a commit where it throws.
+/// process may have been faster. *Rule:* run in one transaction, which ends without a commit if it throws.
 public struct SchemaMigration {
     /// The schema to store once it has run.
     public let target: StoredSchema
@@ -25,10 +25,10 @@ public struct SchemaMigration {
     let last: SchemaEvolution
     private let schema: StoreSchema
     private let plan: MigrationPlan?
-    /// The migration, as the store tells of it; nil for one that makes a store.
+    /// The migration that the store reports; nil for one that makes a store.
     private let described: StoreMigration?
 
-    /// - Parameter plan: The steps of the opening; nil where small changes are all that is allowed.
+    /// - Parameter plan: The steps of the opening; nil if small changes are all that is allowed.
     /// - Throws: As ``SchemaEvolution``; `.invalidSchema` for a step whose mappings do not fit its versions.
     public init(
         from stored: StoredSchema, to schema: StoreSchema, by plan: MigrationPlan? = nil
@@ -77,11 +77,12 @@ public struct SchemaMigration {
         self.schema = schema
         self.plan = plan
         var target = last.target
-        // A process that has the store open must notice, even where steps have changed values only.
+        // A process that has the store open must notice, even if steps have changed values only.
         if !steps.isEmpty, target.generation == stored.generation { target.generation += 1 }
         if let problem = target.problem {
             throw DataStoreError(
-                .invalidSchema, "The steps to today's types would make a schema that is wrong: \(problem).",
+                .invalidSchema,
+                "The steps to the current types would make a schema that is wrong: \(problem).",
                 advice: "Correct the mappings of the steps; nothing was changed.")
         }
         self.target = target
@@ -94,7 +95,7 @@ public struct SchemaMigration {
         completesStore = last.completesStore
     }
 
-    /// The number of tables for rows and for indexes that the steps make, at most; nil where there is none.
+    /// The number of tables for rows and for indexes that the steps make, at most; nil if there is none.
     package var tablesOfSteps: Int? {
         if steps.isEmpty { return nil }
         return steps.reduce(0) { count, step in

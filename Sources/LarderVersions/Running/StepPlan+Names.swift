@@ -4,7 +4,7 @@ import LarderKernel
 // MARK: The types that stay, and the names that others take
 
 extension StepPlan {
-    /// The stored type that one of the new version is, where no mapping says otherwise.
+    /// The stored type that one of the new version is, if no mapping says otherwise.
     func formerName(of entity: EntitySchema) -> String? {
         if entity.isLink { return nil }
         let isDeleted = step.mappings.contains { mapping in
@@ -16,7 +16,7 @@ extension StepPlan {
         return original
     }
 
-    /// True for a stored type of which a mapping says what becomes of its rows.
+    /// True for a stored type whose rows a mapping handles.
     func isMapped(_ name: String) -> Bool {
         step.mappings.contains { mapping in
             let isJoinedOnly = mapping.kind == .join && !consumesSecondType(mapping)
@@ -25,7 +25,7 @@ extension StepPlan {
         }
     }
 
-    /// True for a join whose rows become those of its second type, which does not keep its own then.
+    /// True for a join whose rows become rows of its second type, which then does not keep its own.
     func consumesSecondType(_ join: EntityMapping) -> Bool {
         join.destinations.contains { name in
             guard let number = targetNumber(name), let former = formerName(of: target.entities[number])
@@ -70,7 +70,7 @@ extension StepPlan {
         }
     }
 
-    /// The column of a reference that the new version has too; nil where it has none of it.
+    /// The column of a reference that the new version has too; nil if it has none of it.
     private func lostColumn(of relationship: StoredSchema.Relationship, of position: Int) -> Int? {
         let old = stored.entities[position]
         let renamed = step.mappings.first { mapping in

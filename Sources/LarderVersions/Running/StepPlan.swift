@@ -16,7 +16,7 @@ struct StepPlan {
     private(set) var added: [StoredSchema.Entity] = []
     private(set) var runs: [PreparedStep.MappingRun] = []
     private(set) var destinations: [DestinationEntity] = []
-    private(set) var mergedLinks: [PreparedStep.MergedLinks] = []
+    private(set) var explicitLinks: [PreparedStep.ExplicitLinks] = []
     private(set) var replacedLinks: [PreparedStep.ReplacedLinks] = []
     private(set) var moves: [PreparedStep.Moves] = []
     private(set) var changed: Set<Int> = []
@@ -98,12 +98,12 @@ struct StepPlan {
         guard let number = targetNumber(name), made[number] == nil else { return }
         let entity = target.entities[number]
         let interim = interimForm(of: entity, isLink: false)
-        let place = add(interim)
+        let table = add(interim)
         adjustment.entityNames[UTF8Key(name)] = interim.name
         let followed = addKeptReferences(of: number)
-        keptReferences += followed.map { PreparedStep.KeptReferences(entity: place, $0) }
+        keptReferences += followed.map { PreparedStep.KeptReferences(entity: table, $0) }
         let destination = DestinationEntity(
-            EntitySchema(interim), named: name, number: place, links: try addLinks(of: number),
+            EntitySchema(interim), named: name, number: table, links: try addLinks(of: number),
             followed: followed, movingType: moves(number) ? number : nil)
         made[number] = destination
         destinations.append(destination)
@@ -170,9 +170,9 @@ struct StepPlan {
             attributes: attributes, indexes: [], isLink: isLink)
     }
 
-    /// The interim places of the links of a type's own relationships.
+    /// The interim tables for the links of a type's own relationships.
     private mutating func addLinks(of number: Int) throws(DataStoreError) -> [DestinationLinks] {
-        var places: [DestinationLinks] = []
+        var tables: [DestinationLinks] = []
         for relationship in target.relationships[number] {
             guard case .links(let side) = relationship.form, !side.isReversed else { continue }
             let entity = target.entities[side.entity]
@@ -180,18 +180,18 @@ struct StepPlan {
             let kept = known.first { stays($0, as: relationship, entity) }?.position
             let form = kept.map { EntitySchema(stored.entities[$0]) } ?? entity
             let interim = interimForm(of: form, isLink: kept == nil, marksOwners: kept != nil)
-            let place = add(interim)
+            let table = add(interim)
             if let kept {
                 adjustment.entityNames[UTF8Key(entity.name)] = stored.entities[kept].name
                 adjustment.removed.insert(interim.number)
-                mergedLinks.append(PreparedStep.MergedLinks(made: place, stored: kept))
+                explicitLinks.append(PreparedStep.ExplicitLinks(made: table, stored: kept))
             } else {
                 adjustment.entityNames[UTF8Key(entity.name)] = interim.name
             }
             for links in known where links.position != kept && !isLost(links.relationship) {
                 replacedLinks.append(
                     PreparedStep.ReplacedLinks(
-                        made: place, stored: links.position, source: links.owner,
+                        made: table, stored: links.position, source: links.owner,
                         relationship: relationship.number, owner: number))
             }
             let followed =
@@ -199,18 +199,18 @@ struct StepPlan {
                 ? addKept(
                     entity.name, column: LinkEntity.target, to: relationship.target,
                     of: form.attributes[0].type) : nil
-            if let followed { keptReferences.append(PreparedStep.KeptReferences(entity: place, followed)) }
-            places.append(
+            if let followed { keptReferences.append(PreparedStep.KeptReferences(entity: table, followed)) }
+            tables.append(
                 DestinationLinks(
-                    name: relationship.name, entity: place,
+                    name: relationship.name, entity: table,
                     targetType: relationship.targetSchema.attributes[0].type,
                     isOrdered: form.attributes.count > LinkEntity.rank, marksOwners: kept != nil,
                     followed: followed))
         }
-        return places
+        return tables
     }
 
-    /// Stored links: their position, that of the type that they start from, and their relationship.
+    /// Stored links: their position, the position of the type that they start from, and their relationship.
     private typealias StoredLinks = (
         position: Int, owner: Int, relationship: StoredSchema.Relationship
     )
@@ -236,8 +236,8 @@ struct StepPlan {
         return found
     }
 
-    /// True if stored links can stay those of a relationship: they lead to the same type, between identifiers
-    /// of the same types, and have an order if the relationship has one.
+    /// True if stored links can become the links of a relationship: they lead to the same type, between
+    /// identifiers of the same types, and have an order if the relationship has one.
     private func stays(_ links: StoredLinks, as relationship: StoreRelationship, _ entity: EntitySchema)
         -> Bool
     {
@@ -272,7 +272,7 @@ struct StepPlan {
                 losesRows = true
             }
         }
-        let keptLinks = Set(mergedLinks.map(\.stored))
+        let keptLinks = Set(explicitLinks.map(\.stored))
         for position in gone {
             let entity = stored.entities[position]
             adjustment.removed.insert(entity.number)
@@ -288,19 +288,19 @@ struct StepPlan {
 
     /// Adds the list of the rows of a mapping that get another identifier, and returns its number.
     private mutating func addMoves(from source: Int, to target: Int) -> Int {
-        let place = addList(
+        let list = addList(
             named: stored.entities[source].name + "~ids",
             [
                 ("id", stored.entities[source].attributes[0].type),
                 ("new", self.target.entities[target].attributes[0].type),
             ])
-        moves.append(PreparedStep.Moves(entity: place, target: target))
-        return place
+        moves.append(PreparedStep.Moves(entity: list, target: target))
+        return list
     }
 
     private mutating func run(of mapping: EntityMapping) throws(DataStoreError) -> PreparedStep.MappingRun {
         let source = mapping.sources.first.flatMap(sourceNumber)
-        var places: [DestinationMapping.Place] = []
+        var outputs: [DestinationMapping.Output] = []
         for (position, name) in mapping.destinations.enumerated() {
             guard let number = targetNumber(name), let destination = made[number] else { continue }
             let entity = target.entities[number]
@@ -317,8 +317,8 @@ struct StepPlan {
                     return column
                 })
             for (column, attribute) in entity.attributes.enumerated() {
-                let place = positions.flatMap { $0[column] }
-                origins.append(column == 0 ? .none : try origin(of: attribute, in: source, at: place))
+                let old = positions.flatMap { $0[column] }
+                origins.append(column == 0 ? .none : try origin(of: attribute, in: source, at: old))
                 if taken.contains(column), let source, case .stored(let old) = origins[column],
                     stored.entities[source].isLost(old, where: isLost)
                 {
@@ -326,8 +326,8 @@ struct StepPlan {
                 }
             }
             let keeps = source.map { stored.entities[$0].attributes[0].type == entity.attributes[0].type }
-            places.append(
-                DestinationMapping.Place(destination, origins: origins, keepsIdentifiers: keeps ?? false))
+            outputs.append(
+                DestinationMapping.Output(destination, origins: origins, keepsIdentifiers: keeps ?? false))
         }
         let isKept = mapping.kind == .keep || mapping.kind == .rename
         if isKept, case .none = mapping.body {
@@ -342,7 +342,7 @@ struct StepPlan {
         return PreparedStep.MappingRun(
             mapping: mapping, source: source,
             other: mapping.sources.count > 1 ? sourceNumber(mapping.sources[1]) : nil,
-            destination: DestinationMapping(places, fills: mapping.fills, moves: moves))
+            destination: DestinationMapping(outputs, fills: mapping.fills, moves: moves))
     }
 
     private func origin(

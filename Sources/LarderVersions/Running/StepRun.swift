@@ -81,8 +81,8 @@ struct StepRun {
             if run.source != nil, !keepsAll || run.mapping.destinations.count > 1 { losesRows = true }
         }
         try ReferenceFollowing(of: prepared, in: rows).run()
-        for links in prepared.mergedLinks {
-            try LinkMerge(of: prepared.working, links, in: rows).run()
+        for links in prepared.explicitLinks {
+            try LinkOverwrite(of: prepared.working, links, in: rows).run()
         }
         return losesRows
     }
@@ -106,7 +106,7 @@ struct StepRun {
             throw DataStoreError(
                 .schemaMismatch,
                 """
-                The step \(prepared.step) cannot keep the stored links \(stored.name) as those of \
+                The step \(prepared.step) cannot keep the stored links \(stored.name) as the links of \
                 \(owner.name).\(name), and sets no others for this item.
                 """,
                 advice: "Call setLinks(\"\(name)\", to:) in the mapping that makes \(owner.name).",
@@ -123,7 +123,7 @@ struct StepRun {
             > 0
     }
 
-    /// Refuses references to items that go with their type, where another type takes its name.
+    /// Refuses references to items that go with their type, if another type takes its name.
     private func requireNoLostReferences(_ rows: any StorageReading) throws(DataStoreError) {
         for lost in prepared.lostReferences {
             let entity = prepared.working.entities[lost.entity]
@@ -261,7 +261,7 @@ struct StepRun {
         }
     }
 
-    /// The error with the advice for a step, where that of the engine is about another cause.
+    /// The error with the advice for a step, if the engine's advice is about another cause.
     private func advised(_ error: DataStoreError) -> DataStoreError {
         let step = prepared.step
         switch error.code {

@@ -120,7 +120,7 @@ struct StepValidation {
 
     /// Refuses a new name that an old type has and keeps.
     private func requireFreeNames() throws(DataStoreError) {
-        // The second type of a join goes only where the new version does not have its name.
+        // The second type of a join goes only if the new version does not have its name.
         let consumed = Set(
             step.mappings.filter { $0.kind != .keep }
                 .flatMap { $0.kind == .join ? $0.sources.prefix(1) : $0.sources[...] }.map { UTF8Key($0) })
@@ -142,7 +142,7 @@ struct StepValidation {
         }
     }
 
-    /// Refuses a type that stays, and is made row by row for another mapping's sake, where its attributes do
+    /// Refuses a type that stays, and is made row by row for another mapping's sake, if its attributes do
     /// not follow by themselves.
     func requireInferable(_ mapping: EntityMapping) throws(DataStoreError) {
         guard let old = mapping.sources.first.flatMap({ stored.entity(named: $0) }),

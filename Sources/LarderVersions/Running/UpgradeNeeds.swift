@@ -3,7 +3,7 @@ package import LarderKernel
 
 /// The rows that a migration goes through, and the space that it needs beside the store.
 package struct UpgradeNeeds: Sendable {
-    /// The work of each step, and of the small changes after the last one where there are any.
+    /// The work of each step, and of the small changes after the last one if there are any.
     package let work: [MigrationWork]
     /// The size of the store's files.
     package let storeBytes: Int
@@ -25,8 +25,8 @@ package struct UpgradeNeeds: Sendable {
 
     /// The space without which the steps in place cannot end, however small the rows are.
     ///
-    /// Less than ``bytesInPlace`` by far, which may be wrong where rows differ in size: a transaction that meets a
-    /// full disk changes nothing, so a store is refused beforehand only where it surely does.
+    /// Less than ``bytesInPlace`` by far, which may be wrong if rows differ in size: a transaction that meets a
+    /// full disk changes nothing, so a store is refused beforehand only if it surely does.
     package var leastBytesInPlace: Int {
         (work.map(\.rows).max() ?? 0) * Self.leastBytesOfRow
     }

@@ -7,7 +7,7 @@ struct CopyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copies a store into a new one of any engine, and verifies the copy.",
         discussion: """
-            The source is only read. A copy that was interrupted, also by Ctrl-C, continues where it \
+            The source is only read. A copy that was interrupted, even by Ctrl-C, continues where it \
             stopped when the same command is run again; until it is complete, no app can open it.
             """)
 

@@ -12,7 +12,7 @@ struct ForecastCommand: StoreCommand {
             to the next, and the store is recognized among them as in an app: by the name of its version, or \
             by its shape. A file with a shape is a version with the name of the file.
 
-            The command has no code of the app. It foresees what can be inferred; where a step needs a \
+            The command has no code of the app. It foresees what can be inferred; if a step needs a \
             default, an original name or a mapping of the app, it says for what, and exits with 1. It also \
             exits with 1 if the disk lacks the space.
             """)

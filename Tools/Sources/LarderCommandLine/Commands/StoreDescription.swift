@@ -10,7 +10,7 @@ struct StoreDescription {
     private let transfer: StoredSchema.Transfer?
     private let byteCount: Int
     private let types: [(description: TypeDescription, count: Int)]
-    /// The number of links of all relationships; nil where none is kept as links.
+    /// The number of links of all relationships; nil if none is kept as links.
     private let links: Int?
 
     /// - Parameter byteCount: The total size of the store's files before it was opened.
@@ -47,7 +47,7 @@ struct StoreDescription {
 
     var hasRelationships: Bool { types.contains { !$0.description.relationshipRows.isEmpty } }
 
-    /// Name, items, attributes and indexes of each type, and relationships where any type has them.
+    /// Name, items, attributes and indexes of each type, and relationships if any type has them.
     var typeRows: [[OutputValue]] {
         types.map { type in
             let description = type.description
@@ -136,7 +136,7 @@ struct TypeDescription {
 
 /// One relationship of an item type.
 struct RelationshipDescription {
-    /// The number of its links; nil where it has none of its own.
+    /// The number of its links; nil if it has none of its own.
     let links: Int?
     /// True if the links start at the other end.
     let isDerived: Bool

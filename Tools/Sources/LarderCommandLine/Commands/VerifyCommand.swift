@@ -80,7 +80,7 @@ struct VerifyCommand: StoreCommand {
         }
     }
 
-    /// Pairs the counts by their names, those of the left store first.
+    /// Pairs the counts by their names, the left store's first.
     private static func pairs(_ left: [Count], _ right: [Count]) -> [(Count?, Count?)] {
         let both = left.map { left in (left, right.first { $0.hasName(of: left) }) }
         let rest = right.filter { right in !left.contains { $0.hasName(of: right) } }

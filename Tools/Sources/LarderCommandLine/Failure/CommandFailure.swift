@@ -40,7 +40,7 @@ extension CommandFailure {
     /// One readable line, or one for each part if it shows a text; with `--verbose`, the details follow on
     /// lines of their own.
     ///
-    /// Only these line breaks are written as such: those of data and of what the user typed are escaped.
+    /// Only these line breaks are written as such: line breaks in data and in the user's input are escaped.
     func text(isVerbose: Bool, paint: Paint) -> String {
         // A path that the message already names is not repeated.
         let place = path.flatMap { message.contains($0) ? nil : "\($0): " } ?? ""

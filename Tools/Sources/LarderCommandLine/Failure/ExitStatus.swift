@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The exit status of a command; 64 to 77 are those of `sysexits.h`.
+/// The exit status of a command; 64 to 77 are defined in `sysexits.h`.
 enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Done; for questions, the answer is yes.
     case success = 0

@@ -85,7 +85,7 @@ extension OutputValue {
         }
     }
 
-    /// True if a text can be a part of JSON as it is; a text of several lines would break JSON Lines.
+    /// True if a text can be a part of JSON unchanged; a text of several lines would break JSON Lines.
     private static func isJSON(_ text: String) -> Bool {
         guard !text.utf8.contains(where: { $0 < 0x20 }) else { return false }
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil

@@ -13,7 +13,7 @@ extension OutputValue {
         case (.integer(let value), _): self = .integer(value)
         case (.unsigned(let value), _): self = .unsigned(value)
         case (.real(let seconds), .date): self = .text(value.plainText(of: type) ?? String(seconds))
-        // The shortest text of the Float is that of another Double.
+        // The shortest text of the Float denotes another Double.
         case (.real(let value), .float): self = .real(Double(String(Float(value))) ?? value)
         case (.real(let value), _): self = .real(value)
         case (.decimal(let text), _): self = .decimal(text)

@@ -6,8 +6,8 @@ enum OutputFormat: Sendable, Hashable {
     case json
     /// Objects, one a line.
     case jsonLines
-    /// RFC 4180, with the names in the first line; text that a spreadsheet takes for a formula as it is, or after an
-    /// apostrophe.
+    /// RFC 4180, with the names in the first line; text that a spreadsheet takes for a formula is unchanged,
+    /// or follows an apostrophe.
     case csv(lineEnding: String, forSpreadsheets: Bool = false)
 }
 

@@ -97,7 +97,7 @@ extension SchemaGraph {
         return parts.compactMap(\.self).joined(separator: " ")
     }
 
-    /// A name that is a word as it is, and any other in quotes.
+    /// A name in quotes, unless it is a word.
     private static func mermaidName(_ name: String) -> String {
         let isWord = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

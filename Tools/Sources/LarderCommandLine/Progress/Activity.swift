@@ -92,7 +92,7 @@ final class Activity: Sendable {
         }
     }
 
-    /// Updates the time on the screen, also while the work reports nothing.
+    /// Updates the time on the screen, even while the work reports nothing.
     private func startTicking() {
         Thread.detachNewThread { [weak self] in
             let pause = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ enum Arguments {
     ///
     /// Swift replaces bytes that are not UTF-8 by U+FFFD, so such a path would lead to another file.
     ///
-    /// - Throws: `.usage` where one is not UTF-8.
+    /// - Throws: `.usage` if one is not UTF-8.
     static func checked(_ words: [[UInt8]]) throws(CommandFailure) -> [String] {
         var texts: [String] = []
         for word in words {

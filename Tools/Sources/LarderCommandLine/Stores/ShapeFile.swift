@@ -1,14 +1,14 @@
 import Foundation
 import Larder
 
-/// A file with the text of a shape or of a lock, where a command also takes a store.
+/// A file with the text of a shape or of a lock, which a command accepts in place of a store.
 enum ShapeFile {
     /// The largest file that is read; the text of a thousand types is much shorter.
     private static let maximumBytes = 64 << 20
 
     /// True for a store, false for any other file.
     ///
-    /// - Throws: `.noInput` where there is no file; `.storeMoved` for the note about a moved store.
+    /// - Throws: `.noInput` if there is no file; `.storeMoved` for the note about a moved store.
     static func isStore(_ path: String) throws -> Bool {
         do {
             _ = try StoreEngine(ofStoreAt: path)
@@ -48,7 +48,7 @@ enum ShapeFile {
         URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
 
-    /// True if the first line is that of a lock, such as `1: 4f0c…` with 32 digits.
+    /// True if the first line begins a lock, such as `1: 4f0c…` with 32 digits.
     private static func isLock(_ text: String) -> Bool {
         let line = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
         guard let digits = line?.split(separator: " ").last, digits.utf8.count == 32 else { return false }

@@ -64,8 +64,7 @@ struct ShapeForecast {
     /// True if the disk is known to have less free space than the steps need.
     var lacksSpace: Bool { !steps.isEmpty && forecast.lacksSpace }
 
-    /// The versions with that of the store in front, where one goal is given and the store has not reached
-    /// it.
+    /// The versions, with the store's own in front if one goal is given and the store has not reached it.
     private static func withOwn(
         _ stored: StoredSchema, _ versions: [SchemaVersion]
     ) throws -> [SchemaVersion] {
@@ -111,7 +110,7 @@ private struct StepBuilder {
         }
     }
 
-    /// A mapping in the place of that of the app, whose closure is never run.
+    /// A mapping in the place of the app's, whose closure is never run.
     private static func mapping(of type: String, in old: [String], _ new: [String]) -> EntityMapping {
         if !new.contains(type) { return Delete(type).entityMapping }
         if !old.contains(type) { return Insert(type) { _, _ in }.entityMapping }

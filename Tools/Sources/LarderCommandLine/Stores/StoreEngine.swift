@@ -14,7 +14,7 @@ enum StoreEngine: String, CaseIterable, Sendable, ExpressibleByArgument {
     ///
     /// Only the beginning of the file is read.
     ///
-    /// - Throws: `.noInput` where there is no file, `.badData` where it is not a store; `.storeMoved` where a
+    /// - Throws: `.noInput` if there is no file, `.badData` if it is not a store; `.storeMoved` if a
     ///   tombstone shows that the store was moved.
     init(ofStoreAt path: String) throws {
         guard StoreFiles.exists(path) else {

@@ -7,7 +7,7 @@ enum StoreFiles {
     ///
     /// The folder after which `..` stands may be a link: the system knows where it leads, and its name does not.
     ///
-    /// - Throws: `.noInput` for a relative path where the folder's own path is not UTF-8 or is gone.
+    /// - Throws: `.noInput` for a relative path if the folder's own path is not UTF-8 or is gone.
     static func url(_ path: String) throws(CommandFailure) -> URL {
         if !path.hasPrefix("/"), !hasReadableFolder {
             throw CommandFailure(
@@ -22,7 +22,7 @@ enum StoreFiles {
         return resolved(folder)?.appendingPathComponent(name).standardizedFileURL ?? url.standardizedFileURL
     }
 
-    /// The path that the system finds; nil where there is nothing.
+    /// The path that the system finds; nil if there is nothing.
     private static func resolved(_ path: String) -> URL? {
         guard let real = realpath(path.isEmpty ? "." : path, nil) else { return nil }
         defer { free(real) }

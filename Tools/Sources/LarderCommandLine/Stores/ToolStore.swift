@@ -10,7 +10,7 @@ enum ToolStore {
     case sqlite(SQLiteDataStore)
     case lmdb(LMDBDataStore)
 
-    /// A store whose file and folder stay as they are.
+    /// A store whose file and folder are not changed.
     init(reading path: String, _ reading: ReadingOptions) throws {
         try self.init(path, isReadOnly: true, assumesNoWriter: reading.assumeNoWriter)
     }

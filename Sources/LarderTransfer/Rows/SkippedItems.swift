@@ -1,15 +1,15 @@
 import LarderKernel
 import LarderEngine
 
-/// The items that a copy leaves out because they cannot be decoded, and what follows for those that refer to
+/// The items that a copy leaves out because they cannot be decoded, and the effect on items that refer to
 /// them.
 ///
 /// A reference to such an item becomes nil, and a link with it is left out; an item that requires it is left out
-/// too, and so on. References and links that may lead nowhere (`.noAction`) stay as they are.
+/// too, and so on. References and links that may lead nowhere (`.noAction`) stay unchanged.
 ///
 /// *Rule:* made of the snapshot whose rows it judges. *Cost:* reads the items that others may refer to once;
 /// keeps the identifiers of those left out.
-struct OmittedItems {
+struct SkippedItems {
     private let schema: StoreSchema
     /// For each item type the columns that refer to items, or in which links name their ends.
     private let references: [[Reference]]
@@ -50,7 +50,7 @@ struct OmittedItems {
     /// True if no item is left out that others may refer to.
     var isEmpty: Bool { identifiers.allSatisfy(\.isEmpty) }
 
-    /// The judge of an item type's rows; nil where all of them stay as they are.
+    /// The judge of an item type's rows; nil if all of them stay unchanged.
     func judge(ofEntity number: Int) -> RowJudge? {
         let concerned = references[number].filter { !identifiers[$0.target].isEmpty }
         if concerned.isEmpty { return nil }
@@ -60,7 +60,7 @@ struct OmittedItems {
     }
 }
 
-extension OmittedItems {
+extension SkippedItems {
     /// A column that refers to items, all of which have to exist.
     struct Reference {
         let column: Int
@@ -72,7 +72,7 @@ extension OmittedItems {
         let ownerSchema: EntitySchema
         let targetType: AttributeType
 
-        /// Those of an item type, or of links.
+        /// The references of an item type, or of links.
         fileprivate static func all(ofEntity number: Int, in schema: StoreSchema) -> [Reference] {
             schema.relationships.joined().flatMap { relationship -> [Reference] in
                 let owner = schema.entities[relationship.owner]
@@ -104,7 +104,7 @@ extension OmittedItems {
 /// The judge of rows that may refer to items that a copy leaves out.
 struct RowJudge {
     fileprivate let entity: EntitySchema
-    fileprivate let references: [(reference: OmittedItems.Reference, omitted: Set<AnyItemID>)]
+    fileprivate let references: [(reference: SkippedItems.Reference, skipped: Set<AnyItemID>)]
 
     /// Makes references nil that lead to items left out.
     ///
@@ -113,9 +113,9 @@ struct RowJudge {
     func accepts(
         _ cells: UnsafeMutablePointer<Cell>, _ undecodable: UndecodableRows
     ) throws(DataStoreError) -> Bool {
-        for (reference, omitted) in references where !cells[reference.column].isNull {
+        for (reference, skipped) in references where !cells[reference.column].isNull {
             guard let other = AnyItemID(cells[reference.column], type: reference.targetType),
-                omitted.contains(other)
+                skipped.contains(other)
             else { continue }
             if entity.isLink {
                 undecodable.lose(loss(of: reference, in: cells))
@@ -132,7 +132,7 @@ struct RowJudge {
     }
 
     private func loss(
-        of reference: OmittedItems.Reference, in cells: UnsafePointer<Cell>
+        of reference: SkippedItems.Reference, in cells: UnsafePointer<Cell>
     ) -> DataStoreError {
         let owner = reference.ownerSchema
         let target = reference.relationship.targetSchema
@@ -153,7 +153,7 @@ struct RowJudge {
 extension UntypedReader {
     /// The items whose reference leads to an item; those that cannot be decoded are among them.
     fileprivate func identifiers(
-        referringBy reference: OmittedItems.Reference, ofEntity number: Int, to target: AnyItemID
+        referringBy reference: SkippedItems.Reference, ofEntity number: Int, to target: AnyItemID
     ) throws(DataStoreError) -> [AnyItemID] {
         let entity = schema.entities[number]
         let arena = RowArena(chunkBytes: 256)

@@ -1,7 +1,7 @@
 import LarderKernel
 
 /// Compares one item type in two stores, by walking through both in the order of the identifiers.
-struct EntityComparison {
+struct ItemComparison {
     let left: (reader: UntypedReader, number: Int)
     let right: (reader: UntypedReader, number: Int)
 
@@ -80,7 +80,7 @@ struct EntityComparison {
             for error in undecodable.takeErrors() where !body(difference(error)) { return false }
             if leftRow == nil && rightRow == nil { break }
             let order = order(of: leftRow, to: rightRow)
-            // Of each item, as the links are walked through side by side with the rows.
+            // Compared for each item, as the links are walked side by side with the rows.
             var changed: [AttributeDifference] = []
             if let item = order <= 0 ? leftRow : rightRow {
                 for links in links {
