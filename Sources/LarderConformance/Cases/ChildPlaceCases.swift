@@ -2,22 +2,176 @@ import Larder
 
 /// The places and snapshots that blocks of children take in their ancestors.
 enum ChildPlaceCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A block of a child takes one place of its parent, and all reads inside share it", proves: 5, 18,
-            run: onePlace),
+            "A block of a child takes one place of its parent, and all reads inside share it", proves: 5, 18
+        ) { world in
+            let store = try narrowStore(in: world)
+            let child = try store.makeChildDataStore()
+            let sibling = try store.makeChildDataStore()
+            let grandchild = try child.makeChildDataStore()
+
+            try child.read { accessor in
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 2)
+                try expect(try store.count(Restaurant.all), equals: 2)
+                try sibling.writeSync { try $0.insert(Restaurant(10)) }
+                try expect(try sibling.count(Restaurant.all), equals: 3)
+                var names: [String?] = []
+                try accessor.forEachItem(for: Restaurant.all) { item in
+                    names.append(try store.item(item.id, of: Restaurant.self)?.name)
+                }
+                try expect(names, equals: ["", ""])
+            }
+            try grandchild.read { accessor in
+                // Before the first request of the block itself.
+                try expect(try store.count(Restaurant.all), equals: 2)
+                try expect(try child.count(Restaurant.all), equals: 2)
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 2)
+            }
+            try grandchild.writeSync { accessor in
+                try accessor.insert(Restaurant(11))
+                try expect(try store.count(Restaurant.all), equals: 2)
+                try expect(try child.count(Restaurant.all), equals: 2)
+                try expect(try grandchild.count(Restaurant.all), equals: 2)
+                try expectError(.nestedTransaction, writingTo: store) { _ in }
+                try expectError(.nestedTransaction) { try store.tearDown() }
+            }
+            try expect(try grandchild.count(Restaurant.all), equals: 3)
+            // Each block has given its place back.
+            try expect(try store.count(Restaurant.all), equals: 2)
+            try store.tearDown()
+        },
         ConformanceCase(
-            "A block of a child and the reads of its parent inside it see one snapshot", proves: 1, 18,
-            run: oneSnapshot),
+            "A block of a child and the reads of its parent inside it see one snapshot", proves: 1, 18
+        ) { world in
+            let store = try world.openWithRestaurants()
+            let count = try store.count(Restaurant.all)
+            let child = try store.makeChildDataStore()
+            let sibling = try store.makeChildDataStore()
+            func insertElsewhere(_ number: Int64) throws {
+                try Background { try store.writeSync { _ = try $0.insert(Restaurant(number)) } }.value()
+            }
+
+            try child.read { accessor in
+                try expect(try store.count(Restaurant.all), equals: count)
+                try insertElsewhere(900)
+                try expect(try accessor.countItems(for: Restaurant.all), equals: count)
+                try expect(try sibling.count(Restaurant.all), equals: count)
+                try expect(try store.count(Restaurant.all), equals: count)
+            }
+            try child.writeSync { accessor in
+                try expect(try store.count(Restaurant.all), equals: count + 1)
+                try insertElsewhere(901)
+                try expect(try store.count(Restaurant.all), equals: count + 1)
+                try expect(try accessor.countItems(for: Restaurant.all), equals: count + 1)
+            }
+            try expect(try child.count(Restaurant.all), equals: count + 2)
+            try expect(try store.count(Restaurant.all), equals: count + 2)
+        },
         ConformanceCase(
-            "A read of the parent outlasts a commit in the middle of a child's block", proves: 1, 18,
-            run: midwayCommit),
+            "A read of the parent outlasts a commit in the middle of a child's block", proves: 1, 18
+        ) { world in
+            let store = try world.openWithRestaurants()
+            let count = try store.count(Restaurant.all)
+            let child = try store.makeChildDataStore()
+
+            try child.writeSync { accessor in
+                try accessor.insert(Restaurant(900))
+                try store.read { reading in
+                    try expect(try reading.countItems(for: Restaurant.all), equals: count)
+                    try accessor.commit()
+                    try Background { try store.writeSync { _ = try $0.insert(Restaurant(901)) } }.value()
+                    try expect(try reading.countItems(for: Restaurant.all), equals: count)
+                    try expect(try accessor.countItems(for: Restaurant.all), equals: count + 1)
+                }
+                try child.read { reading in
+                    try expect(try reading.countItems(for: Restaurant.all), equals: count + 1)
+                    try accessor.commit()
+                    try expect(try reading.countItems(for: Restaurant.all), equals: count + 1)
+                }
+                try accessor.commit()
+                try expect(try accessor.countItems(for: Restaurant.all), equals: count + 2)
+            }
+            try expect(try child.count(Restaurant.all), equals: count + 2)
+            try expect(try store.count(Restaurant.all), equals: count + 1)
+        },
         ConformanceCase(
             "A child that was merged meanwhile shows everything in an older block of its parent", proves: 2,
-            18,
-            run: mergedMeanwhile),
+            18
+        ) { world in
+            let store = try world.openWithRestaurants()
+            let count = try store.count(Restaurant.all)
+            let child = try store.makeChildDataStore()
+            let sibling = try store.makeChildDataStore()
+            let grandchild = try child.makeChildDataStore()
+
+            try store.read { accessor in
+                try expect(try accessor.countItems(for: Restaurant.all), equals: count)
+                try child.writeSync { try $0.insert(Restaurant(900)) }
+                try grandchild.writeSync { try $0.insert(Restaurant(901)) }
+                try Background { _ = try store.merge(child) }.value()
+
+                try expect(try child.count(Restaurant.all), equals: count + 1)
+                try expect(try grandchild.count(Restaurant.all), equals: count + 2)
+                try child.writeSync { accessor in
+                    try expect(try accessor.countItems(for: Restaurant.all), equals: count + 1)
+                    try expectError(.duplicateIdentifier) { try accessor.insert(Restaurant(900)) }
+                    try accessor.insert(Restaurant(902))
+                }
+                try expect(try child.count(Restaurant.all), equals: count + 2)
+                // The block itself, and what was not merged, keep the snapshot of the block.
+                try expect(try accessor.countItems(for: Restaurant.all), equals: count)
+                try expect(try sibling.count(Restaurant.all), equals: count)
+                try expect(try store.count(Restaurant.all), equals: count)
+            }
+            try store.merge(child)
+            try expect(try store.count(Restaurant.all), equals: count + 2)
+
+            // The newer snapshot needs a place of its own.
+            let narrow = try narrowStore(in: world)
+            let draft = try narrow.makeChildDataStore()
+            try narrow.read { accessor in
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 2)
+                try draft.writeSync { try $0.insert(Restaurant(3)) }
+                try expect(try draft.count(Restaurant.all), equals: 3)
+                try Background { _ = try narrow.merge(draft) }.value()
+                try expectError(.wouldDeadlock) { _ = try draft.count(Restaurant.all) }
+            }
+            try expect(try draft.count(Restaurant.all), equals: 3)
+        },
         ConformanceCase(
-            "A policy that writes to the stores of its merge is refused", proves: 5, 19, run: writingPolicy),
+            "A policy that writes to the stores of its merge is refused", proves: 5, 19
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            try store.writeSync { try $0.insert(Restaurant(1, name: "base")) }
+            let child = try store.makeChildDataStore()
+            let grandchild = try child.makeChildDataStore()
+            for (name, store) in [("child", child as any DataStore), ("parent", store)] {
+                try store.writeSync { try $0.mutableRestaurant(1).name = name }
+            }
+            let calls: [@Sendable () throws -> Void] = [
+                { try child.writeSync { _ in } }, { try child.flush() }, { try child.refresh() },
+                { try child.rollBack() }, { try child.discard() }, { try child.tearDown() },
+                { try child.destroy() }, { try child.merge(grandchild) }, { try store.writeSync { _ in } },
+                { try store.flush() }, { try store.tearDown() }, { try store.merge(child) },
+                { _ = try store.mergePreview(child) },
+            ]
+
+            let result = try store.merge(
+                child,
+                policy: .resolve { _ in
+                    for call in calls { try expectError(.nestedTransaction) { try call() } }
+                    try child.setup()
+                    try expect(try child.restaurant(1)?.name, equals: "child")
+                    try expect(try store.restaurant(1)?.name, equals: "parent")
+                    return .child
+                })
+
+            try expect(result.settled.count, equals: 1)
+            try expect(try store.restaurant(1)?.name, equals: "child")
+            try expect(try child.restaurant(1)?.name, equals: "child")
+            try child.writeSync { try $0.mutableRestaurant(1).name = "later" }
+        },
     ]
 
     /// A store with two restaurants that one block may read at a time.
@@ -25,168 +179,5 @@ enum ChildPlaceCases {
         let store = try world.openElsewhere(Restaurant.self, maximumReaders: 1)
         try store.writeSync { try $0.insert(contentsOf: [Restaurant(1), Restaurant(2)]) }
         return store
-    }
-
-    private static func onePlace(_ world: ConformanceWorld) throws {
-        let store = try narrowStore(in: world)
-        let child = try store.makeChildDataStore()
-        let sibling = try store.makeChildDataStore()
-        let grandchild = try child.makeChildDataStore()
-
-        try child.read { accessor in
-            try expect(try accessor.countItems(for: Restaurant.all), equals: 2)
-            try expect(try store.count(Restaurant.all), equals: 2)
-            try sibling.writeSync { try $0.insert(Restaurant(10)) }
-            try expect(try sibling.count(Restaurant.all), equals: 3)
-            var names: [String?] = []
-            try accessor.forEachItem(for: Restaurant.all) { item in
-                names.append(try store.item(item.id, of: Restaurant.self)?.name)
-            }
-            try expect(names, equals: ["", ""])
-        }
-        try grandchild.read { accessor in
-            // Before the first request of the block itself.
-            try expect(try store.count(Restaurant.all), equals: 2)
-            try expect(try child.count(Restaurant.all), equals: 2)
-            try expect(try accessor.countItems(for: Restaurant.all), equals: 2)
-        }
-        try grandchild.writeSync { accessor in
-            try accessor.insert(Restaurant(11))
-            try expect(try store.count(Restaurant.all), equals: 2)
-            try expect(try child.count(Restaurant.all), equals: 2)
-            try expect(try grandchild.count(Restaurant.all), equals: 2)
-            try expectError(.nestedTransaction, writingTo: store) { _ in }
-            try expectError(.nestedTransaction) { try store.tearDown() }
-        }
-        try expect(try grandchild.count(Restaurant.all), equals: 3)
-        // Each block has given its place back.
-        try expect(try store.count(Restaurant.all), equals: 2)
-        try store.tearDown()
-    }
-
-    private static func oneSnapshot(_ world: ConformanceWorld) throws {
-        let store = try world.openWithRestaurants()
-        let count = try store.count(Restaurant.all)
-        let child = try store.makeChildDataStore()
-        let sibling = try store.makeChildDataStore()
-        func insertElsewhere(_ number: Int64) throws {
-            try Background { try store.writeSync { _ = try $0.insert(Restaurant(number)) } }.value()
-        }
-
-        try child.read { accessor in
-            try expect(try store.count(Restaurant.all), equals: count)
-            try insertElsewhere(900)
-            try expect(try accessor.countItems(for: Restaurant.all), equals: count)
-            try expect(try sibling.count(Restaurant.all), equals: count)
-            try expect(try store.count(Restaurant.all), equals: count)
-        }
-        try child.writeSync { accessor in
-            try expect(try store.count(Restaurant.all), equals: count + 1)
-            try insertElsewhere(901)
-            try expect(try store.count(Restaurant.all), equals: count + 1)
-            try expect(try accessor.countItems(for: Restaurant.all), equals: count + 1)
-        }
-        try expect(try child.count(Restaurant.all), equals: count + 2)
-        try expect(try store.count(Restaurant.all), equals: count + 2)
-    }
-
-    private static func midwayCommit(_ world: ConformanceWorld) throws {
-        let store = try world.openWithRestaurants()
-        let count = try store.count(Restaurant.all)
-        let child = try store.makeChildDataStore()
-
-        try child.writeSync { accessor in
-            try accessor.insert(Restaurant(900))
-            try store.read { reading in
-                try expect(try reading.countItems(for: Restaurant.all), equals: count)
-                try accessor.commit()
-                try Background { try store.writeSync { _ = try $0.insert(Restaurant(901)) } }.value()
-                try expect(try reading.countItems(for: Restaurant.all), equals: count)
-                try expect(try accessor.countItems(for: Restaurant.all), equals: count + 1)
-            }
-            try child.read { reading in
-                try expect(try reading.countItems(for: Restaurant.all), equals: count + 1)
-                try accessor.commit()
-                try expect(try reading.countItems(for: Restaurant.all), equals: count + 1)
-            }
-            try accessor.commit()
-            try expect(try accessor.countItems(for: Restaurant.all), equals: count + 2)
-        }
-        try expect(try child.count(Restaurant.all), equals: count + 2)
-        try expect(try store.count(Restaurant.all), equals: count + 1)
-    }
-
-    private static func mergedMeanwhile(_ world: ConformanceWorld) throws {
-        let store = try world.openWithRestaurants()
-        let count = try store.count(Restaurant.all)
-        let child = try store.makeChildDataStore()
-        let sibling = try store.makeChildDataStore()
-        let grandchild = try child.makeChildDataStore()
-
-        try store.read { accessor in
-            try expect(try accessor.countItems(for: Restaurant.all), equals: count)
-            try child.writeSync { try $0.insert(Restaurant(900)) }
-            try grandchild.writeSync { try $0.insert(Restaurant(901)) }
-            try Background { _ = try store.merge(child) }.value()
-
-            try expect(try child.count(Restaurant.all), equals: count + 1)
-            try expect(try grandchild.count(Restaurant.all), equals: count + 2)
-            try child.writeSync { accessor in
-                try expect(try accessor.countItems(for: Restaurant.all), equals: count + 1)
-                try expectError(.duplicateIdentifier) { try accessor.insert(Restaurant(900)) }
-                try accessor.insert(Restaurant(902))
-            }
-            try expect(try child.count(Restaurant.all), equals: count + 2)
-            // The block itself, and what was not merged, keep the snapshot of the block.
-            try expect(try accessor.countItems(for: Restaurant.all), equals: count)
-            try expect(try sibling.count(Restaurant.all), equals: count)
-            try expect(try store.count(Restaurant.all), equals: count)
-        }
-        try store.merge(child)
-        try expect(try store.count(Restaurant.all), equals: count + 2)
-
-        // The newer snapshot needs a place of its own.
-        let narrow = try narrowStore(in: world)
-        let draft = try narrow.makeChildDataStore()
-        try narrow.read { accessor in
-            try expect(try accessor.countItems(for: Restaurant.all), equals: 2)
-            try draft.writeSync { try $0.insert(Restaurant(3)) }
-            try expect(try draft.count(Restaurant.all), equals: 3)
-            try Background { _ = try narrow.merge(draft) }.value()
-            try expectError(.wouldDeadlock) { _ = try draft.count(Restaurant.all) }
-        }
-        try expect(try draft.count(Restaurant.all), equals: 3)
-    }
-
-    private static func writingPolicy(_ world: ConformanceWorld) throws {
-        let store = try world.open(Restaurant.self)
-        try store.writeSync { try $0.insert(Restaurant(1, name: "base")) }
-        let child = try store.makeChildDataStore()
-        let grandchild = try child.makeChildDataStore()
-        for (name, store) in [("child", child as any DataStore), ("parent", store)] {
-            try store.writeSync { try $0.mutableRestaurant(1).name = name }
-        }
-        let calls: [@Sendable () throws -> Void] = [
-            { try child.writeSync { _ in } }, { try child.flush() }, { try child.refresh() },
-            { try child.rollBack() }, { try child.discard() }, { try child.tearDown() },
-            { try child.destroy() }, { try child.merge(grandchild) }, { try store.writeSync { _ in } },
-            { try store.flush() }, { try store.tearDown() }, { try store.merge(child) },
-            { _ = try store.mergePreview(child) },
-        ]
-
-        let result = try store.merge(
-            child,
-            policy: .resolve { _ in
-                for call in calls { try expectError(.nestedTransaction) { try call() } }
-                try child.setup()
-                try expect(try child.restaurant(1)?.name, equals: "child")
-                try expect(try store.restaurant(1)?.name, equals: "parent")
-                return .child
-            })
-
-        try expect(result.settled.count, equals: 1)
-        try expect(try store.restaurant(1)?.name, equals: "child")
-        try expect(try child.restaurant(1)?.name, equals: "child")
-        try child.writeSync { try $0.mutableRestaurant(1).name = "later" }
     }
 }

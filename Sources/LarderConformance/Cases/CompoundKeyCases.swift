@@ -2,22 +2,182 @@ import Larder
 
 /// Attributes that are unique together find items, and what an import leaves over can be deleted.
 enum CompoundKeyCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "An item is upserted by attributes that are unique together", proves: 11, run: upsert),
+            "An item is upserted by attributes that are unique together", proves: 11
+        ) { world in
+            let store = try open(in: world)
+
+            try store.writeSync { accessor in
+                let handle = try accessor.upsert(File(90, "a", in: 1, size: 7), by: \.name, \.folder)
+                try expect(handle.id, equals: 1)
+                try accessor.upsert(File(91, "a", in: 2, size: 8), by: \.folder, \.name)
+                // nil finds nothing.
+                try accessor.upsert(File(92, "a", size: 9), by: \.folder, \.name)
+            }
+            try expect(try files(store), equals: ["1 1/a 7", "2 1/b 0", "3 -/a 0", "91 2/a 8", "92 -/a 9"])
+        },
         ConformanceCase(
-            "Many items are upserted by attributes that are unique together", proves: 11, run: upsertMany),
-        ConformanceCase("An item is found or inserted by two attributes", proves: 11, run: findOrInsert),
-        ConformanceCase("An import finds items by two attributes", proves: 11, run: imports),
+            "Many items are upserted by attributes that are unique together", proves: 11
+        ) { world in
+            let store = try open(in: world)
+            let new = (0..<600).map { File(1000 + Int64($0), "n\($0 / 2)", in: Int64(1 + $0 % 2), size: $0) }
+
+            let counts = try store.writeSync { accessor in
+                try accessor.upsert(
+                    contentsOf: new + [
+                        File(90, "a", in: 1, size: 5), File(91, "n1", in: 2, size: 6), File(92, "a"),
+                    ],
+                    by: \.folder, \.name)
+            }
+            try expect(counts, equals: ImportCounts(inserted: 601, updated: 2))
+            let again = try store.writeSync { accessor in
+                try accessor.upsert(
+                    contentsOf: new.map { File($0.id + 5000, $0.name, in: $0.folder?.id.rawValue, size: 1) },
+                    by: \.name, \.folder)
+            }
+            try expect(again, equals: ImportCounts(updated: 599, unchanged: 1))
+            try expect(try store.count(File.all), equals: 604)
+            try expect(try store.item(1, of: File.self)?.size, equals: 5)
+            try expect(try store.count(File.where(\.size == 1)), equals: 600)
+        },
+        ConformanceCase("An item is found or inserted by two attributes", proves: 11) { world in
+            let store = try open(in: world)
+
+            try store.writeSync { accessor in
+                try expect(
+                    try accessor.findOrInsert(File(90, "b", in: 1), by: \.folder, \.name).id, equals: 2)
+                try expect(
+                    try accessor.findOrInsert(File(91, "b", in: 2), by: \.folder, \.name).id, equals: 91)
+                try expect(try accessor.findOrInsert(File(92, "a"), by: \.folder, \.name).id, equals: 92)
+            }
+            try expect(try store.count(File.all), equals: 5)
+        },
+        ConformanceCase("An import finds items by two attributes", proves: 11) { world in
+            let store = try open(in: world)
+            let map = ImportMap<File, Line>(
+                by: \.name, \.folder, from: { line in line.folder.map { (line.name, ToOne(id: folder($0))) } }
+            ) {
+                Import(\.size, from: \.size)
+            }.inserting { File(Int64($0.size) + 100, $0.name) }
+            let lines = [
+                Line(folder: 1, name: "a", size: 1), Line(folder: nil, name: "a", size: 2),
+                Line(folder: 2, name: "a", size: 3), Line(folder: 1, name: "c", size: 4),
+                Line(folder: 1, name: "c", size: 5),
+            ]
+
+            let counts = try store.writeSync { try $0.importItems(from: lines, using: map) }
+
+            try expect(counts, equals: ImportCounts(inserted: 2, updated: 2, skipped: 1))
+            try expect(
+                try files(store), equals: ["1 1/a 1", "2 1/b 0", "3 -/a 0", "103 2/a 3", "104 1/c 5"])
+            try expect(
+                try store.writeSync { try $0.importItems(from: lines, using: map) },
+                equals: ImportCounts(updated: 2, unchanged: 2, skipped: 1))
+        },
         ConformanceCase(
-            "Attributes that are not unique together are refused as a key", proves: 11, run: notUnique),
+            "Attributes that are not unique together are refused as a key", proves: 11
+        ) { world in
+            let store = try open(in: world)
+
+            try store.writeSync { accessor in
+                let error = try expectError(.invalidRequest) {
+                    try accessor.upsert(File(9, "z"), by: \.name, \.size)
+                }
+                try expect(error.attribute, equals: "name, size")
+                try expect(error.advice, equals: #"Write @StoredItem(uniques: [["name", "size"]])."#)
+                try expectError(.invalidRequest) {
+                    try accessor.upsert(contentsOf: [File(9, "z")], by: \.name)
+                }
+                try expectError(.invalidRequest) {
+                    try accessor.findOrInsert(File(9, "z"), by: \.folder, \.size)
+                }
+                try expectError(.invalidRequest) {
+                    try accessor.importItems(from: [Line(name: "z")], using: entryMap)
+                }
+            }
+            try expect(try store.count(File.all), equals: 3)
+        },
         ConformanceCase(
-            "Nested objects under a required owner are imported again and again", proves: 11, 15,
-            run: nested),
+            "Nested objects under a required owner are imported again and again", proves: 11, 15
+        ) { world in
+            let store = try open(in: world)
+            func run(_ sources: [(Int64, [Line]?)], _ items: ImportedItems = .replaceDeleting) throws
+                -> ImportCounts
+            {
+                try store.writeSync { try $0.importItems(from: sources, using: folders(items)) }
+            }
+            let sources: [(Int64, [Line]?)] = [
+                (1, [Line(name: "x", size: 1), Line(name: "y", size: 2)]), (2, nil),
+                (3, [Line(name: "x", size: 3)]),
+            ]
+            try expect(try run(sources), equals: ImportCounts(inserted: 1, updated: 2))
+            let expected = ["1/x 1", "1/y 2", "2/x -", "3/x 3"]
+            try expect(try entries(store), equals: expected)
+            try expect(try run(sources), equals: ImportCounts(unchanged: 3))
+            try expect(try entries(store), equals: expected)
+            try expect(try store.item(ItemID(rawValue: 1), of: Entry.self)?.note, equals: "1")
+            // Left over: with `.replace` refused, otherwise deleted, also by an empty list.
+            let fewer: [(Int64, [Line]?)] = [(1, [Line(name: "y", size: 5)]), (2, [])]
+            try expectError(.invalidValue) { _ = try run(fewer, .replace) }
+            try expect(try entries(store), equals: expected)
+            try store.writeSync { accessor in
+                let handle = try require(try accessor.mutableItem(id: ItemID<Entry>(rawValue: 1)))
+                try accessor.importItems(from: fewer, using: folders(.replaceDeleting))
+                try expectError(.itemNotFound) { try accessor.update(handle.item) }
+            }
+            try expect(try entries(store), equals: ["1/y 5", "3/x 3"])
+            try expect(try run(fewer, .add), equals: ImportCounts(unchanged: 2))
+        },
         ConformanceCase(
-            "What an import leaves over goes to another owner or is deleted", proves: 15, run: leftOver),
+            "What an import leaves over goes to another owner or is deleted", proves: 15
+        ) { world in
+            let store = try open(in: world)
+            let files = ImportMap<File, Int64>(by: \.id, from: \.self) {
+                Import(\.name) { "n\($0)" }
+                Import(\.size) { _ in 0 }
+            }
+            let map = ImportMap<Folder, (Int64, [Int64])>(by: \.id, from: { folder($0.0) }) {
+                Import(\.name) { _ in "" }
+                Import(\.files, from: \.1, using: files, .replaceDeleting)
+            }
+            // File 1 goes from folder 1 to folder 900, hundreds of sources later; file 2 goes nowhere.
+            var sources: [(Int64, [Int64])] = (100..<500).map { ($0, []) }
+            sources[0] = (1, [7])
+            sources[350] = (900, [1])
+
+            try store.writeSync { try $0.importItems(from: sources, using: map) }
+
+            try expect(try Self.files(store), equals: ["1 900/n1 0", "3 -/a 0", "7 1/n7 0"])
+            // A name that is held by what is left over is free in the same call.
+            let byName = ImportMap<File, Line>(by: \.id, from: { Int64($0.size) }) {
+                Import(\.name, from: \.name)
+                Import(\.size) { _ in 0 }
+            }
+            let lines = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
+                Import(\.files, from: \.1, using: byName, .replaceDeleting)
+            }
+            try store.writeSync {
+                try $0.importItems(
+                    from: [(1, [Line(name: "n7", size: 8)])] as [(Int64, [Line])], using: lines)
+            }
+            try expect(try Self.files(store), equals: ["1 900/n1 0", "3 -/a 0", "8 1/n7 0"])
+        },
         ConformanceCase(
-            "Linked items that an import leaves without an owner are deleted", proves: 15, run: links),
+            "Linked items that an import leaves without an owner are deleted", proves: 15
+        ) { world in
+            let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"])
+            let map = ImportMap<Book, (Int64, [String])>(by: \.id, from: \.0) {
+                Import(\.labels, by: \.id, from: \.1, .replaceDeleting)
+            }
+
+            try store.writeSync {
+                try $0.importItems(from: [(1, ["green"]), (3, ["white"])] as [(Int64, [String])], using: map)
+            }
+
+            try LinkFixture.expect(store, labels: ["green"], ["red"], ["white"])
+            try expect(try store.items(Label.all).map(\.id), equals: ["black", "green", "red", "white"])
+        },
     ]
 
     private static func folder(_ id: Int64) -> ItemID<Folder> { ItemID(rawValue: id) }
@@ -39,98 +199,10 @@ enum CompoundKeyCases {
         }
     }
 
-    private static func upsert(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-
-        try store.writeSync { accessor in
-            let handle = try accessor.upsert(File(90, "a", in: 1, size: 7), by: \.name, \.folder)
-            try expect(handle.id, equals: 1)
-            try accessor.upsert(File(91, "a", in: 2, size: 8), by: \.folder, \.name)
-            // nil finds nothing.
-            try accessor.upsert(File(92, "a", size: 9), by: \.folder, \.name)
-        }
-        try expect(try files(store), equals: ["1 1/a 7", "2 1/b 0", "3 -/a 0", "91 2/a 8", "92 -/a 9"])
-    }
-
-    private static func upsertMany(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-        let new = (0..<600).map { File(1000 + Int64($0), "n\($0 / 2)", in: Int64(1 + $0 % 2), size: $0) }
-
-        let counts = try store.writeSync { accessor in
-            try accessor.upsert(
-                contentsOf: new + [
-                    File(90, "a", in: 1, size: 5), File(91, "n1", in: 2, size: 6), File(92, "a"),
-                ],
-                by: \.folder, \.name)
-        }
-        try expect(counts, equals: ImportCounts(inserted: 601, updated: 2))
-        let again = try store.writeSync { accessor in
-            try accessor.upsert(
-                contentsOf: new.map { File($0.id + 5000, $0.name, in: $0.folder?.id.rawValue, size: 1) },
-                by: \.name, \.folder)
-        }
-        try expect(again, equals: ImportCounts(updated: 599, unchanged: 1))
-        try expect(try store.count(File.all), equals: 604)
-        try expect(try store.item(1, of: File.self)?.size, equals: 5)
-        try expect(try store.count(File.where(\.size == 1)), equals: 600)
-    }
-
-    private static func findOrInsert(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-
-        try store.writeSync { accessor in
-            try expect(try accessor.findOrInsert(File(90, "b", in: 1), by: \.folder, \.name).id, equals: 2)
-            try expect(try accessor.findOrInsert(File(91, "b", in: 2), by: \.folder, \.name).id, equals: 91)
-            try expect(try accessor.findOrInsert(File(92, "a"), by: \.folder, \.name).id, equals: 92)
-        }
-        try expect(try store.count(File.all), equals: 5)
-    }
-
     private struct Line: Sendable {
         var folder: Int64?
         var name: String
         var size = 0
-    }
-
-    private static func imports(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-        let map = ImportMap<File, Line>(
-            by: \.name, \.folder, from: { line in line.folder.map { (line.name, ToOne(id: folder($0))) } }
-        ) {
-            Import(\.size, from: \.size)
-        }.inserting { File(Int64($0.size) + 100, $0.name) }
-        let lines = [
-            Line(folder: 1, name: "a", size: 1), Line(folder: nil, name: "a", size: 2),
-            Line(folder: 2, name: "a", size: 3), Line(folder: 1, name: "c", size: 4),
-            Line(folder: 1, name: "c", size: 5),
-        ]
-
-        let counts = try store.writeSync { try $0.importItems(from: lines, using: map) }
-
-        try expect(counts, equals: ImportCounts(inserted: 2, updated: 2, skipped: 1))
-        try expect(
-            try files(store), equals: ["1 1/a 1", "2 1/b 0", "3 -/a 0", "103 2/a 3", "104 1/c 5"])
-        try expect(
-            try store.writeSync { try $0.importItems(from: lines, using: map) },
-            equals: ImportCounts(updated: 2, unchanged: 2, skipped: 1))
-    }
-
-    private static func notUnique(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-
-        try store.writeSync { accessor in
-            let error = try expectError(.invalidRequest) {
-                try accessor.upsert(File(9, "z"), by: \.name, \.size)
-            }
-            try expect(error.attribute, equals: "name, size")
-            try expect(error.advice, equals: #"Write @StoredItem(uniques: [["name", "size"]])."#)
-            try expectError(.invalidRequest) { try accessor.upsert(contentsOf: [File(9, "z")], by: \.name) }
-            try expectError(.invalidRequest) { try accessor.findOrInsert(File(9, "z"), by: \.folder, \.size) }
-            try expectError(.invalidRequest) {
-                try accessor.importItems(from: [Line(name: "z")], using: entryMap)
-            }
-        }
-        try expect(try store.count(File.all), equals: 3)
     }
 
     private static let entryMap = ImportMap<Entry, Line>(by: \.name, within: \.folder, from: \.name) {
@@ -148,81 +220,5 @@ enum CompoundKeyCases {
         try store.items(Entry.all).map {
             "\($0.folder.id.rawValue)/\($0.name) \($0.note ?? "-")"
         }.sorted()
-    }
-
-    private static func nested(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-        func run(_ sources: [(Int64, [Line]?)], _ items: ImportedItems = .replaceDeleting) throws
-            -> ImportCounts
-        {
-            try store.writeSync { try $0.importItems(from: sources, using: folders(items)) }
-        }
-        let sources: [(Int64, [Line]?)] = [
-            (1, [Line(name: "x", size: 1), Line(name: "y", size: 2)]), (2, nil),
-            (3, [Line(name: "x", size: 3)]),
-        ]
-        try expect(try run(sources), equals: ImportCounts(inserted: 1, updated: 2))
-        let expected = ["1/x 1", "1/y 2", "2/x -", "3/x 3"]
-        try expect(try entries(store), equals: expected)
-        try expect(try run(sources), equals: ImportCounts(unchanged: 3))
-        try expect(try entries(store), equals: expected)
-        try expect(try store.item(ItemID(rawValue: 1), of: Entry.self)?.note, equals: "1")
-        // Left over: with `.replace` refused, otherwise deleted, also by an empty list.
-        let fewer: [(Int64, [Line]?)] = [(1, [Line(name: "y", size: 5)]), (2, [])]
-        try expectError(.invalidValue) { _ = try run(fewer, .replace) }
-        try expect(try entries(store), equals: expected)
-        try store.writeSync { accessor in
-            let handle = try require(try accessor.mutableItem(id: ItemID<Entry>(rawValue: 1)))
-            try accessor.importItems(from: fewer, using: folders(.replaceDeleting))
-            try expectError(.itemNotFound) { try accessor.update(handle.item) }
-        }
-        try expect(try entries(store), equals: ["1/y 5", "3/x 3"])
-        try expect(try run(fewer, .add), equals: ImportCounts(unchanged: 2))
-    }
-
-    private static func leftOver(_ world: ConformanceWorld) throws {
-        let store = try open(in: world)
-        let files = ImportMap<File, Int64>(by: \.id, from: \.self) {
-            Import(\.name) { "n\($0)" }
-            Import(\.size) { _ in 0 }
-        }
-        let map = ImportMap<Folder, (Int64, [Int64])>(by: \.id, from: { folder($0.0) }) {
-            Import(\.name) { _ in "" }
-            Import(\.files, from: \.1, using: files, .replaceDeleting)
-        }
-        // File 1 goes from folder 1 to folder 900, hundreds of sources later; file 2 goes nowhere.
-        var sources: [(Int64, [Int64])] = (100..<500).map { ($0, []) }
-        sources[0] = (1, [7])
-        sources[350] = (900, [1])
-
-        try store.writeSync { try $0.importItems(from: sources, using: map) }
-
-        try expect(try Self.files(store), equals: ["1 900/n1 0", "3 -/a 0", "7 1/n7 0"])
-        // A name that is held by what is left over is free in the same call.
-        let byName = ImportMap<File, Line>(by: \.id, from: { Int64($0.size) }) {
-            Import(\.name, from: \.name)
-            Import(\.size) { _ in 0 }
-        }
-        let lines = ImportMap<Folder, (Int64, [Line])>(by: \.id, from: { folder($0.0) }) {
-            Import(\.files, from: \.1, using: byName, .replaceDeleting)
-        }
-        try store.writeSync {
-            try $0.importItems(from: [(1, [Line(name: "n7", size: 8)])] as [(Int64, [Line])], using: lines)
-        }
-        try expect(try Self.files(store), equals: ["1 900/n1 0", "3 -/a 0", "8 1/n7 0"])
-    }
-
-    private static func links(_ world: ConformanceWorld) throws {
-        let store = try LinkFixture.open(world, labels: ["blue", "red"], ["red"])
-        let map = ImportMap<Book, (Int64, [String])>(by: \.id, from: \.0) {
-            Import(\.labels, by: \.id, from: \.1, .replaceDeleting)
-        }
-
-        try store.writeSync {
-            try $0.importItems(from: [(1, ["green"]), (3, ["white"])] as [(Int64, [String])], using: map)
-        }
-
-        try LinkFixture.expect(store, labels: ["green"], ["red"], ["white"])
-        try expect(try store.items(Label.all).map(\.id), equals: ["black", "green", "red", "white"])
     }
 }

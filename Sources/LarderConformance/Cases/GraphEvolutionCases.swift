@@ -2,20 +2,94 @@ import Larder
 
 /// Relationships that are renamed, and item types that are left out, over items that are stored already.
 enum GraphEvolutionCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "Links stay when their relationship, and the type of the app, get another name", proves: 12, 15,
-            run: renamesLinks),
+            "Links stay when their relationship, and the type of the app, get another name", proves: 12, 15
+        ) { world in
+            try storeBooks(in: world)
+
+            try expectMarks(try world.reopen(RenamedBook.self, RenamedLabel.self))
+            let store = try world.reopen(RenamedBook.self, RenamedLabel.self)
+            try expectMarks(store)
+
+            // The rules follow the new name.
+            try store.writeSync { accessor in
+                _ = try accessor.delete(id: "blue", of: RenamedLabel.self)
+                let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
+                try expect(try book.marks.ids(), equals: ["red"])
+            }
+        },
         ConformanceCase(
-            "A relationship that takes the old name has no links yet", proves: 12, 15, run: takesOldName),
+            "A relationship that takes the old name has no links yet", proves: 12, 15
+        ) { world in
+            try storeBooks(in: world)
+
+            try expectMarks(try world.reopen(RenamedBook.self, RenamedLabel.self))
+            // Without an original name, `labels` is a new relationship, and `marks` is gone with its links.
+            let store = try world.reopen(LaterBook.self, EarlyLabel.self)
+
+            try store.writeSync { accessor in
+                let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
+                try expect(try book.labels.ids(), equals: [])
+                try expect(try book.labels.add(id: "green"), "added")
+            }
+            let again = try world.reopen(RenamedBook.self, RenamedLabel.self)
+            try again.writeSync { accessor in
+                let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
+                try expect(try book.marks.ids(), equals: ["green"])
+            }
+        },
         ConformanceCase(
-            "References stay when their ToOne gets another name", proves: 12, 15, run: renamesReference),
+            "References stay when their ToOne gets another name", proves: 12, 15
+        ) { world in
+            try storeOrders(in: world)
+
+            let store = try world.reopen(Versioned<Chef>.self, Versioned<OrderOfChef>.self)
+            try expect(
+                try store.items(Versioned<OrderOfChef>.all),
+                equals: orders(of: OrderOfChef.self, cooks: [1, 2, nil]))
+            try store.writeSync { _ = try $0.delete(id: 1, of: Versioned<Chef>.self) }
+
+            try expect(
+                try store.items(Versioned<OrderOfChef>.all),
+                equals: orders(of: OrderOfChef.self, cooks: [nil, 2, nil]))
+        },
         ConformanceCase(
-            "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16,
-            run: linksLeadFromUndeclared),
+            "An item type cannot be opened without one whose links lead to it", proves: 12, 15, 16
+        ) { world in
+            try storeBooks(in: world)
+
+            try expectRefused(EarlyLabel.self, without: "GrowingBook", "labels", in: world)
+
+            // The other way nothing leads out: the links go with the property.
+            _ = try world.reopen(EarlyBook.self)
+            let alone = try world.reopen(EarlyLabel.self)
+            try alone.writeSync { _ = try $0.delete(id: "red", of: EarlyLabel.self) }
+            let both = try world.reopen(LaterBook.self, EarlyLabel.self)
+
+            try both.writeSync { accessor in
+                let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
+                try expect(try book.labels.ids(), equals: [])
+            }
+        },
         ConformanceCase(
-            "An item type cannot be opened without one whose references lead to it", proves: 12, 15, 16,
-            run: referencesLeadFromUndeclared),
+            "An item type cannot be opened without one whose references lead to it", proves: 12, 15, 16
+        ) { world in
+            try storeOrders(in: world)
+
+            try expectRefused(Versioned<Cook>.self, without: "Order", "cook", in: world)
+
+            _ = try world.reopen(Versioned<LooseOrder>.self)
+            let alone = try world.reopen(Versioned<Cook>.self)
+            try alone.writeSync { _ = try $0.delete(id: 1, of: Versioned<Cook>.self) }
+            try world.closeAll()
+            let both = try world.makeStore(Versioned<Cook>.self, Versioned<Order>.self)
+            let error = try expectError(.targetNotFound) { try both.setup() }
+
+            try expect(
+                error.message, equals: "Order 1 refers by cook to Cook 1, which does not exist.")
+            try world.closeAll()
+        },
     ]
 
     // MARK: Names
@@ -40,40 +114,6 @@ enum GraphEvolutionCases {
             }
             let red = try require(try accessor.mutableItem(id: "red", of: RenamedLabel.self))
             try expect(try red.books.ids(), equals: [1, 2], line: line)
-        }
-    }
-
-    private static func renamesLinks(_ world: ConformanceWorld) throws {
-        try storeBooks(in: world)
-
-        try expectMarks(try world.reopen(RenamedBook.self, RenamedLabel.self))
-        let store = try world.reopen(RenamedBook.self, RenamedLabel.self)
-        try expectMarks(store)
-
-        // The rules follow the new name.
-        try store.writeSync { accessor in
-            _ = try accessor.delete(id: "blue", of: RenamedLabel.self)
-            let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
-            try expect(try book.marks.ids(), equals: ["red"])
-        }
-    }
-
-    private static func takesOldName(_ world: ConformanceWorld) throws {
-        try storeBooks(in: world)
-
-        try expectMarks(try world.reopen(RenamedBook.self, RenamedLabel.self))
-        // Without an original name, `labels` is a new relationship, and `marks` is gone with its links.
-        let store = try world.reopen(LaterBook.self, EarlyLabel.self)
-
-        try store.writeSync { accessor in
-            let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
-            try expect(try book.labels.ids(), equals: [])
-            try expect(try book.labels.add(id: "green"), "added")
-        }
-        let again = try world.reopen(RenamedBook.self, RenamedLabel.self)
-        try again.writeSync { accessor in
-            let book = try require(try accessor.mutableItem(id: 1, of: RenamedBook.self))
-            try expect(try book.marks.ids(), equals: ["green"])
         }
     }
 
@@ -128,20 +168,6 @@ enum GraphEvolutionCases {
         }
     }
 
-    private static func renamesReference(_ world: ConformanceWorld) throws {
-        try storeOrders(in: world)
-
-        let store = try world.reopen(Versioned<Chef>.self, Versioned<OrderOfChef>.self)
-        try expect(
-            try store.items(Versioned<OrderOfChef>.all),
-            equals: orders(of: OrderOfChef.self, cooks: [1, 2, nil]))
-        try store.writeSync { _ = try $0.delete(id: 1, of: Versioned<Chef>.self) }
-
-        try expect(
-            try store.items(Versioned<OrderOfChef>.all),
-            equals: orders(of: OrderOfChef.self, cooks: [nil, 2, nil]))
-    }
-
     // MARK: Types that are left out
 
     private static func expectRefused(
@@ -165,40 +191,6 @@ enum GraphEvolutionCases {
                 declared without \(relationship).
                 """
             ])
-        try world.closeAll()
-    }
-
-    private static func linksLeadFromUndeclared(_ world: ConformanceWorld) throws {
-        try storeBooks(in: world)
-
-        try expectRefused(EarlyLabel.self, without: "GrowingBook", "labels", in: world)
-
-        // The other way nothing leads out: the links go with the property.
-        _ = try world.reopen(EarlyBook.self)
-        let alone = try world.reopen(EarlyLabel.self)
-        try alone.writeSync { _ = try $0.delete(id: "red", of: EarlyLabel.self) }
-        let both = try world.reopen(LaterBook.self, EarlyLabel.self)
-
-        try both.writeSync { accessor in
-            let book = try require(try accessor.mutableItem(id: 1, of: LaterBook.self))
-            try expect(try book.labels.ids(), equals: [])
-        }
-    }
-
-    private static func referencesLeadFromUndeclared(_ world: ConformanceWorld) throws {
-        try storeOrders(in: world)
-
-        try expectRefused(Versioned<Cook>.self, without: "Order", "cook", in: world)
-
-        _ = try world.reopen(Versioned<LooseOrder>.self)
-        let alone = try world.reopen(Versioned<Cook>.self)
-        try alone.writeSync { _ = try $0.delete(id: 1, of: Versioned<Cook>.self) }
-        try world.closeAll()
-        let both = try world.makeStore(Versioned<Cook>.self, Versioned<Order>.self)
-        let error = try expectError(.targetNotFound) { try both.setup() }
-
-        try expect(
-            error.message, equals: "Order 1 refers by cook to Cook 1, which does not exist.")
         try world.closeAll()
     }
 }

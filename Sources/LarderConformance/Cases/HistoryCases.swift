@@ -3,37 +3,229 @@ import LarderText
 
 /// Stores that are made with the versions of an app's schema.
 enum HistoryCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A store keeps the name of its version and is found again by it", proves: 12, run: keepsName),
+            "A store keeps the name of its version and is found again by it", proves: 12
+        ) { world in
+            let store = try open(world, history(upTo: 2))
+            try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
+            try expect(try stored(world, store).version, equals: "2")
+
+            let generation = try stored(world, store).generation
+            let again = try open(world, history(upTo: 2))
+
+            try expect(try again.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
+            let schema = try stored(world, again)
+            try expect(schema.version, equals: "2")
+            try expect(schema.generation, equals: generation)
+        },
         ConformanceCase(
-            "A store of any version comes to today's by its way", proves: 12, run: comesToToday),
+            "A store of any version comes to today's by its way", proves: 12
+        ) { world in
+            let store = try open(world, history(upTo: 1))
+            try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+
+            let today = try open(world, history())
+
+            try expect(
+                try today.items(Three.all),
+                equals: [Three(1, .real(1.5), .null), Three(2, .real(0.5), .null)])
+            try expect(try DataStoreRequest<Three>(filter: "hours > 1"), gives: [1], in: today)
+            try expect(try stored(world, today).version, equals: "3")
+        },
         ConformanceCase(
             "A store without a name is found by its shape, and gets its name without a change",
-            proves: 12, run: findsByShape),
+            proves: 12
+        ) { world in
+            let plain = try world.open(Two.self)
+            try plain.writeSync { try $0.insert(Two(1, .integer(60), .null)) }
+            let before = try stored(world, plain)
+            try expect(before.version, equals: nil)
+
+            let named = try stored(world, try open(world, history(upTo: 2)))
+
+            try expect(named.version, equals: "2")
+            try expect(named.generation, equals: before.generation)
+            try expect(named.identity, equals: before.identity)
+            // From there on the steps are taken.
+            try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(1), .null)])
+        },
         ConformanceCase(
-            "A store whose types were changed within a version takes the steps all the same", proves: 12,
-            run: takesStepsInShape),
+            "A store whose types were changed within a version takes the steps all the same", proves: 12
+        ) { world in
+            // The store says that it is of version 2, and has no note yet.
+            let early = SchemaHistory([SchemaVersion("2", storing: [One.self])])
+            let store = try open(world, early)
+            try store.writeSync { try $0.insert(One(1, .integer(60))) }
+
+            let today = try open(world, history())
+
+            try expect(try today.items(Three.all), equals: [Three(1, .real(1), .null)])
+        },
         ConformanceCase(
-            "A store of a version is not changed without its history", proves: 12, run: needsHistory),
+            "A store of a version is not changed without its history", proves: 12
+        ) { world in
+            _ = try open(world, history(upTo: 1))
+            // The same types change nothing.
+            let same = try world.reopen(One.self)
+            let before = try stored(world, same)
+            try expect(before.version, equals: "1")
+            try world.closeAll()
+            let other = try world.makeStore(Two.self)
+            let grown = try expectError(.schemaMismatch) { try other.setup() }
+            try expect(grown.advice.contains("update the app"), grown.advice)
+            try expect(try stored(world, same), equals: before)
+            // An app of today's types over the store of a later version is not told to rename anything.
+            try world.closeAll()
+            let early = try world.makeStore(Three.self)
+            let error = try expectError(.schemaMismatch) { try early.setup() }
+            try expect(error.advice.contains("of version 1 of a schema"), error.advice)
+            try expect(error.advice.contains("update the app"), error.advice)
+            try expect(!error.advice.contains("originalName"), error.advice)
+            try expect(try stored(world, same), equals: before)
+
+            try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
+        },
         ConformanceCase(
-            "A store of a later version is refused and stays as it is", proves: 12, run: refusesLater),
-        ConformanceCase("A step down leads back to an earlier version", proves: 12, run: leadsDown),
+            "A store of a later version is refused and stays as it is", proves: 12
+        ) { world in
+            let store = try open(world, history())
+            try store.writeSync { try $0.insert(Three(1, .real(2), .null)) }
+            let before = try stored(world, store)
+
+            for refusing in [history(upTo: 2), history(current: "2")] {
+                try world.closeAll()
+                let earlier = try world.makeStore(storing: refusing)
+                try expectError(.schemaMismatch) { try earlier.setup() }
+                try expect(try stored(world, store), equals: before)
+            }
+            try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(2), .null)])
+        },
+        ConformanceCase("A step down leads back to an earlier version", proves: 12) { world in
+            let store = try open(world, history())
+            try store.writeSync { try $0.insert(Three(1, .real(1.5), .text("slow"))) }
+
+            let earlier = try open(world, history(current: "2", steps: [toHours, toMinutes]))
+
+            try expect(try earlier.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
+            try expect(try stored(world, earlier).version, equals: "2")
+        },
         ConformanceCase(
-            "A step that throws leaves the store at the version it had", proves: 12, run: staysAtVersion),
+            "A step that throws leaves the store at the version it had", proves: 12
+        ) { world in
+            struct Stumble: Error {}
+            let store = try open(world, history(upTo: 1))
+            try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+            let before = try stored(world, store)
+            let failing = SchemaStep(from: "2", to: "3") {
+                Transform("Recipe") { old, new in
+                    if try old["minutes", as: Int64.self] == 30 { throw Stumble() }
+                    try new.make().set("hours", to: 1.0)
+                }
+            }
+
+            let today = try world.makeStore(storing: history(steps: [failing]))
+            try expectError(.migrationFailed) { try today.setup() }
+
+            try expect(try stored(world, store), equals: before)
+            try expect(
+                try open(world, history(upTo: 1)).items(One.all),
+                equals: [One(1, .integer(90)), One(2, .integer(30))])
+        },
         ConformanceCase(
-            "A mistake in the history is thrown by setup, and no store is made", proves: 12,
-            run: throwsMistakes),
-        ConformanceCase("The steps of a way report their progress", proves: 12, run: reportsProgress),
+            "A mistake in the history is thrown by setup, and no store is made", proves: 12
+        ) { world in
+            let loop = SchemaHistory(versions, chain: ["1": "2", "2": "3", "3": "1"], current: "3")
+            let described = SchemaHistory([SchemaVersion("1", describedBy: "Recipe\n  id: int64")])
+            // The world asks for the current version, which a wrong history does not have.
+            let store = try world.makeStore(storing: [Three.self], history: loop)
+
+            let error = try expectError(.invalidSchema) { try store.setup() }
+            try expect(error.message, equals: "The versions form a loop: 3 → 1 → 2 → 3.")
+            let untyped = try world.makeStore(storing: [], history: described)
+            try expectError(.invalidSchema) { try untyped.setup() }
+
+            try expect(try open(world, history()).items(Three.all), equals: [])
+        },
+        ConformanceCase("The steps of a way report their progress", proves: 12) { world in
+            let store = try open(world, history(upTo: 1))
+            try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
+            try world.closeAll()
+            let reports = Locked<[String]>([])
+
+            let today = try world.makeStore(storing: history()) { report in
+                reports.withLock { $0.append(report.description) }
+            }
+            try today.setup()
+
+            let last = reports.withLock { $0.last }
+            try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
+        },
         ConformanceCase(
             "Values that today's version keeps are not dropped on the way to a store's own version",
-            proves: 12, run: keepsValuesOnArrival),
+            proves: 12
+        ) { world in
+            // The store says that it is of version 1, and has a note already, as version 2 has.
+            let store = try open(world, SchemaHistory([SchemaVersion("1", storing: [Two.self])]))
+            try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
+            let before = try stored(world, store)
+
+            let today = try world.makeStore(storing: history(upTo: 2))
+            let error = try expectError(.schemaMismatch) { try today.setup() }
+
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "note")
+            try expect(try stored(world, store), equals: before)
+        },
         ConformanceCase(
-            "A step to a version that is described by a text drops nothing that may be renamed", proves: 12,
-            run: refusesRenameByText),
+            "A step to a version that is described by a text drops nothing that may be renamed", proves: 12
+        ) { world in
+            let store = try open(world, history(upTo: 1))
+            try store.writeSync { try $0.insert(One(1, .integer(90))) }
+            let before = try stored(world, store)
+            func renaming(_ steps: [SchemaStep]) -> SchemaHistory {
+                SchemaHistory(
+                    [
+                        versions[0],
+                        SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
+                        SchemaVersion("3", storing: [Versioned<Fourth>.self]),
+                    ], steps: steps)
+            }
+
+            let refused = try world.makeStore(storing: renaming([]))
+            let error = try expectError(.schemaMismatch) { try refused.setup() }
+
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "minutes")
+            try expect(try stored(world, store), equals: before)
+            let step = SchemaStep(from: "1", to: "2") { Keep("Recipe").renaming("minutes", to: "seconds") }
+            let today = try open(world, renaming([step]))
+            try expect(
+                try today.items(Versioned<Fourth>.all), equals: [Versioned<Fourth>(1, .integer(90))])
+        },
         ConformanceCase(
-            "A store that comes to its own version drops nothing that may be renamed", proves: 12,
-            run: refusesRenameOnArrival),
+            "A store that comes to its own version drops nothing that may be renamed", proves: 12
+        ) { world in
+            // A store of a development build, in which the attribute had its earlier name.
+            let early = SchemaHistory([SchemaVersion("1", storing: [One.self])])
+            let store = try open(world, early)
+            try store.writeSync { try $0.insert(One(1, .integer(90))) }
+            let before = try stored(world, store)
+            func history(_ type: any DataStoreItem.Type) -> SchemaHistory {
+                SchemaHistory([
+                    SchemaVersion("1", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
+                    SchemaVersion("2", storing: [type]),
+                ])
+            }
+
+            let refused = try world.makeStore(storing: history(Versioned<Fifth>.self))
+            let error = try expectError(.schemaMismatch) { try refused.setup() }
+
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "minutes")
+            try expect(error.message.contains("of version 1 of the schema"), error.message)
+            try expect(try stored(world, store), equals: before)
+        },
     ]
 
     // MARK: Versions
@@ -115,218 +307,9 @@ enum HistoryCases {
 
     // MARK: Cases
 
-    private static func keepsName(_ world: ConformanceWorld) throws {
-        let store = try open(world, history(upTo: 2))
-        try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
-        try expect(try stored(world, store).version, equals: "2")
-
-        let generation = try stored(world, store).generation
-        let again = try open(world, history(upTo: 2))
-
-        try expect(try again.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
-        let schema = try stored(world, again)
-        try expect(schema.version, equals: "2")
-        try expect(schema.generation, equals: generation)
-    }
-
-    private static func comesToToday(_ world: ConformanceWorld) throws {
-        let store = try open(world, history(upTo: 1))
-        try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
-
-        let today = try open(world, history())
-
-        try expect(
-            try today.items(Three.all), equals: [Three(1, .real(1.5), .null), Three(2, .real(0.5), .null)])
-        try expect(try DataStoreRequest<Three>(filter: "hours > 1"), gives: [1], in: today)
-        try expect(try stored(world, today).version, equals: "3")
-    }
-
-    private static func findsByShape(_ world: ConformanceWorld) throws {
-        let plain = try world.open(Two.self)
-        try plain.writeSync { try $0.insert(Two(1, .integer(60), .null)) }
-        let before = try stored(world, plain)
-        try expect(before.version, equals: nil)
-
-        let named = try stored(world, try open(world, history(upTo: 2)))
-
-        try expect(named.version, equals: "2")
-        try expect(named.generation, equals: before.generation)
-        try expect(named.identity, equals: before.identity)
-        // From there on the steps are taken.
-        try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(1), .null)])
-    }
-
-    private static func takesStepsInShape(_ world: ConformanceWorld) throws {
-        // The store says that it is of version 2, and has no note yet.
-        let early = SchemaHistory([SchemaVersion("2", storing: [One.self])])
-        let store = try open(world, early)
-        try store.writeSync { try $0.insert(One(1, .integer(60))) }
-
-        let today = try open(world, history())
-
-        try expect(try today.items(Three.all), equals: [Three(1, .real(1), .null)])
-    }
-
-    private static func needsHistory(_ world: ConformanceWorld) throws {
-        _ = try open(world, history(upTo: 1))
-        // The same types change nothing.
-        let same = try world.reopen(One.self)
-        let before = try stored(world, same)
-        try expect(before.version, equals: "1")
-        try world.closeAll()
-        let other = try world.makeStore(Two.self)
-        let grown = try expectError(.schemaMismatch) { try other.setup() }
-        try expect(grown.advice.contains("update the app"), grown.advice)
-        try expect(try stored(world, same), equals: before)
-        // An app of today's types over the store of a later version is not told to rename anything.
-        try world.closeAll()
-        let early = try world.makeStore(Three.self)
-        let error = try expectError(.schemaMismatch) { try early.setup() }
-        try expect(error.advice.contains("of version 1 of a schema"), error.advice)
-        try expect(error.advice.contains("update the app"), error.advice)
-        try expect(!error.advice.contains("originalName"), error.advice)
-        try expect(try stored(world, same), equals: before)
-
-        try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
-    }
-
-    private static func refusesLater(_ world: ConformanceWorld) throws {
-        let store = try open(world, history())
-        try store.writeSync { try $0.insert(Three(1, .real(2), .null)) }
-        let before = try stored(world, store)
-
-        for refusing in [history(upTo: 2), history(current: "2")] {
-            try world.closeAll()
-            let earlier = try world.makeStore(storing: refusing)
-            try expectError(.schemaMismatch) { try earlier.setup() }
-            try expect(try stored(world, store), equals: before)
-        }
-        try expect(try open(world, history()).items(Three.all), equals: [Three(1, .real(2), .null)])
-    }
-
-    private static func leadsDown(_ world: ConformanceWorld) throws {
-        let store = try open(world, history())
-        try store.writeSync { try $0.insert(Three(1, .real(1.5), .text("slow"))) }
-
-        let earlier = try open(world, history(current: "2", steps: [toHours, toMinutes]))
-
-        try expect(try earlier.items(Two.all), equals: [Two(1, .integer(90), .text("slow"))])
-        try expect(try stored(world, earlier).version, equals: "2")
-    }
-
-    private static func staysAtVersion(_ world: ConformanceWorld) throws {
-        struct Stumble: Error {}
-        let store = try open(world, history(upTo: 1))
-        try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
-        let before = try stored(world, store)
-        let failing = SchemaStep(from: "2", to: "3") {
-            Transform("Recipe") { old, new in
-                if try old["minutes", as: Int64.self] == 30 { throw Stumble() }
-                try new.make().set("hours", to: 1.0)
-            }
-        }
-
-        let today = try world.makeStore(storing: history(steps: [failing]))
-        try expectError(.migrationFailed) { try today.setup() }
-
-        try expect(try stored(world, store), equals: before)
-        try expect(
-            try open(world, history(upTo: 1)).items(One.all),
-            equals: [One(1, .integer(90)), One(2, .integer(30))])
-    }
-
-    private static func throwsMistakes(_ world: ConformanceWorld) throws {
-        let loop = SchemaHistory(versions, chain: ["1": "2", "2": "3", "3": "1"], current: "3")
-        let described = SchemaHistory([SchemaVersion("1", describedBy: "Recipe\n  id: int64")])
-        // The world asks for the current version, which a wrong history does not have.
-        let store = try world.makeStore(storing: [Three.self], history: loop)
-
-        let error = try expectError(.invalidSchema) { try store.setup() }
-        try expect(error.message, equals: "The versions form a loop: 3 → 1 → 2 → 3.")
-        let untyped = try world.makeStore(storing: [], history: described)
-        try expectError(.invalidSchema) { try untyped.setup() }
-
-        try expect(try open(world, history()).items(Three.all), equals: [])
-    }
-
-    private static func reportsProgress(_ world: ConformanceWorld) throws {
-        let store = try open(world, history(upTo: 1))
-        try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
-        try world.closeAll()
-        let reports = Locked<[String]>([])
-
-        let today = try world.makeStore(storing: history()) { report in
-            reports.withLock { $0.append(report.description) }
-        }
-        try today.setup()
-
-        let last = reports.withLock { $0.last }
-        try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
-    }
-
-    private static func keepsValuesOnArrival(_ world: ConformanceWorld) throws {
-        // The store says that it is of version 1, and has a note already, as version 2 has.
-        let store = try open(world, SchemaHistory([SchemaVersion("1", storing: [Two.self])]))
-        try store.writeSync { try $0.insert(Two(1, .integer(90), .text("slow"))) }
-        let before = try stored(world, store)
-
-        let today = try world.makeStore(storing: history(upTo: 2))
-        let error = try expectError(.schemaMismatch) { try today.setup() }
-
-        try expect(error.itemType, equals: "Recipe")
-        try expect(error.attribute, equals: "note")
-        try expect(try stored(world, store), equals: before)
-    }
-
     private enum Fourth: ItemVersion {
         static let schema = EntitySchema(
             "Recipe", attributes: [.attribute("id", Int64.self), .attribute("seconds", Int64?.self)])
-    }
-
-    private static func refusesRenameByText(_ world: ConformanceWorld) throws {
-        let store = try open(world, history(upTo: 1))
-        try store.writeSync { try $0.insert(One(1, .integer(90))) }
-        let before = try stored(world, store)
-        func renaming(_ steps: [SchemaStep]) -> SchemaHistory {
-            SchemaHistory(
-                [
-                    versions[0], SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
-                    SchemaVersion("3", storing: [Versioned<Fourth>.self]),
-                ], steps: steps)
-        }
-
-        let refused = try world.makeStore(storing: renaming([]))
-        let error = try expectError(.schemaMismatch) { try refused.setup() }
-
-        try expect(error.itemType, equals: "Recipe")
-        try expect(error.attribute, equals: "minutes")
-        try expect(try stored(world, store), equals: before)
-        let step = SchemaStep(from: "1", to: "2") { Keep("Recipe").renaming("minutes", to: "seconds") }
-        let today = try open(world, renaming([step]))
-        try expect(
-            try today.items(Versioned<Fourth>.all), equals: [Versioned<Fourth>(1, .integer(90))])
-    }
-
-    private static func refusesRenameOnArrival(_ world: ConformanceWorld) throws {
-        // A store of a development build, in which the attribute had its earlier name.
-        let early = SchemaHistory([SchemaVersion("1", storing: [One.self])])
-        let store = try open(world, early)
-        try store.writeSync { try $0.insert(One(1, .integer(90))) }
-        let before = try stored(world, store)
-        func history(_ type: any DataStoreItem.Type) -> SchemaHistory {
-            SchemaHistory([
-                SchemaVersion("1", describedBy: "Recipe\n  id: int64\n  seconds: int64?"),
-                SchemaVersion("2", storing: [type]),
-            ])
-        }
-
-        let refused = try world.makeStore(storing: history(Versioned<Fifth>.self))
-        let error = try expectError(.schemaMismatch) { try refused.setup() }
-
-        try expect(error.itemType, equals: "Recipe")
-        try expect(error.attribute, equals: "minutes")
-        try expect(error.message.contains("of version 1 of the schema"), error.message)
-        try expect(try stored(world, store), equals: before)
     }
 
     private enum Fifth: ItemVersion {

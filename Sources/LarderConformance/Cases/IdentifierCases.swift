@@ -9,7 +9,7 @@ enum IdentifierCases {
         + [String(repeating: "x", count: 200), String(repeating: "x", count: 199) + "y", "\u{E9}"]
         + [String(repeating: "\u{20AC}", count: 66) + "ab"]
 
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase("Items are kept under an ItemID", proves: 8, 13) {
             try IdentifierCheck(Samples.int64.map { ItemID<Keyed<ItemID<Int>>>(rawValue: $0) }).run(in: $0)
         },
@@ -25,97 +25,88 @@ enum IdentifierCases {
         ConformanceCase("Items are kept under text, in the order of its bytes", proves: 7, 8, 10) {
             try IdentifierCheck(texts).run(in: $0)
         },
-        ConformanceCase("Text identifiers that only look the same are two", proves: 7, run: composition),
-        ConformanceCase(
-            "An identifier of more than 200 bytes is refused by every call", proves: 10, run: tooLong),
-        ConformanceCase("An empty identifier is refused", proves: 10, run: empty),
-        ConformanceCase(
-            "A new identifier is greater than those before and found again", proves: 13, run: fresh),
-        ConformanceCase(
-            "An upsert by a unique attribute keeps the bytes of the stored id", proves: 7,
-            run: upsertKeepsBytes),
-        ConformanceCase(
-            "A handle is not replaced by an item whose id only looks the same", proves: 7,
-            run: replaceChecksBytes),
-    ]
-
-    private static func composition(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<String>.self)
-        try store.writeSync { accessor in
-            try accessor.insert(Keyed("\u{E9}", rank: 1))
-            let decomposed = try accessor.insert(Keyed("e\u{301}", rank: 2))
-            let composed = try require(try accessor.mutableItem(id: "\u{E9}", of: Keyed<String>.self))
-            try expect(composed !== decomposed, "two handles")
-            composed.rank = 10
-            decomposed.rank = 20
-        }
-
-        try expect(try store.item("\u{E9}", of: Keyed<String>.self)?.rank, equals: 10)
-        try expect(try store.item("e\u{301}", of: Keyed<String>.self)?.rank, equals: 20)
-        try store.writeSync { _ = try $0.delete(id: "e\u{301}", of: Keyed<String>.self) }
-        try expect(try store.items(Keyed<String>.all).map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
-    }
-
-    private static func tooLong(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<String>.self)
-        typealias Item = Keyed<String>
-
-        for id in [String(repeating: "x", count: 201), String(repeating: "\u{20AC}", count: 67)] {
-            let calls: [(DataStoreReadWriteAccessor) throws -> Void] = [
-                { try $0.insert(Item(id)) }, { try $0.upsert(Item(id)) },
-                { try $0.insert(contentsOf: [Item("a"), Item(id)]) },
-                { _ = try $0.item(id: id, of: Item.self) },
-                { _ = try $0.contains(id: id, of: Item.self) },
-                { _ = try $0.mutableItem(id: id, of: Item.self) },
-                { try $0.delete(id: id, of: Item.self) }, { try $0.delete(Item(id)) },
-            ]
-            for call in calls {
-                try store.writeSync { accessor in
-                    _ = try expectError(.identifierTooLong) { try call(accessor) }
-                }
+        ConformanceCase("Text identifiers that only look the same are two", proves: 7) { world in
+            let store = try world.open(Keyed<String>.self)
+            try store.writeSync { accessor in
+                try accessor.insert(Keyed("\u{E9}", rank: 1))
+                let decomposed = try accessor.insert(Keyed("e\u{301}", rank: 2))
+                let composed = try require(try accessor.mutableItem(id: "\u{E9}", of: Keyed<String>.self))
+                try expect(composed !== decomposed, "two handles")
+                composed.rank = 10
+                decomposed.rank = 20
             }
-            try expect(Item.where(\.id == id), gives: [AnyItemID](), in: store)
-        }
-        try expect(try store.count(Item.all), equals: 0)
-    }
 
-    private static func empty(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<String>.self)
+            try expect(try store.item("\u{E9}", of: Keyed<String>.self)?.rank, equals: 10)
+            try expect(try store.item("e\u{301}", of: Keyed<String>.self)?.rank, equals: 20)
+            try store.writeSync { _ = try $0.delete(id: "e\u{301}", of: Keyed<String>.self) }
+            try expect(try store.items(Keyed<String>.all).map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
+        },
+        ConformanceCase(
+            "An identifier of more than 200 bytes is refused by every call", proves: 10
+        ) { world in
+            let store = try world.open(Keyed<String>.self)
+            typealias Item = Keyed<String>
 
-        try expectError(.identifierTooLong, writingTo: store) { try $0.insert(Keyed("")) }
-        try expectError(.identifierTooLong) { _ = try store.item("", of: Keyed<String>.self) }
-        try expect(Keyed<String>.where(\.id == ""), gives: [AnyItemID](), in: store)
-        try expect(Keyed<String>.where(\.id >= ""), gives: [AnyItemID](), in: store)
-    }
+            for id in [String(repeating: "x", count: 201), String(repeating: "\u{20AC}", count: 67)] {
+                let calls: [(DataStoreReadWriteAccessor) throws -> Void] = [
+                    { try $0.insert(Item(id)) }, { try $0.upsert(Item(id)) },
+                    { try $0.insert(contentsOf: [Item("a"), Item(id)]) },
+                    { _ = try $0.item(id: id, of: Item.self) },
+                    { _ = try $0.contains(id: id, of: Item.self) },
+                    { _ = try $0.mutableItem(id: id, of: Item.self) },
+                    { try $0.delete(id: id, of: Item.self) }, { try $0.delete(Item(id)) },
+                ]
+                for call in calls {
+                    try store.writeSync { accessor in
+                        _ = try expectError(.identifierTooLong) { try call(accessor) }
+                    }
+                }
+                try expect(Item.where(\.id == id), gives: [AnyItemID](), in: store)
+            }
+            try expect(try store.count(Item.all), equals: 0)
+        },
+        ConformanceCase("An empty identifier is refused", proves: 10) { world in
+            let store = try world.open(Keyed<String>.self)
 
-    private static func fresh(_ world: ConformanceWorld) throws {
-        let store = try world.open(Dish.self)
-        let ids = (0..<300).map { _ in ItemID<Dish>() }
-        try store.writeSync { try $0.insert(contentsOf: ids.shuffled().map { Dish($0.rawValue) }) }
+            try expectError(.identifierTooLong, writingTo: store) { try $0.insert(Keyed("")) }
+            try expectError(.identifierTooLong) { _ = try store.item("", of: Keyed<String>.self) }
+            try expect(Keyed<String>.where(\.id == ""), gives: [AnyItemID](), in: store)
+            try expect(Keyed<String>.where(\.id >= ""), gives: [AnyItemID](), in: store)
+        },
+        ConformanceCase(
+            "A new identifier is greater than those before and found again", proves: 13
+        ) { world in
+            let store = try world.open(Dish.self)
+            let ids = (0..<300).map { _ in ItemID<Dish>() }
+            try store.writeSync { try $0.insert(contentsOf: ids.shuffled().map { Dish($0.rawValue) }) }
 
-        try expect(try store.items(Dish.all).map(\.id) == ids, "the identifiers in the order they were made")
-        for id in ids.prefix(20) { try expect(try store.item(id, of: Dish.self)?.id, equals: id) }
-    }
+            try expect(
+                try store.items(Dish.all).map(\.id) == ids, "the identifiers in the order they were made")
+            for id in ids.prefix(20) { try expect(try store.item(id, of: Dish.self)?.id, equals: id) }
+        },
+        ConformanceCase(
+            "An upsert by a unique attribute keeps the bytes of the stored id", proves: 7
+        ) { world in
+            let store = try world.open(Keyed<String>.self)
+            try store.writeSync { accessor in
+                try accessor.insert(Keyed("\u{E9}", label: "one", rank: 1))
+                try accessor.upsert(Keyed("e\u{301}", label: "one", rank: 2), by: \.label)
+            }
 
-    private static func upsertKeepsBytes(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<String>.self)
-        try store.writeSync { accessor in
-            try accessor.insert(Keyed("\u{E9}", label: "one", rank: 1))
-            try accessor.upsert(Keyed("e\u{301}", label: "one", rank: 2), by: \.label)
-        }
+            let items = try store.items(Keyed<String>.all)
+            try expect(items.map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
+            try expect(items.map(\.rank), equals: [2])
+        },
+        ConformanceCase(
+            "A handle is not replaced by an item whose id only looks the same", proves: 7
+        ) { world in
+            let store = try world.open(Keyed<String>.self)
+            try store.writeSync { accessor in
+                let handle = try accessor.insert(Keyed("\u{E9}", rank: 1))
+                try expectError(.invalidValue) { try handle.replace(by: Keyed("e\u{301}", rank: 2)) }
+            }
 
-        let items = try store.items(Keyed<String>.all)
-        try expect(items.map { Array($0.id.utf8) }, equals: [[0xC3, 0xA9]])
-        try expect(items.map(\.rank), equals: [2])
-    }
-
-    private static func replaceChecksBytes(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<String>.self)
-        try store.writeSync { accessor in
-            let handle = try accessor.insert(Keyed("\u{E9}", rank: 1))
-            try expectError(.invalidValue) { try handle.replace(by: Keyed("e\u{301}", rank: 2)) }
-        }
-
-        try expect(try store.item("\u{E9}", of: Keyed<String>.self)?.rank, equals: 1)
-    }
+            try expect(try store.item("\u{E9}", of: Keyed<String>.self)?.rank, equals: 1)
+        },
+    ]
 }

@@ -2,25 +2,119 @@ import Larder
 
 /// Observations that ignore an origin, and whose reads depend on what they find.
 enum IgnoredOriginCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A value that ignores an origin follows what ignored commits have made it depend on", proves: 21,
-            async: moved),
+            "A value that ignores an origin follows what ignored commits have made it depend on", proves: 21
+        ) { world in
+            let store = try makeChain(in: world)
+            var names = chain(of: store).ignoring("own").withOrigins.makeAsyncIterator()
+            try await expectNext(&names, ["1", "2", "3"], [])
+
+            try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(2).seats = 5 }
+            try await store.writeAsync(origin: "new end") { try $0.mutableRestaurant(5).name = "five" }
+            // Touches what has been read at all times, so that a missed commit is a wrong value and not a wait.
+            try await store.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
+            try await expectNext(&names, ["one", "2", "five"], ["new end", "last"])
+
+            try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(1).seats = 3 }
+            try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(3).seats = 6 }
+            try await store.writeAsync(origin: "old end") { try $0.mutableRestaurant(5).name = "5" }
+            try await store.writeAsync(origin: "new end") { try $0.mutableRestaurant(6).name = "six" }
+            try await expectNext(&names, ["one", "3", "six"], ["new end"])
+        },
         ConformanceCase(
             "A value in a child that ignores an origin follows what either side has made it depend on",
-            proves: 18, 21, async: movedOnEitherSide),
+            proves: 18, 21
+        ) { world in
+            let store = try makeChain(in: world)
+            let child = try store.makeChildDataStore()
+            var names = chain(of: child).ignoring("own").withOrigins.makeAsyncIterator()
+            try await expectNext(&names, ["1", "2", "3"], [])
+
+            try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(2).seats = 5 }
+            try await child.writeAsync(origin: "child") { try $0.mutableRestaurant(5).name = "five" }
+            try await child.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
+            try await expectNext(&names, ["one", "2", "five"], ["child", "last"])
+
+            try await child.writeAsync(origin: "own") { try $0.mutableRestaurant(1).seats = 3 }
+            try await child.writeAsync(origin: "own") { try $0.mutableRestaurant(3).seats = 6 }
+            try await store.writeAsync(origin: "parent") { try $0.mutableRestaurant(6).name = "six" }
+            try await expectNext(&names, ["one", "3", "six"], ["parent"])
+            try child.discard()
+        },
         ConformanceCase(
-            "After an ignored commit, one that touches nothing that is read brings no value", proves: 21,
-            async: unconcerned),
+            "After an ignored commit, one that touches nothing that is read brings no value", proves: 21
+        ) { world in
+            let store = try makeChain(in: world)
+            let updates = chain(of: store).ignoring("own").withOrigins
+            let (heard, hears) = AsyncThrowingStream<(value: [String], origins: Set<WriteOrigin?>), any Error>
+                .makeStream()
+            let observer = Task {
+                do {
+                    for try await update in updates { hears.yield(update) }
+                    hears.finish()
+                } catch {
+                    hears.finish(throwing: error)
+                }
+            }
+            var iterator = heard.makeAsyncIterator()
+            let first = try await iterator.next()
+            try expect(first?.value, equals: ["1", "2", "3"])
+
+            for round in 1...10 {
+                try await store.writeAsync(origin: "own") {
+                    try $0.mutableRestaurant(2).name = "two \(round)"
+                }
+                try await store.writeAsync(origin: "elsewhere") {
+                    try $0.mutableRestaurant(6).name = "\(round)"
+                }
+                try await store.writeAsync(origin: "elsewhere") {
+                    try $0.mutableRestaurant(5).name = "\(round)"
+                }
+                try await store.writeAsync(origin: "here") {
+                    try $0.mutableRestaurant(3).name = "three \(round)"
+                }
+                let newest = ["1", "two \(round)", "three \(round)"]
+                while let next = try await iterator.next() {
+                    // An earlier commit may be among the origins once more, where it came while a value was read. A subject may make
+                    // commits without an origin of its own.
+                    try expect(!next.origins.isEmpty, "a commit has brought the value")
+                    try expect(next.origins.subtracting(["here", nil]), equals: [])
+                    if next.value == newest { break }
+                }
+            }
+            observer.cancel()
+            await observer.value
+        },
         ConformanceCase(
             "Blocks that share a commit bring a value where one that is heard follows an ignored one",
-            proves: 2, 21, async: shared),
+            proves: 2, 21
+        ) { world in
+            let store = try makeChain(in: world)
+            var names = chain(of: store).ignoring("own").withOrigins.makeAsyncIterator()
+            try await expectNext(&names, ["1", "2", "3"], [])
+
+            store.writeAsync(origin: "own", { try $0.mutableRestaurant(2).seats = 5 }, completion: nil)
+            store.writeAsync(origin: "end", { try $0.mutableRestaurant(5).name = "five" }, completion: nil)
+            try await store.flush()
+            try await store.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
+            try await expectNext(&names, ["one", "2", "five"], ["end", "last"])
+        },
         ConformanceCase(
-            "After random commits, a value that ignores an origin misses none of another", proves: 21,
-            async: random),
+            "After random commits, a value that ignores an origin misses none of another", proves: 21
+        ) { world in
+            let store = try makeChain(in: world)
+            try await run(observing: store, writingTo: [store])
+        },
         ConformanceCase(
             "After random commits, a value in a child that ignores an origin misses none of another",
-            proves: 18, 21, async: randomInChild),
+            proves: 18, 21
+        ) { world in
+            let store = try makeChain(in: world)
+            let child = try store.makeChildDataStore()
+            try await run(observing: child, writingTo: [child, store])
+            try child.discard()
+        },
     ]
 
     /// Restaurants of which each names the next one by its seats: 1 leads to 2, and so on, and the last one to 1.
@@ -64,101 +158,6 @@ enum IgnoredOriginCases {
         try expect(update?.value, equals: names, file: file, line: line)
         // A subject may make commits without an origin of its own.
         try expect(Set((update?.origins ?? []).compactMap(\.self)), equals: origins, file: file, line: line)
-    }
-
-    private static func moved(_ world: ConformanceWorld) async throws {
-        let store = try makeChain(in: world)
-        var names = chain(of: store).ignoring("own").withOrigins.makeAsyncIterator()
-        try await expectNext(&names, ["1", "2", "3"], [])
-
-        try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(2).seats = 5 }
-        try await store.writeAsync(origin: "new end") { try $0.mutableRestaurant(5).name = "five" }
-        // Touches what has been read at all times, so that a missed commit is a wrong value and not a wait.
-        try await store.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
-        try await expectNext(&names, ["one", "2", "five"], ["new end", "last"])
-
-        try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(1).seats = 3 }
-        try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(3).seats = 6 }
-        try await store.writeAsync(origin: "old end") { try $0.mutableRestaurant(5).name = "5" }
-        try await store.writeAsync(origin: "new end") { try $0.mutableRestaurant(6).name = "six" }
-        try await expectNext(&names, ["one", "3", "six"], ["new end"])
-    }
-
-    private static func movedOnEitherSide(_ world: ConformanceWorld) async throws {
-        let store = try makeChain(in: world)
-        let child = try store.makeChildDataStore()
-        var names = chain(of: child).ignoring("own").withOrigins.makeAsyncIterator()
-        try await expectNext(&names, ["1", "2", "3"], [])
-
-        try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(2).seats = 5 }
-        try await child.writeAsync(origin: "child") { try $0.mutableRestaurant(5).name = "five" }
-        try await child.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
-        try await expectNext(&names, ["one", "2", "five"], ["child", "last"])
-
-        try await child.writeAsync(origin: "own") { try $0.mutableRestaurant(1).seats = 3 }
-        try await child.writeAsync(origin: "own") { try $0.mutableRestaurant(3).seats = 6 }
-        try await store.writeAsync(origin: "parent") { try $0.mutableRestaurant(6).name = "six" }
-        try await expectNext(&names, ["one", "3", "six"], ["parent"])
-        try child.discard()
-    }
-
-    private static func unconcerned(_ world: ConformanceWorld) async throws {
-        let store = try makeChain(in: world)
-        let updates = chain(of: store).ignoring("own").withOrigins
-        let (heard, hears) = AsyncThrowingStream<(value: [String], origins: Set<WriteOrigin?>), any Error>
-            .makeStream()
-        let observer = Task {
-            do {
-                for try await update in updates { hears.yield(update) }
-                hears.finish()
-            } catch {
-                hears.finish(throwing: error)
-            }
-        }
-        var iterator = heard.makeAsyncIterator()
-        let first = try await iterator.next()
-        try expect(first?.value, equals: ["1", "2", "3"])
-
-        for round in 1...10 {
-            try await store.writeAsync(origin: "own") { try $0.mutableRestaurant(2).name = "two \(round)" }
-            try await store.writeAsync(origin: "elsewhere") { try $0.mutableRestaurant(6).name = "\(round)" }
-            try await store.writeAsync(origin: "elsewhere") { try $0.mutableRestaurant(5).name = "\(round)" }
-            try await store.writeAsync(origin: "here") { try $0.mutableRestaurant(3).name = "three \(round)" }
-            let newest = ["1", "two \(round)", "three \(round)"]
-            while let next = try await iterator.next() {
-                // An earlier commit may be among the origins once more, where it came while a value was read. A subject may make
-                // commits without an origin of its own.
-                try expect(!next.origins.isEmpty, "a commit has brought the value")
-                try expect(next.origins.subtracting(["here", nil]), equals: [])
-                if next.value == newest { break }
-            }
-        }
-        observer.cancel()
-        await observer.value
-    }
-
-    private static func shared(_ world: ConformanceWorld) async throws {
-        let store = try makeChain(in: world)
-        var names = chain(of: store).ignoring("own").withOrigins.makeAsyncIterator()
-        try await expectNext(&names, ["1", "2", "3"], [])
-
-        store.writeAsync(origin: "own", { try $0.mutableRestaurant(2).seats = 5 }, completion: nil)
-        store.writeAsync(origin: "end", { try $0.mutableRestaurant(5).name = "five" }, completion: nil)
-        try await store.flush()
-        try await store.writeAsync(origin: "last") { try $0.mutableRestaurant(1).name = "one" }
-        try await expectNext(&names, ["one", "2", "five"], ["end", "last"])
-    }
-
-    private static func random(_ world: ConformanceWorld) async throws {
-        let store = try makeChain(in: world)
-        try await run(observing: store, writingTo: [store])
-    }
-
-    private static func randomInChild(_ world: ConformanceWorld) async throws {
-        let store = try makeChain(in: world)
-        let child = try store.makeChildDataStore()
-        try await run(observing: child, writingTo: [child, store])
-        try child.discard()
     }
 
     private static func run(observing store: any DataStore, writingTo stores: [any DataStore]) async throws {

@@ -2,31 +2,271 @@ import Larder
 
 /// Opening, closing and destroying, in every order.
 enum LifeCycleCases {
-    static let all = [
-        ConformanceCase("Use before setup is refused", proves: 5, run: beforeSetup),
-        ConformanceCase("Awaiting a store that is not set up throws", proves: 2, 5, async: awaitBeforeSetup),
-        ConformanceCase("A second setup does nothing", proves: 12, run: setupTwice),
-        ConformanceCase("A second tearDown does nothing", proves: 5, run: tearDownTwice),
-        ConformanceCase("tearDown before setup does nothing", proves: 5, run: tearDownFirst),
-        ConformanceCase("Use after tearDown is refused", proves: 5, run: afterTearDown),
-        ConformanceCase("A store set up again holds what it held", proves: 12, run: setupAgain),
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Use before setup is refused", proves: 5) { world in
+            let store = try world.makeStore(Restaurant.self)
+
+            try expectRefused(.notSetUp, by: store)
+            try store.setup()
+            try store.writeSync { try $0.insert(contentsOf: Fixture.restaurants) }
+
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+        },
+        ConformanceCase("Awaiting a store that is not set up throws", proves: 2, 5) { world in
+            let store = try world.makeStore(Restaurant.self)
+
+            try await expectError(.notSetUp, async: { try await store.readAsync { _ in } })
+            try await expectError(.notSetUp, async: { try await store.writeAsync { _ in } })
+            try await expectError(.notSetUp, async: { try await store.flush() })
+            try store.setup()
+            try await store.writeAsync { _ = try $0.insert(Restaurant(1)) }
+
+            let count = try await store.readAsync { try $0.countItems(for: Restaurant.all) }
+            try expect(count, equals: 1)
+        },
+        ConformanceCase("A second setup does nothing", proves: 12) { world in
+            let store = try world.openFilled()
+
+            try store.setup()
+            try store.setup()
+
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+            try store.writeSync { _ = try $0.insert(Restaurant(20)) }
+            try expect(try store.count(Restaurant.all), equals: 13)
+        },
+        ConformanceCase("A second tearDown does nothing", proves: 5) { world in
+            let store = try world.openFilled()
+
+            try store.tearDown()
+            try store.tearDown()
+            try store.setup()
+
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+        },
+        ConformanceCase("tearDown before setup does nothing", proves: 5) { world in
+            let store = try world.makeStore(Restaurant.self)
+
+            try store.tearDown()
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Restaurant(1)) }
+
+            try expect(try store.count(Restaurant.all), equals: 1)
+        },
+        ConformanceCase("Use after tearDown is refused", proves: 5) { world in
+            let store = try world.openFilled()
+            try store.tearDown()
+
+            try expectRefused(.closed, by: store)
+            try store.setup()
+            try store.destroy()
+            try expectRefused(.closed, by: store)
+        },
+        ConformanceCase("A store set up again holds what it held", proves: 12) { world in
+            let store = try world.openFilled()
+
+            for round in 1...3 {
+                try store.tearDown()
+                try store.setup()
+                try expect(try store.count(Restaurant.all), equals: 11 + round)
+                try expect(Restaurant.where(\.slug == "roma"), gives: [1], in: store)
+                try store.writeSync { _ = try $0.insert(Restaurant(Int64(100 + round))) }
+            }
+        },
         ConformanceCase(
-            "Another store over the place finds what was left there", proves: 12, run: anotherStore),
+            "Another store over the place finds what was left there", proves: 12
+        ) { world in
+            _ = try world.openFilled()
+
+            let store = try world.reopen(Restaurant.self, Dish.self)
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
+            try store.writeSync { accessor in
+                try accessor.mutableRestaurant(1).seats = 1
+                try accessor.delete(Fixture.dish(1))
+            }
+            let other = try world.reopen(Dish.self, Restaurant.self)
+
+            try expect(try other.restaurant(1)?.seats, equals: 1)
+            try expect(try other.items(Dish.all), equals: Array(Fixture.dishes.dropFirst()))
+            try expect(Restaurant.where(\.city == "Berlin"), gives: [8, 9, 10], in: other)
+        },
         ConformanceCase(
-            "destroy deletes everything, and the store can begin again", proves: 12, run: destroy),
+            "destroy deletes everything, and the store can begin again", proves: 12
+        ) { world in
+            let store = try world.openFilled()
+
+            for _ in 1...2 {
+                try store.destroy()
+                try store.setup()
+                try expect(try store.count(Restaurant.all), equals: 0)
+                try expect(try store.count(Dish.all), equals: 0)
+                try store.writeSync { _ = try $0.insert(Restaurant(1, slug: "roma")) }
+                try expect(try store.items(Restaurant.all), equals: [Restaurant(1, slug: "roma")])
+            }
+        },
         ConformanceCase(
-            "destroy works on a store that is not open, and twice", proves: 12, run: destroyClosed),
-        ConformanceCase("A store destroyed is empty for every later store", proves: 12, run: destroyedForAll),
-        ConformanceCase("tearDown waits for the writes given before it", proves: 2, run: tearDownWaits),
-        ConformanceCase("tearDown waits for blocks that are running", proves: 5, run: tearDownWaitsForBlocks),
-        ConformanceCase("Writes given after tearDown are refused", proves: 2, 5, run: writesAfterTearDown),
-        ConformanceCase("A place is open in one store at a time", proves: 12, run: openTwice),
-        ConformanceCase("A store without types opens", proves: 13, run: noTypes),
+            "destroy works on a store that is not open, and twice", proves: 12
+        ) { world in
+            let store = try world.makeStore(Restaurant.self)
+            try store.destroy()
+            try store.setup()
+            try store.writeSync { _ = try $0.insert(Restaurant(1)) }
+            try store.tearDown()
+
+            try store.destroy()
+            try store.destroy()
+            try store.setup()
+
+            try expect(try store.count(Restaurant.all), equals: 0)
+        },
+        ConformanceCase("A store destroyed is empty for every later store", proves: 12) { world in
+            let store = try world.openFilled()
+            try store.destroy()
+
+            let other = try world.open(Restaurant.self, Keyed<Int64>.self)
+
+            try expect(try other.count(Restaurant.all), equals: 0)
+            try other.writeSync { accessor in
+                try accessor.insert(contentsOf: Fixture.restaurants)
+                try accessor.insert(Keyed<Int64>(1))
+            }
+            try expect(try other.items(Restaurant.all), equals: Fixture.restaurants)
+        },
+        ConformanceCase("tearDown waits for the writes given before it", proves: 2) { world in
+            let store = try world.open(Keyed<Int64>.self)
+
+            for id in 0..<50 as Range<Int64> { store.writeAsync { _ = try $0.insert(Keyed(id)) } }
+            try store.tearDown()
+            try store.setup()
+
+            try expect(try store.count(Keyed<Int64>.all), equals: 50)
+        },
+        ConformanceCase("tearDown waits for blocks that are running", proves: 5) { world in
+            let store = try world.openFilled()
+            let (reading, go) = (Signal(), Signal())
+
+            let reader = Background {
+                try store.read { accessor in
+                    let before = try accessor.countItems(for: Restaurant.all)
+                    reading.fire()
+                    try go.wait()
+                    return [before, try accessor.items(for: Restaurant.all).count]
+                }
+            }
+            try reading.wait()
+            let closing = Background {
+                go.fire()
+                try store.tearDown()
+            }
+
+            try expect(try reader.value(), equals: [12, 12])
+            try closing.value()
+            try expectError(.closed) { try store.read { _ in } }
+        },
+        ConformanceCase("Writes given after tearDown are refused", proves: 2, 5) { world in
+            let store = try world.open(Keyed<Int64>.self)
+            let reported = Outcome<any Error>()
+            store.errorHandler = { reported.set($0) }
+            try store.tearDown()
+
+            store.writeAsync { _ = try $0.insert(Keyed<Int64>(1)) }
+
+            try expect((try reported.require() as? DataStoreError)?.code, equals: .closed)
+            try store.setup()
+            try expect(try store.count(Keyed<Int64>.all), equals: 0)
+        },
+        ConformanceCase("A place is open in one store at a time", proves: 12) { world in
+            let store = try world.openFilled()
+            let other = try world.makeStore(Restaurant.self, Dish.self)
+
+            try expectError(.alreadyOpen) { try other.setup() }
+            try expectError(.notSetUp) { try other.read { _ in } }
+            try store.writeSync { _ = try $0.insert(Restaurant(20)) }
+            try expect(try store.count(Restaurant.all), equals: 13)
+            try store.tearDown()
+            try other.setup()
+
+            try expect(try other.count(Restaurant.all), equals: 13)
+            try expectError(.alreadyOpen) { try store.setup() }
+            try other.tearDown()
+        },
+        ConformanceCase("A store without types opens", proves: 13) { world in
+            let store = try world.open()
+
+            try store.writeSync { _ in }
+            try expectError(.unknownItemType) { try store.read { _ = try $0.items(for: Restaurant.all) } }
+            try expectError(.unknownItemType, writingTo: store) { try $0.insert(Restaurant(1)) }
+        },
         ConformanceCase(
-            "An inconsistent declaration is refused by setup", proves: 12, run: invalidSchemas),
-        ConformanceCase("Blocks of all kinds survive many reopenings", proves: 12, 13, run: manyReopenings),
-        ConformanceCase("Every method of a store works", proves: 13, async: everyMethod),
-        ConformanceCase("A store tells that it is opened and closed", proves: 5, 21, async: events),
+            "An inconsistent declaration is refused by setup", proves: 12
+        ) { world in
+            let stores = [
+                try world.makeStore(Restaurant.self, Versioned<SameName>.self),
+                try world.makeStore(Versioned<TwiceTheSame>.self),
+                try world.makeStore(Versioned<UnknownIndex>.self),
+                try world.makeStore(Versioned<JSONIndex>.self), try world.makeStore(Versioned<Nameless>.self),
+                try world.makeStore(Versioned<LateIdentifier>.self),
+            ]
+
+            for store in stores {
+                try expectError(.invalidSchema) { try store.setup() }
+                try expectError(.notSetUp) { try store.read { _ in } }
+            }
+            let good = try world.open(Restaurant.self, Restaurant.self)
+            try good.writeSync { _ = try $0.insert(Restaurant(1)) }
+            try expect(try good.count(Restaurant.all), equals: 1)
+        },
+        ConformanceCase("Blocks of all kinds survive many reopenings", proves: 12, 13) { world in
+            for round in 0..<10 as Range<Int64> {
+                let store = try world.reopen(Keyed<Int64>.self)
+                try expect(try store.count(Keyed<Int64>.all), equals: Int(round) * 2)
+                try store.writeSync { accessor in
+                    try accessor.insert(
+                        contentsOf: (0..<3).map { Keyed(round * 10 + $0, label: "\(round) \($0)") })
+                    try accessor.delete(id: round * 10, of: Keyed<Int64>.self)
+                }
+            }
+        },
+        ConformanceCase("Every method of a store works", proves: 13) { world in
+            let store = try world.makeStore(Restaurant.self)
+
+            store.errorHandler = { _ in }
+            try expect(store.errorHandler != nil, "the handler that was set")
+            try store.setup()
+            _ = (store.changes, store.events)
+            try await store.writeAsync { _ = try $0.insert(Restaurant(1)) }
+            store.writeAsync({ _ = try $0.insert(Restaurant(2)) }, completion: nil)
+            try await store.flush()
+            let count = try await store.readAsync { try $0.countItems(for: Restaurant.all) }
+            try expect(count, equals: 2)
+            try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 2)
+            try store.tearDown()
+            try store.setup()
+            try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 2)
+            try store.destroy()
+            try store.setup()
+            try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 0)
+        },
+        ConformanceCase("A store tells that it is opened and closed", proves: 5, 21) { world in
+            let store = try world.makeStore(Restaurant.self)
+            var events = store.events.makeAsyncIterator()
+
+            try store.setup()
+            try store.setup()
+            try store.tearDown()
+            try store.tearDown()
+            var late = store.events.makeAsyncIterator()
+            try store.setup()
+            try store.destroy()
+
+            for expected in [StoreEvent.opened, .closed, .opened, .closed] {
+                let event = await events.next()
+                try expect(event, equals: expected)
+            }
+            for expected in [StoreEvent.opened, .closed] {
+                let event = await late.next()
+                try expect(event, equals: expected)
+            }
+        },
     ]
 
     private static func expectRefused(_ code: DataStoreError.Code, by store: any DataStore) throws {
@@ -40,209 +280,6 @@ enum LifeCycleCases {
                 outcome.set(result.error)
             })
         try expect((try outcome.require() as? DataStoreError)?.code, equals: code)
-    }
-
-    private static func beforeSetup(_ world: ConformanceWorld) throws {
-        let store = try world.makeStore(Restaurant.self)
-
-        try expectRefused(.notSetUp, by: store)
-        try store.setup()
-        try store.writeSync { try $0.insert(contentsOf: Fixture.restaurants) }
-
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-    }
-
-    private static func awaitBeforeSetup(_ world: ConformanceWorld) async throws {
-        let store = try world.makeStore(Restaurant.self)
-
-        try await expectError(.notSetUp, async: { try await store.readAsync { _ in } })
-        try await expectError(.notSetUp, async: { try await store.writeAsync { _ in } })
-        try await expectError(.notSetUp, async: { try await store.flush() })
-        try store.setup()
-        try await store.writeAsync { _ = try $0.insert(Restaurant(1)) }
-
-        let count = try await store.readAsync { try $0.countItems(for: Restaurant.all) }
-        try expect(count, equals: 1)
-    }
-
-    private static func setupTwice(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.setup()
-        try store.setup()
-
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        try store.writeSync { _ = try $0.insert(Restaurant(20)) }
-        try expect(try store.count(Restaurant.all), equals: 13)
-    }
-
-    private static func tearDownTwice(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.tearDown()
-        try store.tearDown()
-        try store.setup()
-
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-    }
-
-    private static func tearDownFirst(_ world: ConformanceWorld) throws {
-        let store = try world.makeStore(Restaurant.self)
-
-        try store.tearDown()
-        try store.setup()
-        try store.writeSync { _ = try $0.insert(Restaurant(1)) }
-
-        try expect(try store.count(Restaurant.all), equals: 1)
-    }
-
-    private static func afterTearDown(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-        try store.tearDown()
-
-        try expectRefused(.closed, by: store)
-        try store.setup()
-        try store.destroy()
-        try expectRefused(.closed, by: store)
-    }
-
-    private static func setupAgain(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        for round in 1...3 {
-            try store.tearDown()
-            try store.setup()
-            try expect(try store.count(Restaurant.all), equals: 11 + round)
-            try expect(Restaurant.where(\.slug == "roma"), gives: [1], in: store)
-            try store.writeSync { _ = try $0.insert(Restaurant(Int64(100 + round))) }
-        }
-    }
-
-    private static func anotherStore(_ world: ConformanceWorld) throws {
-        _ = try world.openFilled()
-
-        let store = try world.reopen(Restaurant.self, Dish.self)
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
-        try store.writeSync { accessor in
-            try accessor.mutableRestaurant(1).seats = 1
-            try accessor.delete(Fixture.dish(1))
-        }
-        let other = try world.reopen(Dish.self, Restaurant.self)
-
-        try expect(try other.restaurant(1)?.seats, equals: 1)
-        try expect(try other.items(Dish.all), equals: Array(Fixture.dishes.dropFirst()))
-        try expect(Restaurant.where(\.city == "Berlin"), gives: [8, 9, 10], in: other)
-    }
-
-    private static func destroy(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        for _ in 1...2 {
-            try store.destroy()
-            try store.setup()
-            try expect(try store.count(Restaurant.all), equals: 0)
-            try expect(try store.count(Dish.all), equals: 0)
-            try store.writeSync { _ = try $0.insert(Restaurant(1, slug: "roma")) }
-            try expect(try store.items(Restaurant.all), equals: [Restaurant(1, slug: "roma")])
-        }
-    }
-
-    private static func destroyClosed(_ world: ConformanceWorld) throws {
-        let store = try world.makeStore(Restaurant.self)
-        try store.destroy()
-        try store.setup()
-        try store.writeSync { _ = try $0.insert(Restaurant(1)) }
-        try store.tearDown()
-
-        try store.destroy()
-        try store.destroy()
-        try store.setup()
-
-        try expect(try store.count(Restaurant.all), equals: 0)
-    }
-
-    private static func destroyedForAll(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-        try store.destroy()
-
-        let other = try world.open(Restaurant.self, Keyed<Int64>.self)
-
-        try expect(try other.count(Restaurant.all), equals: 0)
-        try other.writeSync { accessor in
-            try accessor.insert(contentsOf: Fixture.restaurants)
-            try accessor.insert(Keyed<Int64>(1))
-        }
-        try expect(try other.items(Restaurant.all), equals: Fixture.restaurants)
-    }
-
-    private static func tearDownWaits(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<Int64>.self)
-
-        for id in 0..<50 as Range<Int64> { store.writeAsync { _ = try $0.insert(Keyed(id)) } }
-        try store.tearDown()
-        try store.setup()
-
-        try expect(try store.count(Keyed<Int64>.all), equals: 50)
-    }
-
-    private static func tearDownWaitsForBlocks(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-        let (reading, go) = (Signal(), Signal())
-
-        let reader = Background {
-            try store.read { accessor in
-                let before = try accessor.countItems(for: Restaurant.all)
-                reading.fire()
-                try go.wait()
-                return [before, try accessor.items(for: Restaurant.all).count]
-            }
-        }
-        try reading.wait()
-        let closing = Background {
-            go.fire()
-            try store.tearDown()
-        }
-
-        try expect(try reader.value(), equals: [12, 12])
-        try closing.value()
-        try expectError(.closed) { try store.read { _ in } }
-    }
-
-    private static func writesAfterTearDown(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<Int64>.self)
-        let reported = Outcome<any Error>()
-        store.errorHandler = { reported.set($0) }
-        try store.tearDown()
-
-        store.writeAsync { _ = try $0.insert(Keyed<Int64>(1)) }
-
-        try expect((try reported.require() as? DataStoreError)?.code, equals: .closed)
-        try store.setup()
-        try expect(try store.count(Keyed<Int64>.all), equals: 0)
-    }
-
-    private static func openTwice(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-        let other = try world.makeStore(Restaurant.self, Dish.self)
-
-        try expectError(.alreadyOpen) { try other.setup() }
-        try expectError(.notSetUp) { try other.read { _ in } }
-        try store.writeSync { _ = try $0.insert(Restaurant(20)) }
-        try expect(try store.count(Restaurant.all), equals: 13)
-        try store.tearDown()
-        try other.setup()
-
-        try expect(try other.count(Restaurant.all), equals: 13)
-        try expectError(.alreadyOpen) { try store.setup() }
-        try other.tearDown()
-    }
-
-    private static func noTypes(_ world: ConformanceWorld) throws {
-        let store = try world.open()
-
-        try store.writeSync { _ in }
-        try expectError(.unknownItemType) { try store.read { _ = try $0.items(for: Restaurant.all) } }
-        try expectError(.unknownItemType, writingTo: store) { try $0.insert(Restaurant(1)) }
     }
 
     private enum SameName: ItemVersion {
@@ -273,78 +310,5 @@ enum LifeCycleCases {
     private enum LateIdentifier: ItemVersion {
         static let schema = EntitySchema(
             "Late", attributes: [.attribute("number", Int64.self), .attribute("id", Int64.self)])
-    }
-
-    private static func invalidSchemas(_ world: ConformanceWorld) throws {
-        let stores = [
-            try world.makeStore(Restaurant.self, Versioned<SameName>.self),
-            try world.makeStore(Versioned<TwiceTheSame>.self),
-            try world.makeStore(Versioned<UnknownIndex>.self),
-            try world.makeStore(Versioned<JSONIndex>.self), try world.makeStore(Versioned<Nameless>.self),
-            try world.makeStore(Versioned<LateIdentifier>.self),
-        ]
-
-        for store in stores {
-            try expectError(.invalidSchema) { try store.setup() }
-            try expectError(.notSetUp) { try store.read { _ in } }
-        }
-        let good = try world.open(Restaurant.self, Restaurant.self)
-        try good.writeSync { _ = try $0.insert(Restaurant(1)) }
-        try expect(try good.count(Restaurant.all), equals: 1)
-    }
-
-    private static func manyReopenings(_ world: ConformanceWorld) throws {
-        for round in 0..<10 as Range<Int64> {
-            let store = try world.reopen(Keyed<Int64>.self)
-            try expect(try store.count(Keyed<Int64>.all), equals: Int(round) * 2)
-            try store.writeSync { accessor in
-                try accessor.insert(
-                    contentsOf: (0..<3).map { Keyed(round * 10 + $0, label: "\(round) \($0)") })
-                try accessor.delete(id: round * 10, of: Keyed<Int64>.self)
-            }
-        }
-    }
-
-    private static func events(_ world: ConformanceWorld) async throws {
-        let store = try world.makeStore(Restaurant.self)
-        var events = store.events.makeAsyncIterator()
-
-        try store.setup()
-        try store.setup()
-        try store.tearDown()
-        try store.tearDown()
-        var late = store.events.makeAsyncIterator()
-        try store.setup()
-        try store.destroy()
-
-        for expected in [StoreEvent.opened, .closed, .opened, .closed] {
-            let event = await events.next()
-            try expect(event, equals: expected)
-        }
-        for expected in [StoreEvent.opened, .closed] {
-            let event = await late.next()
-            try expect(event, equals: expected)
-        }
-    }
-
-    private static func everyMethod(_ world: ConformanceWorld) async throws {
-        let store = try world.makeStore(Restaurant.self)
-
-        store.errorHandler = { _ in }
-        try expect(store.errorHandler != nil, "the handler that was set")
-        try store.setup()
-        _ = (store.changes, store.events)
-        try await store.writeAsync { _ = try $0.insert(Restaurant(1)) }
-        store.writeAsync({ _ = try $0.insert(Restaurant(2)) }, completion: nil)
-        try await store.flush()
-        let count = try await store.readAsync { try $0.countItems(for: Restaurant.all) }
-        try expect(count, equals: 2)
-        try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 2)
-        try store.tearDown()
-        try store.setup()
-        try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 2)
-        try store.destroy()
-        try store.setup()
-        try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 0)
     }
 }

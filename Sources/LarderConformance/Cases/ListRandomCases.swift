@@ -2,26 +2,23 @@ import Larder
 
 /// Random edits, and what the lists of several requests tell of them.
 enum ListRandomCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "After random edits, each change of a list gives what a new read gives", proves: 8, 21,
-            async: stores),
+            "After random edits, each change of a list gives what a new read gives", proves: 8, 21
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            try await run(observing: store, editing: [store])
+        },
         ConformanceCase(
             "After random edits on both sides, each change of a list in a child gives what a new read gives",
-            proves: 18, 21, async: children),
+            proves: 18, 21
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            let child = try store.makeChildDataStore()
+            try await run(observing: child, editing: [child, store])
+            try child.discard()
+        },
     ]
-
-    private static func stores(_ world: ConformanceWorld) async throws {
-        let store = try world.open(Restaurant.self)
-        try await run(observing: store, editing: [store])
-    }
-
-    private static func children(_ world: ConformanceWorld) async throws {
-        let store = try world.open(Restaurant.self)
-        let child = try store.makeChildDataStore()
-        try await run(observing: child, editing: [child, store])
-        try child.discard()
-    }
 
     private static func run(observing store: any DataStore, editing stores: [any DataStore]) async throws {
         let seed = ConformanceSeed.value

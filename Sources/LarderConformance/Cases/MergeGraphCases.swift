@@ -3,177 +3,198 @@ import Larder
 
 /// Merging references, links and deletions: what one side has done to items to which the other refers.
 enum MergeGraphCases {
-    static let all = [
-        ConformanceCase("A target that is gone meanwhile is a conflict", proves: 15, 19, run: target),
-        ConformanceCase("A deletion that a rule denies meanwhile is a conflict", proves: 16, 19, run: denial),
-        ConformanceCase(
-            "What went along in the child and was changed in the parent is a conflict", proves: 16, 19,
-            run: changedFollower),
-        ConformanceCase(
-            "Deletions that followed in the child are merged though their cause is not", proves: 16, 19,
-            run: followed),
-        ConformanceCase(
-            "Links of both sides between the same items go together", proves: 15, 19, run: doubled),
-        ConformanceCase("Links merge by their ends", proves: 15, 19, run: links),
-        ConformanceCase("A link moved on both sides is a conflict", proves: 15, 19, run: movedLinks),
-    ]
-
-    private static func target(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        try child.writeSync { accessor in
-            try accessor.insert(Book(20, by: 4))
-            try accessor.insert(Book(21, by: 1, editedBy: 4))
-            let book = try require(try accessor.mutableItem(id: 11, of: Book.self))
-            book.editor = ToOne(id: ItemID(rawValue: 4))
-            book.title = "child"
-            try book.labels.add(id: "unused")
-        }
-        try store.writeSync { accessor in
-            try accessor.delete(id: .init(rawValue: 4), of: Person.self)
-            try accessor.delete(id: "unused", of: Label.self)
-        }
-        let error = try expectError(.mergeConflict) { try store.merge(child) }
-        let gone = AnyItemID.itemID(4)
-        try expect(
-            Set(error.conflicts.map(\.kind)),
-            equals: [
-                .targetNotFound(relationship: "author", target: gone),
-                .targetNotFound(relationship: "editor", target: gone),
-                .targetNotFound(relationship: "labels", target: .string("unused")),
-            ])
-        try expect(error.conflicts.count, equals: 4)
-        try store.merge(child, policy: .parentWins)
-        let books = try store.items(Book.all)
-        try expect(books.map(\.id), equals: [10, 11, 12, 13, 14, 21])
-        try expect(books[1].title, equals: "child")
-        try expect(books[1].editor, equals: nil)
-        try expect(books[5].editor, equals: nil)
-    }
-
-    private static func denial(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        try child.writeSync { accessor in
-            try accessor.delete(id: 2, of: Shelf.self)
-            try accessor.insert(Label("fresh"))
-        }
-        try store.writeSync {
-            try require(try $0.mutableItem(id: 12, of: Book.self)).shelf = ToOne(id: 2)
-        }
-        let error = try expectError(.mergeConflict) { try store.merge(child) }
-        try expect(error.conflicts.count, equals: 1)
-        guard case .deletionDenied = error.conflicts[0].kind else {
-            return try expect("\(error.conflicts[0].kind)", equals: "a denied deletion")
-        }
-        try expect(error.conflicts[0].identifier, equals: .integer(2))
-        try expect(try store.count(Label.all), equals: 4)
-        let result = try store.merge(child, policy: .parentWins)
-        try expect(result.settled.count, equals: 1)
-        try expect(try store.items(Shelf.all).map(\.id), equals: [1, 2])
-        try expect(try store.count(Label.all), equals: 5)
-    }
-
-    private static func changedFollower(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        // Ada's books go with her in the child: 10, 11 and 13.
-        try child.writeSync { try $0.delete(id: .init(rawValue: 1), of: Person.self) }
-        try store.writeSync { accessor in
-            // One of them is Bo's by now, and there is another one of hers.
-            try require(try accessor.mutableItem(id: 11, of: Book.self)).author = ToOne(
-                id: ItemID(rawValue: 2))
-            try accessor.insert(Book(15, by: 1))
-        }
-        let error = try expectError(.mergeConflict) { try store.merge(child) }
-        try expect(error.conflicts.map(\.kind), equals: [.deletedInChild])
-        try expect(error.conflicts[0].identifier, equals: .integer(11))
-        let result = try store.merge(child, policy: .parentWins)
-        // Ada, three books and their six chapters; freed are another book, two pupils and a passport.
-        try expect([result.inserted, result.updated, result.deleted], equals: [0, 4, 10])
-        try expect(try store.count(Chapter.all), equals: 0)
-        try expect(try store.items(Book.all).map(\.id), equals: [11, 12, 14])
-        try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new"])
-    }
-
-    private static func followed(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        try child.writeSync { accessor in
-            // Inserted again, so that their deletion does not say any more what has followed from it.
-            try accessor.delete(id: .init(rawValue: 2), of: Person.self)
-            try accessor.insert(Library.people[1])
-            try accessor.delete(id: "old", of: Label.self)
-            try accessor.insert(Library.labels[1])
-            // Only in the child does the book go with its author.
-            try require(try accessor.mutableItem(id: 11, of: Book.self)).author = ToOne(
-                id: ItemID(rawValue: 3))
-            try accessor.delete(id: .init(rawValue: 3), of: Person.self)
-        }
-        func contents(_ store: any DataStore) throws -> [[String]] {
-            try store.read { accessor in
-                let books = try accessor.items(for: Book.all.prefetching(\.labels)).map { book in
-                    let labels = book.labels.items?.map(\.id) ?? []
-                    return ["\(book.id)", book.editor.map { "\($0.id)" } ?? "nil"] + labels
-                }
-                let holders = try accessor.items(for: Passport.all).map(\.holder)
-                return books + [holders.map { $0.map { "\($0.id)" } ?? "nil" }]
+    static let all: [ConformanceCase] = [
+        ConformanceCase("A target that is gone meanwhile is a conflict", proves: 15, 19) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try accessor.insert(Book(20, by: 4))
+                try accessor.insert(Book(21, by: 1, editedBy: 4))
+                let book = try require(try accessor.mutableItem(id: 11, of: Book.self))
+                book.editor = ToOne(id: ItemID(rawValue: 4))
+                book.title = "child"
+                try book.labels.add(id: "unused")
             }
-        }
-        let expected = try contents(child)
-        try expect(
-            expected,
-            equals: [
-                ["10", "nil", "new"], ["13", "nil", "new", "\u{142}ong"],
-                ["\(ItemID<Person>(rawValue: 1))", "nil", "nil"],
-            ])
-        let result = try store.merge(child)
-        try expect(try contents(store), equals: expected)
-        try expect(result.settled, equals: [])
-        try expect(!child.hasChanges, "nothing staged after the merge")
-    }
+            try store.writeSync { accessor in
+                try accessor.delete(id: .init(rawValue: 4), of: Person.self)
+                try accessor.delete(id: "unused", of: Label.self)
+            }
+            let error = try expectError(.mergeConflict) { try store.merge(child) }
+            let gone = AnyItemID.itemID(4)
+            try expect(
+                Set(error.conflicts.map(\.kind)),
+                equals: [
+                    .targetNotFound(relationship: "author", target: gone),
+                    .targetNotFound(relationship: "editor", target: gone),
+                    .targetNotFound(relationship: "labels", target: .string("unused")),
+                ])
+            try expect(error.conflicts.count, equals: 4)
+            try store.merge(child, policy: .parentWins)
+            let books = try store.items(Book.all)
+            try expect(books.map(\.id), equals: [10, 11, 12, 13, 14, 21])
+            try expect(books[1].title, equals: "child")
+            try expect(books[1].editor, equals: nil)
+            try expect(books[5].editor, equals: nil)
+        },
+        ConformanceCase("A deletion that a rule denies meanwhile is a conflict", proves: 16, 19) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                try accessor.delete(id: 2, of: Shelf.self)
+                try accessor.insert(Label("fresh"))
+            }
+            try store.writeSync {
+                try require(try $0.mutableItem(id: 12, of: Book.self)).shelf = ToOne(id: 2)
+            }
+            let error = try expectError(.mergeConflict) { try store.merge(child) }
+            try expect(error.conflicts.count, equals: 1)
+            guard case .deletionDenied = error.conflicts[0].kind else {
+                return try expect("\(error.conflicts[0].kind)", equals: "a denied deletion")
+            }
+            try expect(error.conflicts[0].identifier, equals: .integer(2))
+            try expect(try store.count(Label.all), equals: 4)
+            let result = try store.merge(child, policy: .parentWins)
+            try expect(result.settled.count, equals: 1)
+            try expect(try store.items(Shelf.all).map(\.id), equals: [1, 2])
+            try expect(try store.count(Label.all), equals: 5)
+        },
+        ConformanceCase(
+            "What went along in the child and was changed in the parent is a conflict", proves: 16, 19
+        ) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            // Ada's books go with her in the child: 10, 11 and 13.
+            try child.writeSync { try $0.delete(id: .init(rawValue: 1), of: Person.self) }
+            try store.writeSync { accessor in
+                // One of them is Bo's by now, and there is another one of hers.
+                try require(try accessor.mutableItem(id: 11, of: Book.self)).author = ToOne(
+                    id: ItemID(rawValue: 2))
+                try accessor.insert(Book(15, by: 1))
+            }
+            let error = try expectError(.mergeConflict) { try store.merge(child) }
+            try expect(error.conflicts.map(\.kind), equals: [.deletedInChild])
+            try expect(error.conflicts[0].identifier, equals: .integer(11))
+            let result = try store.merge(child, policy: .parentWins)
+            // Ada, three books and their six chapters; freed are another book, two pupils and a passport.
+            try expect([result.inserted, result.updated, result.deleted], equals: [0, 4, 10])
+            try expect(try store.count(Chapter.all), equals: 0)
+            try expect(try store.items(Book.all).map(\.id), equals: [11, 12, 14])
+            try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new"])
+        },
+        ConformanceCase(
+            "Deletions that followed in the child are merged though their cause is not", proves: 16, 19
+        ) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            try child.writeSync { accessor in
+                // Inserted again, so that their deletion does not say any more what has followed from it.
+                try accessor.delete(id: .init(rawValue: 2), of: Person.self)
+                try accessor.insert(Library.people[1])
+                try accessor.delete(id: "old", of: Label.self)
+                try accessor.insert(Library.labels[1])
+                // Only in the child does the book go with its author.
+                try require(try accessor.mutableItem(id: 11, of: Book.self)).author = ToOne(
+                    id: ItemID(rawValue: 3))
+                try accessor.delete(id: .init(rawValue: 3), of: Person.self)
+            }
+            func contents(_ store: any DataStore) throws -> [[String]] {
+                try store.read { accessor in
+                    let books = try accessor.items(for: Book.all.prefetching(\.labels)).map { book in
+                        let labels = book.labels.items?.map(\.id) ?? []
+                        return ["\(book.id)", book.editor.map { "\($0.id)" } ?? "nil"] + labels
+                    }
+                    let holders = try accessor.items(for: Passport.all).map(\.holder)
+                    return books + [holders.map { $0.map { "\($0.id)" } ?? "nil" }]
+                }
+            }
+            let expected = try contents(child)
+            try expect(
+                expected,
+                equals: [
+                    ["10", "nil", "new"], ["13", "nil", "new", "\u{142}ong"],
+                    ["\(ItemID<Person>(rawValue: 1))", "nil", "nil"],
+                ])
+            let result = try store.merge(child)
+            try expect(try contents(store), equals: expected)
+            try expect(result.settled, equals: [])
+            try expect(!child.hasChanges, "nothing staged after the merge")
+        },
+        ConformanceCase(
+            "Links of both sides between the same items go together", proves: 15, 19
+        ) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            for side in [child, store] as [any DataStore] {
+                try side.writeSync { try MutableLinks(accessor: $0).add("unused", to: 10) }
+            }
+            let grandchild = try child.makeChildDataStore()
+            try grandchild.writeSync { try MutableLinks(accessor: $0).remove("unused", from: 10) }
+            try child.merge(grandchild)
+            try expect(try LinkFixture.labels(of: 10, in: child), equals: ["new", "old"])
+            try store.merge(child)
+            try expect(try LinkFixture.labels(of: 10, in: store), equals: ["new", "old"])
+        },
+        ConformanceCase("Links merge by their ends", proves: 15, 19) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            func edit(_ store: any DataStore, _ body: (MutableLinks) throws -> Void) throws {
+                try store.writeSync { try body(MutableLinks(accessor: $0)) }
+            }
+            try edit(child) { links in
+                try links.add("unused", to: 10)
+                try links.add("unused", to: 11)
+                try links.remove("old", from: 10)
+                try links.remove("new", from: 13)
+                try links.remove("new", from: 11)
+                try links.add("new", to: 11)
+            }
+            try edit(store) { links in
+                try links.add("unused", to: 10)
+                try links.add("\u{142}ong", to: 10)
+                try links.remove("old", from: 10)
+                try links.remove("new", from: 13)
+                try links.add("new", to: 13)
+            }
+            try expect(try store.merge(child).settled, equals: [])
+            try expect(
+                try LinkFixture.labels(of: 10, in: store), equals: ["new", "unused", "\u{142}ong"])
+            try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new", "unused"])
+            try expect(try LinkFixture.labels(of: 13, in: store), equals: ["old", "\u{142}ong"])
+        },
+        ConformanceCase("A link moved on both sides is a conflict", proves: 15, 19) { world in
+            let store = try Library.open(world)
+            let child = try store.makeChildDataStore()
+            func chapters(_ store: any DataStore) throws -> [UInt8] {
+                try store.read { accessor in
+                    let book = try require(try accessor.item(id: 13, of: Book.self))
+                    return try accessor.items(book.chapters).map { $0.id.uuid.15 }
+                }
+            }
+            func move(_ from: Int, to place: Int, in store: any DataStore) throws {
+                try store.writeSync {
+                    try require(try $0.mutableItem(id: 13, of: Book.self)).chapters.move(
+                        from: from, to: place)
+                }
+            }
+            try expect(try chapters(store), equals: [6, 5, 4, 3, 2, 1])
+            try move(0, to: 5, in: child)
+            try move(4, to: 0, in: store)
+            // Links that the child has not touched follow the parent.
+            try expect(try chapters(child), equals: [2, 5, 4, 3, 1, 6])
+            try expect(try chapters(store), equals: [2, 6, 5, 4, 3, 1])
+            try store.merge(child)
+            try expect(try chapters(store), equals: [2, 5, 4, 3, 1, 6])
 
-    private static func doubled(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        for side in [child, store] as [any DataStore] {
-            try side.writeSync { try MutableLinks(accessor: $0).add("unused", to: 10) }
-        }
-        let grandchild = try child.makeChildDataStore()
-        try grandchild.writeSync { try MutableLinks(accessor: $0).remove("unused", from: 10) }
-        try child.merge(grandchild)
-        try expect(try LinkFixture.labels(of: 10, in: child), equals: ["new", "old"])
-        try store.merge(child)
-        try expect(try LinkFixture.labels(of: 10, in: store), equals: ["new", "old"])
-    }
-
-    private static func links(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        func edit(_ store: any DataStore, _ body: (MutableLinks) throws -> Void) throws {
-            try store.writeSync { try body(MutableLinks(accessor: $0)) }
-        }
-        try edit(child) { links in
-            try links.add("unused", to: 10)
-            try links.add("unused", to: 11)
-            try links.remove("old", from: 10)
-            try links.remove("new", from: 13)
-            try links.remove("new", from: 11)
-            try links.add("new", to: 11)
-        }
-        try edit(store) { links in
-            try links.add("unused", to: 10)
-            try links.add("\u{142}ong", to: 10)
-            try links.remove("old", from: 10)
-            try links.remove("new", from: 13)
-            try links.add("new", to: 13)
-        }
-        try expect(try store.merge(child).settled, equals: [])
-        try expect(
-            try LinkFixture.labels(of: 10, in: store), equals: ["new", "unused", "\u{142}ong"])
-        try expect(try LinkFixture.labels(of: 11, in: store), equals: ["new", "unused"])
-        try expect(try LinkFixture.labels(of: 13, in: store), equals: ["old", "\u{142}ong"])
-    }
+            try move(0, to: 2, in: child)
+            try move(0, to: 5, in: store)
+            let error = try expectError(.mergeConflict) { try store.merge(child) }
+            try expect(error.conflicts.map(\.kind), equals: [.changedOnBothSides(attribute: "chapters")])
+            try expect(error.conflicts[0].itemType, equals: "Book")
+            try expect(error.conflicts[0].identifier, equals: .integer(13))
+            try store.merge(child, policy: .childWins)
+            try expect(try chapters(store), equals: [5, 4, 2, 3, 1, 6])
+        },
+    ]
 
     private struct MutableLinks {
         let accessor: DataStoreReadWriteAccessor
@@ -185,38 +206,5 @@ enum MergeGraphCases {
         func remove(_ label: String, from book: Int64) throws {
             try require(try accessor.mutableItem(id: book, of: Book.self)).labels.remove(id: label)
         }
-    }
-
-    private static func movedLinks(_ world: ConformanceWorld) throws {
-        let store = try Library.open(world)
-        let child = try store.makeChildDataStore()
-        func chapters(_ store: any DataStore) throws -> [UInt8] {
-            try store.read { accessor in
-                let book = try require(try accessor.item(id: 13, of: Book.self))
-                return try accessor.items(book.chapters).map { $0.id.uuid.15 }
-            }
-        }
-        func move(_ from: Int, to place: Int, in store: any DataStore) throws {
-            try store.writeSync {
-                try require(try $0.mutableItem(id: 13, of: Book.self)).chapters.move(from: from, to: place)
-            }
-        }
-        try expect(try chapters(store), equals: [6, 5, 4, 3, 2, 1])
-        try move(0, to: 5, in: child)
-        try move(4, to: 0, in: store)
-        // Links that the child has not touched follow the parent.
-        try expect(try chapters(child), equals: [2, 5, 4, 3, 1, 6])
-        try expect(try chapters(store), equals: [2, 6, 5, 4, 3, 1])
-        try store.merge(child)
-        try expect(try chapters(store), equals: [2, 5, 4, 3, 1, 6])
-
-        try move(0, to: 2, in: child)
-        try move(0, to: 5, in: store)
-        let error = try expectError(.mergeConflict) { try store.merge(child) }
-        try expect(error.conflicts.map(\.kind), equals: [.changedOnBothSides(attribute: "chapters")])
-        try expect(error.conflicts[0].itemType, equals: "Book")
-        try expect(error.conflicts[0].identifier, equals: .integer(13))
-        try store.merge(child, policy: .childWins)
-        try expect(try chapters(store), equals: [5, 4, 2, 3, 1, 6])
     }
 }

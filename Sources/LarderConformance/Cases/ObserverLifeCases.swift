@@ -2,19 +2,18 @@ import Larder
 
 /// Observers that come and go while writers commit and the store is closed and opened.
 enum ObserverLifeCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "Observers come and go beside writers and a store that closes", proves: 5, 21, async: comeAndGo)
-    ]
-
-    private static func comeAndGo(_ world: ConformanceWorld) async throws {
-        let seed = ConformanceSeed.value
-        do {
-            try await run(world, seed: seed)
-        } catch {
-            throw ConformanceFailure.seeded(error, seed)
+            "Observers come and go beside writers and a store that closes", proves: 5, 21
+        ) { world in
+            let seed = ConformanceSeed.value
+            do {
+                try await run(world, seed: seed)
+            } catch {
+                throw ConformanceFailure.seeded(error, seed)
+            }
         }
-    }
+    ]
 
     private static func run(_ world: ConformanceWorld, seed: UInt64) async throws {
         let store = try world.open(Restaurant.self)

@@ -7,186 +7,170 @@ enum OrderCases {
     private static let byOpening: [Int64] = [2, 5, 7, 10, 12, 3, 1, 8, 9, 4, 11, 6]
     private static let byRating: [Int64] = [8, 7, 10, 3, 5, 11, 12, 1, 2, 6, 4, 9]
 
-    static let all = [
-        ConformanceCase("Without an order, items come by id", proves: 8, run: byIdentifier),
-        ConformanceCase("nil comes first ascending and last descending", proves: 8, run: nilFirst),
-        ConformanceCase("Ties are broken by id in the direction of the last key", proves: 8, run: ties),
-        ConformanceCase("Several keys decide one after the other", proves: 8, run: severalKeys),
-        ConformanceCase("The id as a key ends the order", proves: 8, run: identifierAsKey),
-        ConformanceCase("A key named twice counts once, where it came first", proves: 8, run: repeatedKey),
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Without an order, items come by id", proves: 8) { world in
+            let store = try world.openFilled()
+
+            try expect(Restaurant.all, gives: Array(1...12), in: store)
+            try expect(Restaurant.where(\.rating >= 4), gives: [1, 2, 4, 5, 6, 9, 11, 12], in: store)
+            try expect(Restaurant.where(\.city > "Basel"), gives: [1, 2, 4, 5, 6, 8, 9, 10], in: store)
+        },
+        ConformanceCase("nil comes first ascending and last descending", proves: 8) { world in
+            let store = try world.openFilled()
+
+            try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
+            try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
+            try expect(Restaurant.all.sorted(by: \.openedAt), gives: byOpening, in: store)
+            try expect(Restaurant.all.sorted(by: \.slug, .descending), gives: bySlug.reversed(), in: store)
+            try expect(Restaurant.all.sorted(by: \.note, .descending), gives: byNote.reversed(), in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.openedAt, .descending), gives: byOpening.reversed(), in: store)
+        },
+        ConformanceCase("Ties are broken by id in the direction of the last key", proves: 8) { world in
+            let store = try world.openFilled()
+
+            try expect(Restaurant.all.sorted(by: \.rating), gives: byRating, in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.rating, .descending), gives: byRating.reversed(), in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.isOpen), gives: [3, 5, 7, 1, 2, 4, 6, 8, 9, 10, 11, 12], in: store
+            )
+            try expect(
+                Restaurant.all.sorted(by: \.isOpen, .descending),
+                gives: [12, 11, 10, 9, 8, 6, 4, 2, 1, 7, 5, 3],
+                in: store)
+        },
+        ConformanceCase("Several keys decide one after the other", proves: 8) { world in
+            let store = try world.openFilled()
+
+            try expect(
+                Restaurant.all.sorted(by: \.city).sorted(by: \.rating, .descending),
+                gives: [12, 11, 3, 7, 9, 10, 8, 6, 4, 5, 2, 1], in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.city, .descending).sorted(by: \.rating),
+                gives: [1, 2, 5, 4, 6, 8, 10, 9, 7, 3, 11, 12], in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.isOpen, .descending).sorted(by: \.city).sorted(by: \.seats),
+                gives: [11, 12, 8, 9, 10, 6, 4, 2, 1, 7, 3, 5], in: store)
+            try expect(
+                Dish.all.sorted(by: \.course).sorted(by: \.cents, .descending),
+                gives: [6, 2, 4, 3, 7, 1, 5, 8, 10, 9], in: store)
+            try expect(
+                Dish.all.sorted(by: \.restaurant).sorted(by: \.name), gives: [9, 10, 1, 2, 3, 4, 6, 5, 8, 7],
+                in: store)
+        },
+        ConformanceCase("The id as a key ends the order", proves: 8) { world in
+            let store = try world.openFilled()
+
+            try expect(
+                Restaurant.all.sorted(by: \.id, .descending), gives: Array((1...12).reversed()), in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.city).sorted(by: \.id, .descending),
+                gives: [12, 11, 7, 3, 10, 9, 8, 6, 5, 4, 2, 1], in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.id).sorted(by: \.name, .descending), gives: Array(1...12),
+                in: store)
+            try expect(
+                Restaurant.where(\.id > ItemID(rawValue: 9)).sorted(by: \.id, .descending),
+                gives: [12, 11, 10],
+                in: store)
+        },
+        ConformanceCase("A key named twice counts once, where it came first", proves: 8) { world in
+            let store = try world.openFilled()
+            let twice = Restaurant.all.sorted(by: \.rating).sorted(by: \.rating, .descending)
+
+            try expect(twice, gives: byRating, in: store)
+            try expect(
+                Restaurant.all.sorted(by: \.city).sorted(by: \.rating).sorted(by: \.city, .descending),
+                gives: [11, 12, 7, 3, 8, 10, 9, 6, 5, 4, 1, 2], in: store)
+        },
         ConformanceCase(
-            "The order does not depend on the order of insertion", proves: 8, run: insertionOrder),
-        ConformanceCase("An order with a filter on another attribute is complete", proves: 8, run: filtered),
-        ConformanceCase("nil differs from every value", proves: 6, run: nilDiffers),
-        ConformanceCase("NOT of an equality includes nil", proves: 6, run: notEqualIncludesNil),
-        ConformanceCase("nil is not less and not greater than anything", proves: 6, run: nilHasNoOrder),
-        ConformanceCase(
-            "Empty text comes after nil and before all other text", proves: 8, 9, run: emptyAfterNil),
-        ConformanceCase("An enum is ordered by its raw value", proves: 8, run: enums),
-    ]
-
-    private static func byIdentifier(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(Restaurant.all, gives: Array(1...12), in: store)
-        try expect(Restaurant.where(\.rating >= 4), gives: [1, 2, 4, 5, 6, 9, 11, 12], in: store)
-        try expect(Restaurant.where(\.city > "Basel"), gives: [1, 2, 4, 5, 6, 8, 9, 10], in: store)
-    }
-
-    private static func nilFirst(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
-        try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
-        try expect(Restaurant.all.sorted(by: \.openedAt), gives: byOpening, in: store)
-        try expect(Restaurant.all.sorted(by: \.slug, .descending), gives: bySlug.reversed(), in: store)
-        try expect(Restaurant.all.sorted(by: \.note, .descending), gives: byNote.reversed(), in: store)
-        try expect(Restaurant.all.sorted(by: \.openedAt, .descending), gives: byOpening.reversed(), in: store)
-    }
-
-    private static func ties(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(Restaurant.all.sorted(by: \.rating), gives: byRating, in: store)
-        try expect(Restaurant.all.sorted(by: \.rating, .descending), gives: byRating.reversed(), in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.isOpen), gives: [3, 5, 7, 1, 2, 4, 6, 8, 9, 10, 11, 12], in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.isOpen, .descending), gives: [12, 11, 10, 9, 8, 6, 4, 2, 1, 7, 5, 3],
-            in: store)
-    }
-
-    private static func severalKeys(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(
-            Restaurant.all.sorted(by: \.city).sorted(by: \.rating, .descending),
-            gives: [12, 11, 3, 7, 9, 10, 8, 6, 4, 5, 2, 1], in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.city, .descending).sorted(by: \.rating),
-            gives: [1, 2, 5, 4, 6, 8, 10, 9, 7, 3, 11, 12], in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.isOpen, .descending).sorted(by: \.city).sorted(by: \.seats),
-            gives: [11, 12, 8, 9, 10, 6, 4, 2, 1, 7, 3, 5], in: store)
-        try expect(
-            Dish.all.sorted(by: \.course).sorted(by: \.cents, .descending),
-            gives: [6, 2, 4, 3, 7, 1, 5, 8, 10, 9], in: store)
-        try expect(
-            Dish.all.sorted(by: \.restaurant).sorted(by: \.name), gives: [9, 10, 1, 2, 3, 4, 6, 5, 8, 7],
-            in: store)
-    }
-
-    private static func identifierAsKey(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(Restaurant.all.sorted(by: \.id, .descending), gives: Array((1...12).reversed()), in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.city).sorted(by: \.id, .descending),
-            gives: [12, 11, 7, 3, 10, 9, 8, 6, 5, 4, 2, 1], in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.id).sorted(by: \.name, .descending), gives: Array(1...12), in: store)
-        try expect(
-            Restaurant.where(\.id > ItemID(rawValue: 9)).sorted(by: \.id, .descending), gives: [12, 11, 10],
-            in: store)
-    }
-
-    private static func repeatedKey(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-        let twice = Restaurant.all.sorted(by: \.rating).sorted(by: \.rating, .descending)
-
-        try expect(twice, gives: byRating, in: store)
-        try expect(
-            Restaurant.all.sorted(by: \.city).sorted(by: \.rating).sorted(by: \.city, .descending),
-            gives: [11, 12, 7, 3, 8, 10, 9, 6, 5, 4, 1, 2], in: store)
-    }
-
-    private static func insertionOrder(_ world: ConformanceWorld) throws {
-        let store = try world.open(Restaurant.self)
-        for id in [6, 12, 1, 9, 3, 11, 2, 10, 5, 7, 8, 4] {
-            try store.writeSync { try $0.insert(Fixture.restaurant(id)) }
-        }
-
-        try expect(Restaurant.all, gives: Array(1...12), in: store)
-        try expect(Restaurant.all.sorted(by: \.rating), gives: byRating, in: store)
-        try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
-        try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
-    }
-
-    private static func filtered(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(
-            Restaurant.where(\.isOpen == true).sorted(by: \.rating, .descending),
-            gives: [9, 4, 6, 2, 1, 12, 11, 10, 8], in: store)
-        try expect(
-            Restaurant.where(.isIn(\.city, ["Rome", "Athens", "Berlin"])).sorted(by: \.openedAt),
-            gives: [2, 10, 12, 1, 8, 9, 11], in: store)
-        try expect(
-            Restaurant.where(\.rating > 0).sorted(by: \.city).sorted(by: \.slug),
-            gives: [12, 11, 3, 9, 10, 6, 4, 5, 1, 2], in: store)
-    }
-
-    private static func nilDiffers(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(
-            [
-                (\.slug == nil, [3, 7, 12]), (\.slug != nil, Fixture.restaurants(except: 3, 7, 12)),
-                (\.slug != "roma", Fixture.restaurants(except: 1)), (\.openedAt == nil, [2, 5, 7, 10, 12]),
-                (\.openedAt != Fixture.day(0), Fixture.restaurants(except: 1, 8, 9)),
-                (\.note != "", Fixture.restaurants(except: 3)), (\.note == nil, [1, 5, 7, 11, 12]),
-                (\.note == nil && \.slug == nil, [7, 12]),
-                (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
-            ] as [(Filter<Restaurant>, [Int64])], in: store)
-    }
-
-    private static func notEqualIncludesNil(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(
-            [
-                (!(\.slug == "roma"), Fixture.restaurants(except: 1)),
-                (!(\.slug != "roma"), [1]),
-                (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
-                (!(\.slug == nil), Fixture.restaurants(except: 3, 7, 12)),
-            ] as [(Filter<Restaurant>, [Int64])], in: store)
-    }
-
-    private static func nilHasNoOrder(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expect(
-            [
-                (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)),
-                (\.slug >= "", Fixture.restaurants(except: 3, 7, 12)),
-                (\.slug <= "", []), (!(\.slug < "zzz"), [3, 7, 12]),
-                (!(\.slug >= "zzz"), Fixture.restaurants()),
-                (\.slug < nil, []), (\.slug <= nil, []), (\.slug > nil, []), (\.slug >= nil, []),
-                (!(\.slug < nil), Fixture.restaurants()), (\.openedAt < Fixture.day(1), [1, 3, 8, 9]),
-                (!(\.openedAt < Fixture.day(1)), [2, 4, 5, 6, 7, 10, 11, 12]),
-                (!(\.openedAt >= Fixture.day(1)), [1, 2, 3, 5, 7, 8, 9, 10, 12]),
-            ] as [(Filter<Restaurant>, [Int64])], in: store)
-    }
-
-    private static func emptyAfterNil(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<Int64>.self)
-        try store.writeSync { accessor in
-            for (id, label) in [(1, "a"), (2, ""), (3, nil), (4, "\u{0}"), (5, nil)] {
-                try accessor.insert(Keyed(Int64(id), label: label))
+            "The order does not depend on the order of insertion", proves: 8
+        ) { world in
+            let store = try world.open(Restaurant.self)
+            for id in [6, 12, 1, 9, 3, 11, 2, 10, 5, 7, 8, 4] {
+                try store.writeSync { try $0.insert(Fixture.restaurant(id)) }
             }
-        }
 
-        try expect(Keyed<Int64>.all.sorted(by: \.label), gives: [3, 5, 2, 4, 1], in: store)
-        try expect(Keyed<Int64>.all.sorted(by: \.label, .descending), gives: [1, 4, 2, 5, 3], in: store)
-        try expect(Keyed<Int64>.where(\.label == ""), gives: [2], in: store)
-        try expect(Keyed<Int64>.where(\.label == nil), gives: [3, 5], in: store)
-    }
+            try expect(Restaurant.all, gives: Array(1...12), in: store)
+            try expect(Restaurant.all.sorted(by: \.rating), gives: byRating, in: store)
+            try expect(Restaurant.all.sorted(by: \.slug), gives: bySlug, in: store)
+            try expect(Restaurant.all.sorted(by: \.note), gives: byNote, in: store)
+        },
+        ConformanceCase("An order with a filter on another attribute is complete", proves: 8) { world in
+            let store = try world.openFilled()
 
-    private static func enums(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
+            try expect(
+                Restaurant.where(\.isOpen == true).sorted(by: \.rating, .descending),
+                gives: [9, 4, 6, 2, 1, 12, 11, 10, 8], in: store)
+            try expect(
+                Restaurant.where(.isIn(\.city, ["Rome", "Athens", "Berlin"])).sorted(by: \.openedAt),
+                gives: [2, 10, 12, 1, 8, 9, 11], in: store)
+            try expect(
+                Restaurant.where(\.rating > 0).sorted(by: \.city).sorted(by: \.slug),
+                gives: [12, 11, 3, 9, 10, 6, 4, 5, 1, 2], in: store)
+        },
+        ConformanceCase("nil differs from every value", proves: 6) { world in
+            let store = try world.openFilled()
 
-        try expect(Dish.all.sorted(by: \.course), gives: [2, 6, 1, 3, 4, 7, 5, 8, 9, 10], in: store)
-        try expect(Dish.where(\.course > .dessert), gives: [1, 3, 4, 5, 7, 8, 9, 10], in: store)
-        try expect(Dish.where(.isIn(\.course, [.main, .dessert])), gives: [1, 2, 3, 4, 6, 7], in: store)
-    }
+            try expect(
+                [
+                    (\.slug == nil, [3, 7, 12]), (\.slug != nil, Fixture.restaurants(except: 3, 7, 12)),
+                    (\.slug != "roma", Fixture.restaurants(except: 1)),
+                    (\.openedAt == nil, [2, 5, 7, 10, 12]),
+                    (\.openedAt != Fixture.day(0), Fixture.restaurants(except: 1, 8, 9)),
+                    (\.note != "", Fixture.restaurants(except: 3)), (\.note == nil, [1, 5, 7, 11, 12]),
+                    (\.note == nil && \.slug == nil, [7, 12]),
+                    (\.note == nil || \.slug == nil, [1, 3, 5, 7, 11, 12]),
+                ] as [(Filter<Restaurant>, [Int64])], in: store)
+        },
+        ConformanceCase("NOT of an equality includes nil", proves: 6) { world in
+            let store = try world.openFilled()
+
+            try expect(
+                [
+                    (!(\.slug == "roma"), Fixture.restaurants(except: 1)),
+                    (!(\.slug != "roma"), [1]),
+                    (!(\.note == "" || \.note == "Cash only"), Fixture.restaurants(except: 2, 3)),
+                    (!(\.slug == nil), Fixture.restaurants(except: 3, 7, 12)),
+                ] as [(Filter<Restaurant>, [Int64])], in: store)
+        },
+        ConformanceCase("nil is not less and not greater than anything", proves: 6) { world in
+            let store = try world.openFilled()
+
+            try expect(
+                [
+                    (\.slug < "zzz", Fixture.restaurants(except: 3, 7, 12)),
+                    (\.slug >= "", Fixture.restaurants(except: 3, 7, 12)),
+                    (\.slug <= "", []), (!(\.slug < "zzz"), [3, 7, 12]),
+                    (!(\.slug >= "zzz"), Fixture.restaurants()),
+                    (\.slug < nil, []), (\.slug <= nil, []), (\.slug > nil, []), (\.slug >= nil, []),
+                    (!(\.slug < nil), Fixture.restaurants()), (\.openedAt < Fixture.day(1), [1, 3, 8, 9]),
+                    (!(\.openedAt < Fixture.day(1)), [2, 4, 5, 6, 7, 10, 11, 12]),
+                    (!(\.openedAt >= Fixture.day(1)), [1, 2, 3, 5, 7, 8, 9, 10, 12]),
+                ] as [(Filter<Restaurant>, [Int64])], in: store)
+        },
+        ConformanceCase(
+            "Empty text comes after nil and before all other text", proves: 8, 9
+        ) { world in
+            let store = try world.open(Keyed<Int64>.self)
+            try store.writeSync { accessor in
+                for (id, label) in [(1, "a"), (2, ""), (3, nil), (4, "\u{0}"), (5, nil)] {
+                    try accessor.insert(Keyed(Int64(id), label: label))
+                }
+            }
+
+            try expect(Keyed<Int64>.all.sorted(by: \.label), gives: [3, 5, 2, 4, 1], in: store)
+            try expect(Keyed<Int64>.all.sorted(by: \.label, .descending), gives: [1, 4, 2, 5, 3], in: store)
+            try expect(Keyed<Int64>.where(\.label == ""), gives: [2], in: store)
+            try expect(Keyed<Int64>.where(\.label == nil), gives: [3, 5], in: store)
+        },
+        ConformanceCase("An enum is ordered by its raw value", proves: 8) { world in
+            let store = try world.openFilled()
+
+            try expect(Dish.all.sorted(by: \.course), gives: [2, 6, 1, 3, 4, 7, 5, 8, 9, 10], in: store)
+            try expect(Dish.where(\.course > .dessert), gives: [1, 3, 4, 5, 7, 8, 9, 10], in: store)
+            try expect(Dish.where(.isIn(\.course, [.main, .dessert])), gives: [1, 2, 3, 4, 6, 7], in: store)
+        },
+    ]
 }

@@ -3,15 +3,166 @@ import Larder
 
 /// Stores that cannot be used are set aside where the app asks for it; subjects without files pass.
 enum RecoveryCases {
-    static let all = [
-        ConformanceCase("A store that does not fit is set aside whole", proves: 12, run: setsAside),
+    static let all: [ConformanceCase] = [
+        ConformanceCase("A store that does not fit is set aside whole", proves: 12) { world in
+            guard let files = world.files else { return }
+            try storeRestaurants(files)
+            let reports = Reports([])
+            let store = try makeStore(files, [Versioned<Numbered>.self], reporting: reports)
+
+            try store.setup()
+
+            let kept = reports.withLock { $0 }
+            let location = files.folder.appendingPathComponent("store.set-aside-1/store").path
+            try expect(kept.map(\.location), equals: [location])
+            try expect(kept.map(\.reason.code), equals: [.schemaMismatch])
+            try expect(try names(files), equals: ["store", "store.set-aside-1"])
+            try expect(try store.count(Versioned<Numbered>.all), equals: 0)
+            try store.tearDown()
+            try store.setup()
+            try expect(reports.withLock { $0.count }, equals: 1, "another store set aside")
+            try store.tearDown()
+            try expectRestaurants(at: location, files, equal: [1, 2])
+        },
         ConformanceCase(
-            "A store that is set aside keeps what is not in its main file yet", proves: 3, 12, run: log),
-        ConformanceCase("A second store is set aside under the next number", proves: 12, run: numbers),
-        ConformanceCase("A damaged store is set aside", proves: 12, run: damaged),
-        ConformanceCase("Only unusable stores of ours are set aside", proves: 12, run: refuses),
-        ConformanceCase("Wrong steps of the app set no store aside", proves: 12, run: refusesWrongSteps),
-        ConformanceCase("A store of a later version is set aside", proves: 12, run: laterVersion),
+            "A store that is set aside keeps what is not in its main file yet", proves: 3, 12
+        ) { world in
+            guard let files = world.files else { return }
+            try storeRestaurants(files)
+            // The files as they are while the store is open: some engines keep the last commits in another one.
+            let open = try makeStore(files, [Restaurant.self])
+            try open.setup()
+            try open.writeSync { _ = try $0.insert(Restaurant(3)) }
+            let copies = files.folder.appendingPathComponent("copies")
+            try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
+            for name in try FileManager.default.contentsOfDirectory(atPath: files.folder.path)
+            where name.hasPrefix("store") {
+                try FileManager.default.copyItem(
+                    at: files.folder.appendingPathComponent(name), to: copies.appendingPathComponent(name))
+            }
+            try open.tearDown()
+            let reports = Reports([])
+            var options = ConformanceWorld.options
+            options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
+            let store = try files.makeStore(
+                at: copies.appendingPathComponent("store"), isReadOnly: false,
+                storing: [Versioned<Numbered>.self], options: options)
+
+            try store.setup()
+
+            try expect(try store.count(Versioned<Numbered>.all), equals: 0)
+            try store.tearDown()
+            let location = copies.appendingPathComponent("store.set-aside-1/store").path
+            try expect(reports.withLock { $0.map(\.location) }, equals: [location])
+            try expectRestaurants(at: location, files, equal: [1, 2, 3])
+        },
+        ConformanceCase("A second store is set aside under the next number", proves: 12) { world in
+            guard let files = world.files else { return }
+            let reports = Reports([])
+            for types: [any DataStoreItem.Type] in [
+                [Restaurant.self], [Versioned<Numbered>.self], [Restaurant.self],
+            ] {
+                let store = try makeStore(files, types, reporting: reports)
+                try store.setup()
+                try store.tearDown()
+            }
+
+            try expect(try names(files), equals: ["store", "store.set-aside-1", "store.set-aside-2"])
+            try expect(reports.withLock { $0.count }, equals: 2)
+        },
+        ConformanceCase("A damaged store is set aside", proves: 12) { world in
+            guard let files = world.files else { return }
+            try storeRestaurants(files)
+            let bytes = try Data(contentsOf: place(files)).prefix(9000)
+            try bytes.write(to: place(files))
+            try expectError(.damaged) { try makeStore(files, [Restaurant.self]).setup() }
+            let reports = Reports([])
+            let store = try makeStore(files, [Restaurant.self], reporting: reports)
+
+            try store.setup()
+
+            try store.writeSync { _ = try $0.insert(Restaurant(4)) }
+            try expect(try store.count(Restaurant.all), equals: 1)
+            try store.tearDown()
+            let kept = reports.withLock { $0 }
+            try expect(kept.map(\.reason.code), equals: [.damaged])
+            for store in kept {
+                try expect(try Data(contentsOf: URL(fileURLWithPath: store.location)), equals: bytes)
+            }
+        },
+        ConformanceCase("Only unusable stores of ours are set aside", proves: 12) { world in
+            guard let files = world.files else { return }
+            let reports = Reports([])
+            let letter = Data("a letter".utf8)
+            try letter.write(to: place(files))
+            try expectError(.notADatabase) {
+                try makeStore(files, [Restaurant.self], reporting: reports).setup()
+            }
+            try expect(try Data(contentsOf: place(files)), equals: letter)
+            try FileManager.default.removeItem(at: place(files))
+            try storeRestaurants(files)
+            try expectError(.schemaMismatch) {
+                let store = try makeStore(
+                    files, [Versioned<Numbered>.self], isReadOnly: true, reporting: reports)
+                try store.setup()
+            }
+            try expectError(.schemaMismatch) { try makeStore(files, [Versioned<Numbered>.self]).setup() }
+
+            try expect(try names(files), equals: ["store"])
+            try expect(reports.withLock { $0.count }, equals: 0)
+        },
+        ConformanceCase("Wrong steps of the app set no store aside", proves: 12) { world in
+            guard let files = world.files else { return }
+            let reports = Reports([])
+            let third = SchemaVersion("3", storing: [HistoryCases.Three.self])
+            // A mapping that does not say where the hours come from.
+            let incomplete = SchemaHistory(
+                [first, third], steps: [SchemaStep(from: "1", to: "3") { Keep("Recipe") }])
+            // A text does not say what was renamed.
+            let described = SchemaHistory([
+                first, SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"), third,
+            ])
+            try storeFirst(files)
+            for history in [incomplete, described, nil] {
+                try expectError(.schemaMismatch) {
+                    try makeStore(files, [HistoryCases.Three.self], history, reporting: reports).setup()
+                }
+            }
+            let old = try makeStore(
+                files, [HistoryCases.One.self], SchemaHistory([first]), reporting: reports)
+            try old.setup()
+            try old.destroy()
+            try storeFirst(files, isNamed: false)
+            let ambiguous = SchemaHistory([
+                first, SchemaVersion("1b", storing: [HistoryCases.One.self]),
+                SchemaVersion("2", storing: [HistoryCases.Two.self]),
+            ])
+            try expectError(.schemaMismatch) {
+                try makeStore(files, [HistoryCases.Two.self], ambiguous, reporting: reports).setup()
+            }
+
+            try expect(try names(files), equals: ["store"])
+            try expect(reports.withLock { $0.count }, equals: 0)
+            let store = try makeStore(
+                files, [HistoryCases.One.self], SchemaHistory([first]), reporting: reports)
+            try store.setup()
+            try expect(try store.items(HistoryCases.One.all), equals: [HistoryCases.One(1, .integer(90))])
+            try store.tearDown()
+        },
+        ConformanceCase("A store of a later version is set aside", proves: 12) { world in
+            guard let files = world.files else { return }
+            try storeFirst(files)
+            let reports = Reports([])
+            let earlier = SchemaHistory([SchemaVersion("0", storing: [Versioned<Numbered>.self])])
+            let store = try makeStore(files, [Versioned<Numbered>.self], earlier, reporting: reports)
+
+            try store.setup()
+
+            try expect(try store.count(Versioned<Numbered>.all), equals: 0)
+            try store.tearDown()
+            try expect(reports.withLock { $0.map(\.reason.code) }, equals: [.schemaMismatch])
+            try expect(try names(files), equals: ["store", "store.set-aside-1"])
+        },
     ]
 
     /// A restaurant whose name is a number.
@@ -62,115 +213,6 @@ enum RecoveryCases {
         try old.tearDown()
     }
 
-    private static func setsAside(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        try storeRestaurants(files)
-        let reports = Reports([])
-        let store = try makeStore(files, [Versioned<Numbered>.self], reporting: reports)
-
-        try store.setup()
-
-        let kept = reports.withLock { $0 }
-        let location = files.folder.appendingPathComponent("store.set-aside-1/store").path
-        try expect(kept.map(\.location), equals: [location])
-        try expect(kept.map(\.reason.code), equals: [.schemaMismatch])
-        try expect(try names(files), equals: ["store", "store.set-aside-1"])
-        try expect(try store.count(Versioned<Numbered>.all), equals: 0)
-        try store.tearDown()
-        try store.setup()
-        try expect(reports.withLock { $0.count }, equals: 1, "another store set aside")
-        try store.tearDown()
-        try expectRestaurants(at: location, files, equal: [1, 2])
-    }
-
-    private static func log(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        try storeRestaurants(files)
-        // The files as they are while the store is open: some engines keep the last commits in another one.
-        let open = try makeStore(files, [Restaurant.self])
-        try open.setup()
-        try open.writeSync { _ = try $0.insert(Restaurant(3)) }
-        let copies = files.folder.appendingPathComponent("copies")
-        try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
-        for name in try FileManager.default.contentsOfDirectory(atPath: files.folder.path)
-        where name.hasPrefix("store") {
-            try FileManager.default.copyItem(
-                at: files.folder.appendingPathComponent(name), to: copies.appendingPathComponent(name))
-        }
-        try open.tearDown()
-        let reports = Reports([])
-        var options = ConformanceWorld.options
-        options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
-        let store = try files.makeStore(
-            at: copies.appendingPathComponent("store"), isReadOnly: false,
-            storing: [Versioned<Numbered>.self], options: options)
-
-        try store.setup()
-
-        try expect(try store.count(Versioned<Numbered>.all), equals: 0)
-        try store.tearDown()
-        let location = copies.appendingPathComponent("store.set-aside-1/store").path
-        try expect(reports.withLock { $0.map(\.location) }, equals: [location])
-        try expectRestaurants(at: location, files, equal: [1, 2, 3])
-    }
-
-    private static func numbers(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        let reports = Reports([])
-        for types: [any DataStoreItem.Type] in [
-            [Restaurant.self], [Versioned<Numbered>.self], [Restaurant.self],
-        ] {
-            let store = try makeStore(files, types, reporting: reports)
-            try store.setup()
-            try store.tearDown()
-        }
-
-        try expect(try names(files), equals: ["store", "store.set-aside-1", "store.set-aside-2"])
-        try expect(reports.withLock { $0.count }, equals: 2)
-    }
-
-    private static func damaged(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        try storeRestaurants(files)
-        let bytes = try Data(contentsOf: place(files)).prefix(9000)
-        try bytes.write(to: place(files))
-        try expectError(.damaged) { try makeStore(files, [Restaurant.self]).setup() }
-        let reports = Reports([])
-        let store = try makeStore(files, [Restaurant.self], reporting: reports)
-
-        try store.setup()
-
-        try store.writeSync { _ = try $0.insert(Restaurant(4)) }
-        try expect(try store.count(Restaurant.all), equals: 1)
-        try store.tearDown()
-        let kept = reports.withLock { $0 }
-        try expect(kept.map(\.reason.code), equals: [.damaged])
-        for store in kept {
-            try expect(try Data(contentsOf: URL(fileURLWithPath: store.location)), equals: bytes)
-        }
-    }
-
-    private static func refuses(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        let reports = Reports([])
-        let letter = Data("a letter".utf8)
-        try letter.write(to: place(files))
-        try expectError(.notADatabase) {
-            try makeStore(files, [Restaurant.self], reporting: reports).setup()
-        }
-        try expect(try Data(contentsOf: place(files)), equals: letter)
-        try FileManager.default.removeItem(at: place(files))
-        try storeRestaurants(files)
-        try expectError(.schemaMismatch) {
-            let store = try makeStore(files, [Versioned<Numbered>.self], isReadOnly: true, reporting: reports)
-            try store.setup()
-        }
-        try expectError(.schemaMismatch) { try makeStore(files, [Versioned<Numbered>.self]).setup() }
-
-        try expect(try names(files), equals: ["store"])
-        try expect(reports.withLock { $0.count }, equals: 0)
-    }
-
     // MARK: Histories
 
     private static let first = SchemaVersion("1", storing: [HistoryCases.One.self])
@@ -195,57 +237,5 @@ enum RecoveryCases {
         options.versions = history
         options.recovery = .recreate(keepingBackup: { kept in reports.withLock { $0.append(kept) } })
         return try files.makeStore(at: place(files), isReadOnly: false, storing: types, options: options)
-    }
-
-    private static func refusesWrongSteps(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        let reports = Reports([])
-        let third = SchemaVersion("3", storing: [HistoryCases.Three.self])
-        // A mapping that does not say where the hours come from.
-        let incomplete = SchemaHistory(
-            [first, third], steps: [SchemaStep(from: "1", to: "3") { Keep("Recipe") }])
-        // A text does not say what was renamed.
-        let described = SchemaHistory([
-            first, SchemaVersion("2", describedBy: "Recipe\n  id: int64\n  seconds: int64?"), third,
-        ])
-        try storeFirst(files)
-        for history in [incomplete, described, nil] {
-            try expectError(.schemaMismatch) {
-                try makeStore(files, [HistoryCases.Three.self], history, reporting: reports).setup()
-            }
-        }
-        let old = try makeStore(files, [HistoryCases.One.self], SchemaHistory([first]), reporting: reports)
-        try old.setup()
-        try old.destroy()
-        try storeFirst(files, isNamed: false)
-        let ambiguous = SchemaHistory([
-            first, SchemaVersion("1b", storing: [HistoryCases.One.self]),
-            SchemaVersion("2", storing: [HistoryCases.Two.self]),
-        ])
-        try expectError(.schemaMismatch) {
-            try makeStore(files, [HistoryCases.Two.self], ambiguous, reporting: reports).setup()
-        }
-
-        try expect(try names(files), equals: ["store"])
-        try expect(reports.withLock { $0.count }, equals: 0)
-        let store = try makeStore(files, [HistoryCases.One.self], SchemaHistory([first]), reporting: reports)
-        try store.setup()
-        try expect(try store.items(HistoryCases.One.all), equals: [HistoryCases.One(1, .integer(90))])
-        try store.tearDown()
-    }
-
-    private static func laterVersion(_ world: ConformanceWorld) throws {
-        guard let files = world.files else { return }
-        try storeFirst(files)
-        let reports = Reports([])
-        let earlier = SchemaHistory([SchemaVersion("0", storing: [Versioned<Numbered>.self])])
-        let store = try makeStore(files, [Versioned<Numbered>.self], earlier, reporting: reports)
-
-        try store.setup()
-
-        try expect(try store.count(Versioned<Numbered>.all), equals: 0)
-        try store.tearDown()
-        try expect(reports.withLock { $0.map(\.reason.code) }, equals: [.schemaMismatch])
-        try expect(try names(files), equals: ["store", "store.set-aside-1"])
     }
 }

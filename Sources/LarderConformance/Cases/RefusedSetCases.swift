@@ -2,77 +2,72 @@ import Larder
 
 /// Sets that cannot be stored, inside a savepoint that undoes them.
 enum RefusedSetCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A set that cannot be stored fails its savepoint and not the block", proves: 3, 5,
-            run: refusedSet),
+            "A set that cannot be stored fails its savepoint and not the block", proves: 3, 5
+        ) { world in
+            let store = try world.openFilled()
+
+            try store.writeSync { accessor in
+                let handle = try accessor.mutableRestaurant(1)
+                handle.city = "Oslo"
+                // At the end, at a request whose error is swallowed, and in an inner savepoint.
+                let error = try expectError(.uniqueViolation) {
+                    try accessor.savepoint { (handle.seats, handle.slug) = (7, "otoro") }
+                }
+                try expect(error.identifier, equals: .integer(6))
+                try expect(handle.slug, equals: "roma")
+                try expectError(.uniqueViolation) {
+                    try accessor.savepoint {
+                        try accessor.insert(Restaurant(20))
+                        handle.slug = "otoro"
+                        _ = try? accessor.countItems(for: Restaurant.all)
+                    }
+                }
+                try accessor.savepoint {
+                    handle.seats = 8
+                    try expectError(.invalidValue) { try accessor.savepoint { handle.rating = .nan } }
+                    try expect(handle.seats, equals: 8)
+                    try accessor.insert(Restaurant(21))
+                }
+                // Outside of a savepoint it is the block that fails.
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
+            }
+            try expect(try store.restaurant(1)?.slug, equals: "roma")
+            try expect(try store.restaurant(1)?.seats, equals: 8)
+            try expect(try store.restaurant(1)?.city, equals: "Oslo")
+            try expect(try store.restaurant(20), equals: nil)
+            try expectError(.uniqueViolation, writingTo: store) { accessor in
+                try accessor.savepoint { try accessor.mutableRestaurant(1).seats = 9 }
+                try accessor.mutableRestaurant(1).slug = "otoro"
+            }
+            try expect(try store.restaurant(1)?.seats, equals: 8)
+        },
         ConformanceCase(
-            "A set of a deleted item fails its savepoint and not the block", proves: 3, 5, run: deletedSet),
-        ConformanceCase("cancel() in a savepoint is meant for the block", proves: 3, 5, run: cancelled),
+            "A set of a deleted item fails its savepoint and not the block", proves: 3, 5
+        ) { world in
+            let store = try world.openFilled()
+
+            try store.writeSync { accessor in
+                let handle = try accessor.mutableRestaurant(1)
+                try expectError(.itemNotFound) {
+                    try accessor.savepoint {
+                        try accessor.delete(handle)
+                        handle.seats = 1
+                    }
+                }
+                handle.seats = 2
+            }
+            try expect(try store.restaurant(1)?.seats, equals: 2)
+        },
+        ConformanceCase("cancel() in a savepoint is meant for the block", proves: 3, 5) { world in
+            let store = try world.openFilled()
+
+            try expectError(.cancelled, writingTo: store) { accessor in
+                try accessor.insert(Restaurant(20))
+                _ = try? accessor.savepoint { () throws -> Void in try accessor.cancel() }
+            }
+            try expect(try store.restaurant(20), equals: nil)
+        },
     ]
-
-    private static func refusedSet(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.writeSync { accessor in
-            let handle = try accessor.mutableRestaurant(1)
-            handle.city = "Oslo"
-            // At the end, at a request whose error is swallowed, and in an inner savepoint.
-            let error = try expectError(.uniqueViolation) {
-                try accessor.savepoint { (handle.seats, handle.slug) = (7, "otoro") }
-            }
-            try expect(error.identifier, equals: .integer(6))
-            try expect(handle.slug, equals: "roma")
-            try expectError(.uniqueViolation) {
-                try accessor.savepoint {
-                    try accessor.insert(Restaurant(20))
-                    handle.slug = "otoro"
-                    _ = try? accessor.countItems(for: Restaurant.all)
-                }
-            }
-            try accessor.savepoint {
-                handle.seats = 8
-                try expectError(.invalidValue) { try accessor.savepoint { handle.rating = .nan } }
-                try expect(handle.seats, equals: 8)
-                try accessor.insert(Restaurant(21))
-            }
-            // Outside of a savepoint it is the block that fails.
-            try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
-        }
-        try expect(try store.restaurant(1)?.slug, equals: "roma")
-        try expect(try store.restaurant(1)?.seats, equals: 8)
-        try expect(try store.restaurant(1)?.city, equals: "Oslo")
-        try expect(try store.restaurant(20), equals: nil)
-        try expectError(.uniqueViolation, writingTo: store) { accessor in
-            try accessor.savepoint { try accessor.mutableRestaurant(1).seats = 9 }
-            try accessor.mutableRestaurant(1).slug = "otoro"
-        }
-        try expect(try store.restaurant(1)?.seats, equals: 8)
-    }
-
-    private static func deletedSet(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.writeSync { accessor in
-            let handle = try accessor.mutableRestaurant(1)
-            try expectError(.itemNotFound) {
-                try accessor.savepoint {
-                    try accessor.delete(handle)
-                    handle.seats = 1
-                }
-            }
-            handle.seats = 2
-        }
-        try expect(try store.restaurant(1)?.seats, equals: 2)
-    }
-
-    private static func cancelled(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expectError(.cancelled, writingTo: store) { accessor in
-            try accessor.insert(Restaurant(20))
-            _ = try? accessor.savepoint { () throws -> Void in try accessor.cancel() }
-        }
-        try expect(try store.restaurant(20), equals: nil)
-    }
 }

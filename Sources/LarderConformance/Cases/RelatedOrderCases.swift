@@ -2,164 +2,154 @@ import Larder
 
 /// Orders that follow references.
 enum RelatedOrderCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "Items are ordered by an attribute after a reference", proves: 8, 17, run: references),
-        ConformanceCase("Items without a reference come first ascending", proves: 8, 17, run: missing),
-        ConformanceCase("An order follows several references", proves: 8, 17, run: chains),
-        ConformanceCase("Orders by own and related attributes mix", proves: 8, 17, run: mixed),
-        ConformanceCase("An order by the identifier after a reference", proves: 8, 17, run: identifiers),
-        ConformanceCase("A related order has windows", proves: 8, 17, run: windows),
+            "Items are ordered by an attribute after a reference", proves: 8, 17
+        ) { world in
+            let store = try world.openSmallLibrary()
+
+            try expect(Book.all.sorted(by: \.author.name), gives: [10, 20, 30, 40, 60, 50], in: store)
+            try expect(
+                Book.all.sorted(by: \.author.name, .descending), gives: [50, 60, 40, 30, 20, 10], in: store)
+        },
+        ConformanceCase("Items without a reference come first ascending", proves: 8, 17) { world in
+            let store = try world.openSmallLibrary()
+
+            try expect(Book.all.sorted(by: \.editor.name), gives: [20, 50, 60, 30, 10, 40], in: store)
+            try expect(
+                Book.all.sorted(by: \.editor.name, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
+            try expect(Person.all.sorted(by: \.passport.number), gives: [3, 4, 5, 1, 2], in: store)
+            try expect(Person.all.sorted(by: \.passport.id, .descending), gives: [2, 1, 5, 4, 3], in: store)
+        },
+        ConformanceCase("An order follows several references", proves: 8, 17) { world in
+            let store = try world.openSmallLibrary()
+
+            try expect(Book.all.sorted(by: \.author.mentor.name), gives: [10, 20, 30, 40, 60, 50], in: store)
+            try expect(
+                Book.all.sorted(by: \.author.mentor.mentor.name, .descending),
+                gives: [50, 60, 40, 30, 20, 10],
+                in: store)
+            try expect(
+                Book.all.sorted(by: \.author.passport.number), gives: [40, 50, 60, 10, 20, 30], in: store)
+        },
+        ConformanceCase("Orders by own and related attributes mix", proves: 8, 17) { world in
+            let store = try world.openSmallLibrary()
+
+            try expect(
+                Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title),
+                gives: [50, 30, 10, 40, 20, 60], in: store)
+            try expect(
+                Book.all.sorted(by: \.year).sorted(by: \.author.name, .descending),
+                gives: [50, 10, 30, 20, 40, 60], in: store)
+            try expect(
+                Book.all.sorted(by: \.shelf.room).sorted(by: \.author.name).sorted(by: \.year, .descending),
+                gives: [20, 60, 10, 40, 30, 50], in: store)
+            try expect(
+                Book.all.sorted(by: \.id, .descending).sorted(by: \.author.name),
+                gives: [60, 50, 40, 30, 20, 10], in: store)
+            try expect(
+                Book.all.sorted(by: \.shelf.room).sorted(by: \.id, .descending),
+                gives: [60, 20, 40, 10, 50, 30],
+                in: store)
+        },
+        ConformanceCase("An order by the identifier after a reference", proves: 8, 17) { world in
+            let store = try world.openSmallLibrary()
+
+            try expect(Book.all.sorted(by: \.author.id), gives: [10, 20, 30, 40, 60, 50], in: store)
+            try expect(
+                Book.all.sorted(by: \.editor.id, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
+            try expect(Book.all.sorted(by: \.author.mentor.id), gives: [10, 20, 30, 40, 60, 50], in: store)
+        },
+        ConformanceCase("A related order has windows", proves: 8, 17) { world in
+            let store = try world.openSmallLibrary()
+            let books = Book.all.sorted(by: \.author.name)
+
+            try expect(books.offset(2).limit(3), gives: [30, 40, 60], in: store)
+            try expect(books.limit(0), gives: [Int64](), in: store)
+            try expect(books.limit(2), gives: [10, 20], in: store)
+            try expect(books.offset(5), gives: [50], in: store)
+            try expect(books.offset(6), gives: [Int64](), in: store)
+            try expect(books.offset(1).limit(.max), gives: [20, 30, 40, 60, 50], in: store)
+        },
         ConformanceCase(
-            "A window of a related order is a part of the whole order", proves: 8, 17, run: windowsOfMany),
-        ConformanceCase("A related order applies to filtered items", proves: 6, 8, 17, run: filtered),
-        ConformanceCase(
-            "A related order gives values, and sees the changes of its block", proves: 4, 8, 17, run: values),
-        ConformanceCase("A related order sorts thousands of items", proves: 8, 17, run: thousands),
-    ]
-
-    private static func references(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-
-        try expect(Book.all.sorted(by: \.author.name), gives: [10, 20, 30, 40, 60, 50], in: store)
-        try expect(
-            Book.all.sorted(by: \.author.name, .descending), gives: [50, 60, 40, 30, 20, 10], in: store)
-    }
-
-    private static func missing(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-
-        try expect(Book.all.sorted(by: \.editor.name), gives: [20, 50, 60, 30, 10, 40], in: store)
-        try expect(
-            Book.all.sorted(by: \.editor.name, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
-        try expect(Person.all.sorted(by: \.passport.number), gives: [3, 4, 5, 1, 2], in: store)
-        try expect(Person.all.sorted(by: \.passport.id, .descending), gives: [2, 1, 5, 4, 3], in: store)
-    }
-
-    private static func chains(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-
-        try expect(Book.all.sorted(by: \.author.mentor.name), gives: [10, 20, 30, 40, 60, 50], in: store)
-        try expect(
-            Book.all.sorted(by: \.author.mentor.mentor.name, .descending), gives: [50, 60, 40, 30, 20, 10],
-            in: store)
-        try expect(Book.all.sorted(by: \.author.passport.number), gives: [40, 50, 60, 10, 20, 30], in: store)
-    }
-
-    private static func mixed(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-
-        try expect(
-            Book.all.sorted(by: \.shelf.room, .descending).sorted(by: \.title),
-            gives: [50, 30, 10, 40, 20, 60], in: store)
-        try expect(
-            Book.all.sorted(by: \.year).sorted(by: \.author.name, .descending),
-            gives: [50, 10, 30, 20, 40, 60], in: store)
-        try expect(
-            Book.all.sorted(by: \.shelf.room).sorted(by: \.author.name).sorted(by: \.year, .descending),
-            gives: [20, 60, 10, 40, 30, 50], in: store)
-        try expect(
-            Book.all.sorted(by: \.id, .descending).sorted(by: \.author.name),
-            gives: [60, 50, 40, 30, 20, 10], in: store)
-        try expect(
-            Book.all.sorted(by: \.shelf.room).sorted(by: \.id, .descending), gives: [60, 20, 40, 10, 50, 30],
-            in: store)
-    }
-
-    private static func identifiers(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-
-        try expect(Book.all.sorted(by: \.author.id), gives: [10, 20, 30, 40, 60, 50], in: store)
-        try expect(Book.all.sorted(by: \.editor.id, .descending), gives: [40, 10, 30, 60, 50, 20], in: store)
-        try expect(Book.all.sorted(by: \.author.mentor.id), gives: [10, 20, 30, 40, 60, 50], in: store)
-    }
-
-    private static func windows(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-        let books = Book.all.sorted(by: \.author.name)
-
-        try expect(books.offset(2).limit(3), gives: [30, 40, 60], in: store)
-        try expect(books.limit(0), gives: [Int64](), in: store)
-        try expect(books.limit(2), gives: [10, 20], in: store)
-        try expect(books.offset(5), gives: [50], in: store)
-        try expect(books.offset(6), gives: [Int64](), in: store)
-        try expect(books.offset(1).limit(.max), gives: [20, 30, 40, 60, 50], in: store)
-    }
-
-    private static func windowsOfMany(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-        let people = SmallLibrary.people.map(\.id.rawValue)
-        // Some have an editor of each name, some none, and two editors share a name.
-        try store.writeSync { accessor in
-            try accessor.insert(Person(77, SmallLibrary.people[0].name))
-            try accessor.insert(
-                contentsOf: (0..<120 as Range<Int64>).map { number in
-                    let editor = number % 7 == 0 ? nil : (people + [77])[Int(number % 5)]
-                    return Book(1000 + number, by: people[Int(number % 3)], editedBy: editor, year: 3)
-                })
-        }
-        let orders: [DataStoreRequest<Book>] = [
-            Book.all.sorted(by: \.author.name), Book.all.sorted(by: \.author.name, .descending),
-            Book.all.sorted(by: \.editor.name), Book.all.sorted(by: \.editor.name, .descending),
-            Book.where(\.year == 3).sorted(by: \.editor.name),
-            Book.where(\.id < 1050).sorted(by: \.editor.name, .descending),
-        ]
-
-        for order in orders {
-            let whole = try store.read { try $0.ids(for: order) }
-            for (offset, limit) in [(0, 1), (0, 30), (13, 20), (20, 60), (110, 40), (whole.count, 3)] {
-                let window = Array(whole.dropFirst(offset).prefix(limit))
-                try expect(order.offset(offset).limit(limit), gives: window, in: store)
+            "A window of a related order is a part of the whole order", proves: 8, 17
+        ) { world in
+            let store = try world.openSmallLibrary()
+            let people = SmallLibrary.people.map(\.id.rawValue)
+            // Some have an editor of each name, some none, and two editors share a name.
+            try store.writeSync { accessor in
+                try accessor.insert(Person(77, SmallLibrary.people[0].name))
+                try accessor.insert(
+                    contentsOf: (0..<120 as Range<Int64>).map { number in
+                        let editor = number % 7 == 0 ? nil : (people + [77])[Int(number % 5)]
+                        return Book(1000 + number, by: people[Int(number % 3)], editedBy: editor, year: 3)
+                    })
             }
-        }
-    }
+            let orders: [DataStoreRequest<Book>] = [
+                Book.all.sorted(by: \.author.name), Book.all.sorted(by: \.author.name, .descending),
+                Book.all.sorted(by: \.editor.name), Book.all.sorted(by: \.editor.name, .descending),
+                Book.where(\.year == 3).sorted(by: \.editor.name),
+                Book.where(\.id < 1050).sorted(by: \.editor.name, .descending),
+            ]
 
-    private static func filtered(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
+            for order in orders {
+                let whole = try store.read { try $0.ids(for: order) }
+                for (offset, limit) in [(0, 1), (0, 30), (13, 20), (20, 60), (110, 40), (whole.count, 3)] {
+                    let window = Array(whole.dropFirst(offset).prefix(limit))
+                    try expect(order.offset(offset).limit(limit), gives: window, in: store)
+                }
+            }
+        },
+        ConformanceCase("A related order applies to filtered items", proves: 6, 8, 17) { world in
+            let store = try world.openSmallLibrary()
 
-        try expect(
-            Book.where(.any(\.labels, \.rank == 1)).sorted(by: \.author.name, .descending),
-            gives: [40, 20, 10], in: store)
-        try expect(
-            Book.where(\.year == 1990).sorted(by: \.editor.name, .descending).limit(1), gives: [10], in: store
-        )
-        try expect(
-            Book.where(\.author.name == "Nemo").sorted(by: \.author.name), gives: [Int64](), in: store)
-    }
+            try expect(
+                Book.where(.any(\.labels, \.rank == 1)).sorted(by: \.author.name, .descending),
+                gives: [40, 20, 10], in: store)
+            try expect(
+                Book.where(\.year == 1990).sorted(by: \.editor.name, .descending).limit(1), gives: [10],
+                in: store
+            )
+            try expect(
+                Book.where(\.author.name == "Nemo").sorted(by: \.author.name), gives: [Int64](), in: store)
+        },
+        ConformanceCase(
+            "A related order gives values, and sees the changes of its block", proves: 4, 8, 17
+        ) { world in
+            let store = try world.openSmallLibrary()
+            let books = Book.all.sorted(by: \.author.name).offset(1).limit(3)
 
-    private static func values(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-        let books = Book.all.sorted(by: \.author.name).offset(1).limit(3)
+            let pairs = try store.read { try $0.values(for: books, \.title, \.editor, \.title) }
+            try expect(pairs.map { $0.0 }, equals: ["Beta", "Gamma", "Delta"])
+            try expect(
+                pairs.map { $0.1 },
+                equals: [nil, ToOne(SmallLibrary.people[0]), ToOne(SmallLibrary.people[2])])
+            try expect(pairs.map { $0.2 }, equals: ["Beta", "Gamma", "Delta"])
+            try store.writeSync { accessor in
+                let ada = try require(accessor.mutableItem(id: SmallLibrary.people[0].id, of: Person.self))
+                ada.name = "Zoe"
+                try expect(try accessor.ids(for: books), equals: [40, 60, 50])
+                try expect(try accessor.update(books, .set(\.year, to: 7)), equals: 3)
+            }
+            try expect(Book.where(\.year == 7), gives: [40, 50, 60], in: store)
+        },
+        ConformanceCase("A related order sorts thousands of items", proves: 8, 17) { world in
+            let store = try world.openSmallLibrary()
+            // The names are in the reverse order of the identifiers, a thousand times 3 of them.
+            try store.writeSync { accessor in
+                try accessor.insert(
+                    contentsOf: (0..<3000).map { Person(1000 + $0, "x" + String(9999 - $0), mentor: nil) })
+                try accessor.insert(contentsOf: (0..<6000).map { Book(1000 + $0, by: 1000 + $0 % 3000) })
+            }
+            let books = Book.where(\.id >= 1000).sorted(by: \.author.name)
 
-        let pairs = try store.read { try $0.values(for: books, \.title, \.editor, \.title) }
-        try expect(pairs.map { $0.0 }, equals: ["Beta", "Gamma", "Delta"])
-        try expect(
-            pairs.map { $0.1 }, equals: [nil, ToOne(SmallLibrary.people[0]), ToOne(SmallLibrary.people[2])])
-        try expect(pairs.map { $0.2 }, equals: ["Beta", "Gamma", "Delta"])
-        try store.writeSync { accessor in
-            let ada = try require(accessor.mutableItem(id: SmallLibrary.people[0].id, of: Person.self))
-            ada.name = "Zoe"
-            try expect(try accessor.ids(for: books), equals: [40, 60, 50])
-            try expect(try accessor.update(books, .set(\.year, to: 7)), equals: 3)
-        }
-        try expect(Book.where(\.year == 7), gives: [40, 50, 60], in: store)
-    }
-
-    private static func thousands(_ world: ConformanceWorld) throws {
-        let store = try world.openSmallLibrary()
-        // The names are in the reverse order of the identifiers, a thousand times 3 of them.
-        try store.writeSync { accessor in
-            try accessor.insert(
-                contentsOf: (0..<3000).map { Person(1000 + $0, "x" + String(9999 - $0), mentor: nil) })
-            try accessor.insert(contentsOf: (0..<6000).map { Book(1000 + $0, by: 1000 + $0 % 3000) })
-        }
-        let books = Book.where(\.id >= 1000).sorted(by: \.author.name)
-
-        try expect(books.limit(4), gives: [3999, 6999, 3998, 6998], in: store)
-        try expect(books.offset(5996), gives: [1001, 4001, 1000, 4000], in: store)
-        try expect(books.sorted(by: \.id, .descending).offset(2000).limit(2), gives: [5999, 2999], in: store)
-        let sorted = try store.read { try $0.ids(for: books) }
-        let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
-        try expect(sorted == expected, "all in order")
-    }
+            try expect(books.limit(4), gives: [3999, 6999, 3998, 6998], in: store)
+            try expect(books.offset(5996), gives: [1001, 4001, 1000, 4000], in: store)
+            try expect(
+                books.sorted(by: \.id, .descending).offset(2000).limit(2), gives: [5999, 2999], in: store)
+            let sorted = try store.read { try $0.ids(for: books) }
+            let expected = (0..<3000).reversed().flatMap { [Int64(1000 + $0), Int64(4000 + $0)] }
+            try expect(sorted == expected, "all in order")
+        },
+    ]
 }

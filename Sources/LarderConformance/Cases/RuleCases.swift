@@ -2,20 +2,146 @@ import Larder
 
 /// Rules of the store add changes to those of the app; both are stored or undone together.
 enum RuleCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
             "Changes that a rule adds are undone with their block, while others that waited stay",
-            proves: 3, run: undoneWithTheirBlock),
+            proves: 3
+        ) { world in
+            let store = try open(world)
+
+            let blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
+                { accessor in
+                    try accessor.insert(Keyed<Int64>(7))
+                    throw Refusal()
+                },
+                { try $0.insert(Keyed<Int64>(1)) },
+                { accessor in
+                    try accessor.insert(Keyed<Int64>(2))
+                    throw Refusal()
+                },
+                { accessor in
+                    try accessor.insert(Keyed<Int64>(200))
+                    try accessor.insert(Keyed<Int64>(4))
+                    throw Refusal()
+                },
+                { try $0.insert(Keyed<Int64>(3)).label = "three" },
+                { try $0.insert(Keyed<Int64>(5)) },  // its companion is there already
+                { try $0.mutableItem(id: 1, of: Keyed<Int64>.self)?.rank = 9 },  // here too
+                { try $0.insert(Keyed<Int64>(201)) },
+            ]
+            let results = try WaitingWriteCases.results(of: blocks, in: store)
+
+            try expect(
+                WaitingWriteCases.codes(results),
+                equals: [
+                    "Refusal()", "stored", "Refusal()", "Refusal()", "stored", "duplicateIdentifier",
+                    "duplicateIdentifier", "stored",
+                ])
+            let items = try store.items(Keyed<Int64>.all)
+            try expect(items.map(\.id), equals: [1, 3, 201, 500, 1001, 1003, 1005, 3001, 3003])
+            try expect(items.map(\.rank), equals: [0, 0, 0, 4, 1, 3, 0, 0, 0])
+            try expect(items[1].label, equals: "three")
+        },
         ConformanceCase(
-            "A call has changed nothing when a change that a rule adds is refused", proves: 3, run: refused),
+            "A call has changed nothing when a change that a rule adds is refused", proves: 3
+        ) { world in
+            let store = try open(world)
+
+            try store.writeSync { accessor in
+                try accessor.insert(Keyed<Int64>(200))
+                try expectError(.duplicateIdentifier) { try accessor.insert(Keyed<Int64>(5)) }
+                try expectError(.duplicateIdentifier) {
+                    try accessor.insert(contentsOf: [Keyed<Int64>(4), Keyed<Int64>(5)])
+                }
+                try accessor.insert(Keyed<Int64>(6))
+            }
+            try store.writeSync { accessor in
+                try expectError(.duplicateIdentifier) { try accessor.insert(Keyed<Int64>(5)) }
+            }
+
+            let items = try store.items(Keyed<Int64>.all)
+            try expect(items.map(\.id), equals: [6, 200, 500, 1005, 1006, 2001, 3001])
+            try expect(items[2].rank, equals: 6)
+        },
         ConformanceCase(
-            "A look-up while a rule is being asked sees the changes of its block", proves: 4, run: lookUp),
+            "A look-up while a rule is being asked sees the changes of its block", proves: 4
+        ) { world in
+            let rule = CompanionRule()
+            let store = try open(world, rule)
+            var seen: [[Int64]] = []
+
+            try store.writeSync { accessor in
+                try accessor.insert(Keyed<Int64>(10, label: "ten"))
+                rule.whenAsked = { () throws(DataStoreError) in
+                    seen.append(try accessor.ids(for: Keyed<Int64>.where(\.id < 2000)))
+                    seen.append([Int64(try accessor.countItems(for: Keyed<Int64>.where(\.label == "ten")))])
+                    seen.append([try accessor.item(id: 1010, of: Keyed<Int64>.self)?.id ?? -1])
+                }
+                try accessor.insert(Keyed<Int64>(11))
+                rule.whenAsked = nil
+            }
+
+            try expect(seen, equals: [[10, 500, 1005, 1010], [1], [1010]])
+            try expect(
+                try store.items(Keyed<Int64>.all).map(\.id),
+                equals: [10, 11, 500, 1005, 1010, 1011, 2001, 3001])
+        },
         ConformanceCase(
-            "Items cannot be changed while a rule is being asked", proves: 3, run: changeInside),
+            "Items cannot be changed while a rule is being asked", proves: 3
+        ) { world in
+            let rule = CompanionRule()
+            let store = try open(world, rule)
+
+            try expectError(.nestedTransaction) {
+                try store.writeSync { accessor in
+                    rule.whenAsked = { () throws(DataStoreError) in
+                        rule.whenAsked = nil
+                        try accessor.insert(Keyed<Int64>(300))
+                    }
+                    _ = try? accessor.insert(Keyed<Int64>(10))
+                }
+            }
+
+            try expect(try store.items(Keyed<Int64>.all).map(\.id), equals: [500, 1005, 2001, 3001])
+        },
         ConformanceCase(
-            "A change set names the rows that a rule has touched, and no others", proves: 5, async: touched),
+            "A change set names the rows that a rule has touched, and no others", proves: 5
+        ) { world in
+            let store = try open(world)
+
+            let sets = try await changeSets(
+                store, [{ try $0.insert(contentsOf: [Keyed<Int64>(1), Keyed<Int64>(2)]) }])
+
+            let name = Keyed<Int64>.schema.name
+            try expect(
+                sets.map { Set($0) },
+                equals: [
+                    [
+                        "\(name) 1 inserted", "\(name) 1001 inserted", "\(name) 2 inserted",
+                        "\(name) 1002 inserted", "\(name) 500 updated rank", "\(name) 2001 deleted",
+                    ]
+                ])
+        },
         ConformanceCase(
-            "Deleting counts what was asked for, not what a rule adds", proves: 3, run: counts),
+            "Deleting counts what was asked for, not what a rule adds", proves: 3
+        ) { world in
+            let store = try open(world)
+
+            let deleted = try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (1...3 as ClosedRange<Int64>).map { Keyed($0) })
+                return (
+                    try accessor.delete(id: 1, of: Keyed<Int64>.self),
+                    try accessor.delete(id: 50, of: Keyed<Int64>.self),
+                    try accessor.deleteItems(for: Keyed<Int64>.where(\.id < 100))
+                )
+            }
+
+            try expect(deleted.0, "an item that was there")
+            try expect(!deleted.1, "no item with this number")
+            try expect(deleted.2, equals: 2)
+            try expect(
+                try store.items(Keyed<Int64>.all).map(\.id), equals: [500, 1005, 3001])
+        },
     ]
 
     private struct Refusal: Error {}
@@ -26,138 +152,6 @@ enum RuleCases {
         let store = try world.open(Keyed<Int64>.self, rules: [rule])
         try store.writeSync { try $0.insert(contentsOf: [500, 1005, 2001, 3001].map { Keyed<Int64>($0) }) }
         return store
-    }
-
-    private static func undoneWithTheirBlock(_ world: ConformanceWorld) throws {
-        let store = try open(world)
-
-        let blocks: [@Sendable (DataStoreReadWriteAccessor) throws -> Void] = [
-            { accessor in
-                try accessor.insert(Keyed<Int64>(7))
-                throw Refusal()
-            },
-            { try $0.insert(Keyed<Int64>(1)) },
-            { accessor in
-                try accessor.insert(Keyed<Int64>(2))
-                throw Refusal()
-            },
-            { accessor in
-                try accessor.insert(Keyed<Int64>(200))
-                try accessor.insert(Keyed<Int64>(4))
-                throw Refusal()
-            },
-            { try $0.insert(Keyed<Int64>(3)).label = "three" },
-            { try $0.insert(Keyed<Int64>(5)) },  // its companion is there already
-            { try $0.mutableItem(id: 1, of: Keyed<Int64>.self)?.rank = 9 },  // here too
-            { try $0.insert(Keyed<Int64>(201)) },
-        ]
-        let results = try WaitingWriteCases.results(of: blocks, in: store)
-
-        try expect(
-            WaitingWriteCases.codes(results),
-            equals: [
-                "Refusal()", "stored", "Refusal()", "Refusal()", "stored", "duplicateIdentifier",
-                "duplicateIdentifier", "stored",
-            ])
-        let items = try store.items(Keyed<Int64>.all)
-        try expect(items.map(\.id), equals: [1, 3, 201, 500, 1001, 1003, 1005, 3001, 3003])
-        try expect(items.map(\.rank), equals: [0, 0, 0, 4, 1, 3, 0, 0, 0])
-        try expect(items[1].label, equals: "three")
-    }
-
-    private static func refused(_ world: ConformanceWorld) throws {
-        let store = try open(world)
-
-        try store.writeSync { accessor in
-            try accessor.insert(Keyed<Int64>(200))
-            try expectError(.duplicateIdentifier) { try accessor.insert(Keyed<Int64>(5)) }
-            try expectError(.duplicateIdentifier) {
-                try accessor.insert(contentsOf: [Keyed<Int64>(4), Keyed<Int64>(5)])
-            }
-            try accessor.insert(Keyed<Int64>(6))
-        }
-        try store.writeSync { accessor in
-            try expectError(.duplicateIdentifier) { try accessor.insert(Keyed<Int64>(5)) }
-        }
-
-        let items = try store.items(Keyed<Int64>.all)
-        try expect(items.map(\.id), equals: [6, 200, 500, 1005, 1006, 2001, 3001])
-        try expect(items[2].rank, equals: 6)
-    }
-
-    private static func lookUp(_ world: ConformanceWorld) throws {
-        let rule = CompanionRule()
-        let store = try open(world, rule)
-        var seen: [[Int64]] = []
-
-        try store.writeSync { accessor in
-            try accessor.insert(Keyed<Int64>(10, label: "ten"))
-            rule.whenAsked = { () throws(DataStoreError) in
-                seen.append(try accessor.ids(for: Keyed<Int64>.where(\.id < 2000)))
-                seen.append([Int64(try accessor.countItems(for: Keyed<Int64>.where(\.label == "ten")))])
-                seen.append([try accessor.item(id: 1010, of: Keyed<Int64>.self)?.id ?? -1])
-            }
-            try accessor.insert(Keyed<Int64>(11))
-            rule.whenAsked = nil
-        }
-
-        try expect(seen, equals: [[10, 500, 1005, 1010], [1], [1010]])
-        try expect(
-            try store.items(Keyed<Int64>.all).map(\.id),
-            equals: [10, 11, 500, 1005, 1010, 1011, 2001, 3001])
-    }
-
-    private static func changeInside(_ world: ConformanceWorld) throws {
-        let rule = CompanionRule()
-        let store = try open(world, rule)
-
-        try expectError(.nestedTransaction) {
-            try store.writeSync { accessor in
-                rule.whenAsked = { () throws(DataStoreError) in
-                    rule.whenAsked = nil
-                    try accessor.insert(Keyed<Int64>(300))
-                }
-                _ = try? accessor.insert(Keyed<Int64>(10))
-            }
-        }
-
-        try expect(try store.items(Keyed<Int64>.all).map(\.id), equals: [500, 1005, 2001, 3001])
-    }
-
-    private static func touched(_ world: ConformanceWorld) async throws {
-        let store = try open(world)
-
-        let sets = try await changeSets(
-            store, [{ try $0.insert(contentsOf: [Keyed<Int64>(1), Keyed<Int64>(2)]) }])
-
-        let name = Keyed<Int64>.schema.name
-        try expect(
-            sets.map { Set($0) },
-            equals: [
-                [
-                    "\(name) 1 inserted", "\(name) 1001 inserted", "\(name) 2 inserted",
-                    "\(name) 1002 inserted", "\(name) 500 updated rank", "\(name) 2001 deleted",
-                ]
-            ])
-    }
-
-    private static func counts(_ world: ConformanceWorld) throws {
-        let store = try open(world)
-
-        let deleted = try store.writeSync { accessor in
-            try accessor.insert(contentsOf: (1...3 as ClosedRange<Int64>).map { Keyed($0) })
-            return (
-                try accessor.delete(id: 1, of: Keyed<Int64>.self),
-                try accessor.delete(id: 50, of: Keyed<Int64>.self),
-                try accessor.deleteItems(for: Keyed<Int64>.where(\.id < 100))
-            )
-        }
-
-        try expect(deleted.0, "an item that was there")
-        try expect(!deleted.1, "no item with this number")
-        try expect(deleted.2, equals: 2)
-        try expect(
-            try store.items(Keyed<Int64>.all).map(\.id), equals: [500, 1005, 3001])
     }
 }
 

@@ -4,21 +4,144 @@ import LarderText
 
 /// Changes that would lose something are refused, and the store stays as it was.
 enum SchemaMismatchCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A new required attribute without default is refused", proves: 12, run: requiredWithoutDefault),
-        ConformanceCase("An attribute cannot be narrowed or change its type", proves: 12, run: otherTypes),
-        ConformanceCase("An optional attribute cannot become required", proves: 12, run: becomesRequired),
-        ConformanceCase("The type of an identifier cannot change", proves: 12, run: otherIdentifier),
-        ConformanceCase("A mismatch names everything that differs", proves: 12, run: namesAll),
-        ConformanceCase("A mismatch gives a remedy for each difference", proves: 12, run: advises),
+            "A new required attribute without default is refused", proves: 12
+        ) { world in
+            try world.storeMenus()
+            try expectRefused(Required.self, naming: "Menu.rating", in: world)
+        },
+        ConformanceCase("An attribute cannot be narrowed or change its type", proves: 12) { world in
+            try world.storeMenus()
+            try expectRefused(Narrowed.self, naming: "Menu.price", "int32", "int16", in: world)
+            try expectRefused(TextPrice.self, naming: "Menu.price", "int32", "string", in: world)
+            try expectRefused(UnsignedPrice.self, naming: "Menu.price", "uint32", in: world)
+            try expectRefused(RealPrice.self, naming: "Menu.price", "double", in: world)
+        },
+        ConformanceCase("An optional attribute cannot become required", proves: 12) { world in
+            try world.storeMenus()
+            try expectRefused(RequiredNote.self, naming: "Menu.note", in: world)
+        },
+        ConformanceCase("The type of an identifier cannot change", proves: 12) { world in
+            let old = try world.open(Keyed<Int64>.self)
+            try old.writeSync { _ = try $0.insert(Keyed<Int64>(1, label: "one")) }
+            try world.closeAll()
+            let store = try world.makeStore(SameNameKeyed.self)
+
+            let error = try expectError(.schemaMismatch) { try store.setup() }
+
+            try expect(error.message.contains("Keyed by Int64.id"), "the attribute in: \(error)")
+            try expect(error.differences.map(\.kind), equals: [.identifierType])
+            try expect(
+                error.advice,
+                equals: "Declare Keyed by Int64.id as Int again, or store the items under a new item type.")
+            let again = try world.reopen(Keyed<Int64>.self)
+            try expect(try again.items(Keyed<Int64>.all), equals: [Keyed(1, label: "one")])
+        },
+        ConformanceCase("A mismatch names everything that differs", proves: 12) { world in
+            try world.storeMenus()
+            try expectRefused(
+                Everywhere.self, naming: "Menu.title", "Menu.price", "Menu.note", "Menu.rating", in: world)
+        },
+        ConformanceCase("A mismatch gives a remedy for each difference", proves: 12) { world in
+            try world.storeMenus()
+            let store = try world.makeStore(Versioned<Everywhere>.self, Dish.self)
+
+            let error = try expectError(.schemaMismatch) { try store.setup() }
+
+            try expect(
+                error.differences.map(\.kind),
+                equals: [.attributeType, .attributeType, .storedAsOptional, .missingDefault])
+            try expect(error.differences.map(\.attribute), equals: ["title", "price", "note", "rating"])
+            try expect(error.differences.map(\.itemType), equals: ["Menu", "Menu", "Menu", "Menu"])
+            try expect(
+                error.differences.map(\.advice),
+                equals: [
+                    "Declare Menu.title as String again, and give the new type to a property of another name.",
+                    "Declare Menu.price as Int32 again, and give the new type to a property of another name.",
+                    "Make Menu.note optional.",
+                    "Give Menu.rating a default value or make it optional; if Menu.rating was called weight before, "
+                        + "mark it @Attribute(originalName: \"weight\").",
+                ])
+            try expect(error.advice, equals: error.differences.map(\.advice).joined(separator: " "))
+        },
         ConformanceCase(
-            "A mismatch in one type keeps all types as they were", proves: 3, 12, run: allOrNothing),
-        ConformanceCase("Types that differ only in case are two types", proves: 13, run: caseOfTypes),
+            "A mismatch in one type keeps all types as they were", proves: 3, 12
+        ) { world in
+            try world.storeMenus()
+            let store = try world.makeStore(
+                Versioned<GoodChange>.self, Keyed<Int>.self, Versioned<BadDish>.self)
+
+            try expect(
+                try expectError(.schemaMismatch) { try store.setup() }.message.contains("Dish.cents"),
+                "Dish.cents")
+
+            let original = try world.reopen(Menu.Original.self, Dish.self)
+            try expect(try original.items(Menu.Original.all), equals: Menu.items)
+            try expect(try original.items(Dish.all), equals: Fixture.dishes)
+        },
+        ConformanceCase("Types that differ only in case are two types", proves: 13) { world in
+            try world.storeMenus()
+            let store = try world.reopen(Versioned<Upper>.self, Menu.Original.self, Versioned<Lower>.self)
+            try store.writeSync { accessor in
+                try accessor.insert(Versioned<Lower>(1, .integer(7)))
+                try accessor.insert(contentsOf: [
+                    Versioned<Upper>(1, .integer(1)), Versioned<Upper>(2, .integer(0)),
+                ])
+                try accessor.deleteItems(
+                    for: try DataStoreRequest<Menu.Original>(filter: #"title == "Soup""#))
+            }
+
+            let again = try world.reopen(Versioned<Lower>.self, Versioned<Upper>.self, Menu.Original.self)
+            try expect(Menu.Original.all, gives: [2, 4], in: again)
+            try expect(try again.items(Versioned<Lower>.all), equals: [Versioned(1, .integer(7))])
+            try expect(try DataStoreRequest<Versioned<Upper>>(filter: "TITLE == true"), gives: [1], in: again)
+        },
         ConformanceCase(
-            "Attributes that differ only in case are kept apart through changes", proves: 12,
-            run: caseOfAttributes),
-        ConformanceCase("Odd names of types and attributes are only names", proves: 13, run: oddNames),
+            "Attributes that differ only in case are kept apart through changes", proves: 12
+        ) { world in
+            let old = try world.open(Versioned<CasedOne>.self)
+            try old.writeSync { _ = try $0.insert(Versioned<CasedOne>(1, .text("first"), .integer(9))) }
+            let store = try world.reopen(Versioned<CasedTwo>.self)
+            typealias Item = Versioned<CasedTwo>
+            try expect(
+                try store.items(Item.all),
+                equals: [Item(1, .null, .text("first"), .integer(9), .null, .text("x"))])
+            try store.writeSync { accessor in
+                try accessor.insert(Item(2, .text("first"), .text("second"), .null, .integer(1), .text("Y")))
+            }
+
+            let again = try world.reopen(Versioned<CasedTwo>.self)
+            try expect(try DataStoreRequest<Item>(filter: #"name == "first""#), gives: [1], in: again)
+            try expect(try DataStoreRequest<Item>(filter: #"Name == "first""#), gives: [2], in: again)
+            try expect(try DataStoreRequest<Item>(filter: #"NAME == "x""#), gives: [1], in: again)
+            try expect(try DataStoreRequest<Item>(filter: "ID == 9 AND Id == nil"), gives: [1], in: again)
+        },
+        ConformanceCase("Odd names of types and attributes are only names", proves: 13) { world in
+            let store = try world.open(
+                Versioned<OddOne>.self, Versioned<OddTwo>.self, Versioned<OddThree>.self)
+            let odd = Versioned<OddOne>(
+                5, .integer(77), .null, .text("oid"), .text("select"), .integer(3), .text("two"), .integer(1),
+                .integer(4),
+                .integer(6))
+            try store.writeSync { accessor in
+                try accessor.insert(odd)
+                try accessor.insert(Versioned<OddTwo>(1, .integer(2)))
+                try accessor.insert(Versioned<OddThree>(1, .integer(3)))
+            }
+
+            let again = try world.reopen(
+                Versioned<OddThree>.self, Versioned<OddOne>.self, Versioned<OddTwo>.self)
+            try expect(try again.items(Versioned<OddOne>.all), equals: [odd])
+            for filter in [
+                "rowid == 77", "`select` == \"select\"", "`two words` == \"two\" AND `select` >= \"a\"",
+                "`a\"b'c``d]e` == 3", "`\u{1F363}\u{E9}` == true", "`e\u{301}` == 4", "_rowid_ == nil",
+            ] {
+                try expect(try DataStoreRequest<Versioned<OddOne>>(filter: filter), gives: [5], in: again)
+            }
+            try expect(try DataStoreRequest<Versioned<OddTwo>>(filter: "`?1` > 1"), gives: [1], in: again)
+            try expect(try again.items(Versioned<OddThree>.all), equals: [Versioned(1, .integer(3))])
+        },
     ]
 
     /// Opens the menus as another version, which must be refused, and checks that they are as they were.
@@ -46,11 +169,6 @@ enum SchemaMismatchCases {
             "Menu", attributes: Menu.OriginalMenu.schema.attributes + [.attribute("rating", Double.self)])
     }
 
-    private static func requiredWithoutDefault(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        try expectRefused(Required.self, naming: "Menu.rating", in: world)
-    }
-
     private enum Narrowed: ItemVersion {
         static let schema = menu(price: .attribute("price", Int16.self))
     }
@@ -76,14 +194,6 @@ enum SchemaMismatchCases {
             ])
     }
 
-    private static func otherTypes(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        try expectRefused(Narrowed.self, naming: "Menu.price", "int32", "int16", in: world)
-        try expectRefused(TextPrice.self, naming: "Menu.price", "int32", "string", in: world)
-        try expectRefused(UnsignedPrice.self, naming: "Menu.price", "uint32", in: world)
-        try expectRefused(RealPrice.self, naming: "Menu.price", "double", in: world)
-    }
-
     private enum RequiredNote: ItemVersion {
         static let schema = EntitySchema(
             "Menu",
@@ -92,28 +202,6 @@ enum SchemaMismatchCases {
                 .attribute("price", Int32.self),
                 .attribute("note", String.self, default: "none"), .attribute("weight", Float.self),
             ])
-    }
-
-    private static func becomesRequired(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        try expectRefused(RequiredNote.self, naming: "Menu.note", in: world)
-    }
-
-    private static func otherIdentifier(_ world: ConformanceWorld) throws {
-        let old = try world.open(Keyed<Int64>.self)
-        try old.writeSync { _ = try $0.insert(Keyed<Int64>(1, label: "one")) }
-        try world.closeAll()
-        let store = try world.makeStore(SameNameKeyed.self)
-
-        let error = try expectError(.schemaMismatch) { try store.setup() }
-
-        try expect(error.message.contains("Keyed by Int64.id"), "the attribute in: \(error)")
-        try expect(error.differences.map(\.kind), equals: [.identifierType])
-        try expect(
-            error.advice,
-            equals: "Declare Keyed by Int64.id as Int again, or store the items under a new item type.")
-        let again = try world.reopen(Keyed<Int64>.self)
-        try expect(try again.items(Keyed<Int64>.all), equals: [Keyed(1, label: "one")])
     }
 
     /// Stored under the name of `Keyed<Int64>`, with another kind of identifier.
@@ -145,35 +233,6 @@ enum SchemaMismatchCases {
             ])
     }
 
-    private static func namesAll(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        try expectRefused(
-            Everywhere.self, naming: "Menu.title", "Menu.price", "Menu.note", "Menu.rating", in: world)
-    }
-
-    private static func advises(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        let store = try world.makeStore(Versioned<Everywhere>.self, Dish.self)
-
-        let error = try expectError(.schemaMismatch) { try store.setup() }
-
-        try expect(
-            error.differences.map(\.kind),
-            equals: [.attributeType, .attributeType, .storedAsOptional, .missingDefault])
-        try expect(error.differences.map(\.attribute), equals: ["title", "price", "note", "rating"])
-        try expect(error.differences.map(\.itemType), equals: ["Menu", "Menu", "Menu", "Menu"])
-        try expect(
-            error.differences.map(\.advice),
-            equals: [
-                "Declare Menu.title as String again, and give the new type to a property of another name.",
-                "Declare Menu.price as Int32 again, and give the new type to a property of another name.",
-                "Make Menu.note optional.",
-                "Give Menu.rating a default value or make it optional; if Menu.rating was called weight before, "
-                    + "mark it @Attribute(originalName: \"weight\").",
-            ])
-        try expect(error.advice, equals: error.differences.map(\.advice).joined(separator: " "))
-    }
-
     private enum GoodChange: ItemVersion {
         static let schema = EntitySchema(
             "Menu",
@@ -188,19 +247,6 @@ enum SchemaMismatchCases {
             "Dish", attributes: Dish.schema.attributes.dropLast() + [.attribute("cents", Int8.self)])
     }
 
-    private static func allOrNothing(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        let store = try world.makeStore(Versioned<GoodChange>.self, Keyed<Int>.self, Versioned<BadDish>.self)
-
-        try expect(
-            try expectError(.schemaMismatch) { try store.setup() }.message.contains("Dish.cents"),
-            "Dish.cents")
-
-        let original = try world.reopen(Menu.Original.self, Dish.self)
-        try expect(try original.items(Menu.Original.all), equals: Menu.items)
-        try expect(try original.items(Dish.all), equals: Fixture.dishes)
-    }
-
     private enum Lower: ItemVersion {
         static let schema = EntitySchema(
             "menu", attributes: [.attribute("id", Int64.self), .attribute("title", Int.self)],
@@ -211,23 +257,6 @@ enum SchemaMismatchCases {
         static let schema = EntitySchema(
             "MENU", attributes: [.attribute("id", Int64.self), .attribute("TITLE", Bool.self)],
             indexes: [.index("TITLE")])
-    }
-
-    private static func caseOfTypes(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        let store = try world.reopen(Versioned<Upper>.self, Menu.Original.self, Versioned<Lower>.self)
-        try store.writeSync { accessor in
-            try accessor.insert(Versioned<Lower>(1, .integer(7)))
-            try accessor.insert(contentsOf: [
-                Versioned<Upper>(1, .integer(1)), Versioned<Upper>(2, .integer(0)),
-            ])
-            try accessor.deleteItems(for: try DataStoreRequest<Menu.Original>(filter: #"title == "Soup""#))
-        }
-
-        let again = try world.reopen(Versioned<Lower>.self, Versioned<Upper>.self, Menu.Original.self)
-        try expect(Menu.Original.all, gives: [2, 4], in: again)
-        try expect(try again.items(Versioned<Lower>.all), equals: [Versioned(1, .integer(7))])
-        try expect(try DataStoreRequest<Versioned<Upper>>(filter: "TITLE == true"), gives: [1], in: again)
     }
 
     private enum CasedOne: ItemVersion {
@@ -249,25 +278,6 @@ enum SchemaMismatchCases {
                 .attribute("NAME", String.self, default: "x"),
             ],
             indexes: [.unique("name"), .index("Name"), .index("NAME"), .index("ID")])
-    }
-
-    private static func caseOfAttributes(_ world: ConformanceWorld) throws {
-        let old = try world.open(Versioned<CasedOne>.self)
-        try old.writeSync { _ = try $0.insert(Versioned<CasedOne>(1, .text("first"), .integer(9))) }
-        let store = try world.reopen(Versioned<CasedTwo>.self)
-        typealias Item = Versioned<CasedTwo>
-        try expect(
-            try store.items(Item.all),
-            equals: [Item(1, .null, .text("first"), .integer(9), .null, .text("x"))])
-        try store.writeSync { accessor in
-            try accessor.insert(Item(2, .text("first"), .text("second"), .null, .integer(1), .text("Y")))
-        }
-
-        let again = try world.reopen(Versioned<CasedTwo>.self)
-        try expect(try DataStoreRequest<Item>(filter: #"name == "first""#), gives: [1], in: again)
-        try expect(try DataStoreRequest<Item>(filter: #"Name == "first""#), gives: [2], in: again)
-        try expect(try DataStoreRequest<Item>(filter: #"NAME == "x""#), gives: [1], in: again)
-        try expect(try DataStoreRequest<Item>(filter: "ID == 9 AND Id == nil"), gives: [1], in: again)
     }
 
     private enum OddOne: ItemVersion {
@@ -296,29 +306,5 @@ enum SchemaMismatchCases {
     private enum OddThree: ItemVersion {
         static let schema = EntitySchema(
             "../\u{E9}\\%00", attributes: [.attribute("id", Int64.self), .attribute("--", Int.self)])
-    }
-
-    private static func oddNames(_ world: ConformanceWorld) throws {
-        let store = try world.open(Versioned<OddOne>.self, Versioned<OddTwo>.self, Versioned<OddThree>.self)
-        let odd = Versioned<OddOne>(
-            5, .integer(77), .null, .text("oid"), .text("select"), .integer(3), .text("two"), .integer(1),
-            .integer(4),
-            .integer(6))
-        try store.writeSync { accessor in
-            try accessor.insert(odd)
-            try accessor.insert(Versioned<OddTwo>(1, .integer(2)))
-            try accessor.insert(Versioned<OddThree>(1, .integer(3)))
-        }
-
-        let again = try world.reopen(Versioned<OddThree>.self, Versioned<OddOne>.self, Versioned<OddTwo>.self)
-        try expect(try again.items(Versioned<OddOne>.all), equals: [odd])
-        for filter in [
-            "rowid == 77", "`select` == \"select\"", "`two words` == \"two\" AND `select` >= \"a\"",
-            "`a\"b'c``d]e` == 3", "`\u{1F363}\u{E9}` == true", "`e\u{301}` == 4", "_rowid_ == nil",
-        ] {
-            try expect(try DataStoreRequest<Versioned<OddOne>>(filter: filter), gives: [5], in: again)
-        }
-        try expect(try DataStoreRequest<Versioned<OddTwo>>(filter: "`?1` > 1"), gives: [1], in: again)
-        try expect(try again.items(Versioned<OddThree>.all), equals: [Versioned(1, .integer(3))])
     }
 }

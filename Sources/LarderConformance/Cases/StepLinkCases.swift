@@ -2,20 +2,137 @@ import Larder
 
 /// The links of rows that a step makes.
 enum StepLinkCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "Links that cannot stay go only from rows that get others", proves: 12, 15,
-            run: losesLinksOfOneRow),
+            "Links that cannot stay go only from rows that get others", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            func step(keepsOthers: Bool) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Transform("Recipe") { old, new in
+                        // Without the first one: the next row is the one whose links would go.
+                        if try !keepsOthers && old.id != .integer(2) || old.id == .integer(1) { return }
+                        let recipe = try new.make()
+                        if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(1)]) }
+                    }
+                }
+            }
+            let types: [any DataStoreItem.Type] = [
+                Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
+            ]
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try StepCases.open(world, types, by: step(keepsOthers: true))
+            }
+
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "tags")
+            try expect(error.identifier, equals: .integer(5))
+            try Fixture.expectUnchanged(world)
+            let store = try StepCases.open(world, types, by: step(keepsOthers: false))
+            try Fixture.expectLinks([2: [1]], of: Tagged<DraftedRecipe>.self, in: store)
+        },
         ConformanceCase(
             "Links that one row of a call was given are not those of another that continues the old row",
-            proves: 12, 15, run: losesLinksBesideAnotherRow),
+            proves: 12, 15
+        ) { world in
+            let types: [any DataStoreItem.Type] = [
+                Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
+            ]
+            // The row that continues the old one keeps its identifier or gets another, and is the first or the last.
+            for (id, isFirst) in [(Int64(2), true), (2, false), (12, true)] {
+                func step(setsOwn: Bool) -> SchemaStep {
+                    SchemaStep(from: "1", to: "2") {
+                        Transform("Recipe") { old, new in
+                            guard try old.id == .integer(2) else { return }
+                            let rows = try (isFirst ? [id, 20] : [20, id]).map {
+                                try new.make(id: .integer($0))
+                            }
+                            for row in rows where setsOwn || row.id == .integer(20) {
+                                try row.setLinks(
+                                    "tags", to: [row.id == .integer(20) ? .integer(1) : .integer(2)])
+                            }
+                        }
+                    }
+                }
+                try Fixture.store(in: world)
+                let error = try expectError(.schemaMismatch) {
+                    _ = try StepCases.open(world, types, by: step(setsOwn: false))
+                }
+                try expect(error.attribute, equals: "tags")
+                try expect(error.identifier, equals: .integer(2))
+                try Fixture.expectUnchanged(world)
+                let store = try StepCases.open(world, types, by: step(setsOwn: true))
+                try Fixture.expectLinks([id: [2], 20: [1]], of: Tagged<DraftedRecipe>.self, in: store)
+                try store.destroy()
+            }
+        },
         ConformanceCase(
-            "Links stay where the type that they lead to is called by another name", proves: 12, 15,
-            run: keepsLinksToRenamedType),
+            "Links stay where the type that they lead to is called by another name", proves: 12, 15
+        ) { world in
+            for mark in [
+                nil, Insert("Mark") { _, new in try new.make(id: .integer(9))["name"] = .value("new") },
+            ] {
+                try Fixture.store(in: world)
+
+                let store = try StepCases.open(
+                    world,
+                    [Fixture.Kind.self, Versioned<Mark>.self, Tagged<MarkedRecipe>.self, Fixture.Draft.self],
+                    by: SchemaStep(from: "1", to: "2") {
+                        Transform("Recipe") { old, new in
+                            let recipe = try new.make()
+                            if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(3)]) }
+                        }
+                        if let mark { mark }
+                    })
+
+                try expect(
+                    try store.items(Versioned<Mark>.all).map(\.id),
+                    equals: mark == nil ? [1, 2, 3] : [1, 2, 3, 9])
+                try Fixture.expectLinks(
+                    [1: [1, 3], 2: [3], 5: [1, 2]], of: Tagged<MarkedRecipe>.self, in: store)
+                try store.destroy()
+            }
+        },
         ConformanceCase(
             "Links to a type that gets other identifiers are refused with the relationship to map",
-            proves: 12, 15,
-            run: identifiesTargetsByOthers),
+            proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = [
+                Fixture.Kind.self, NamedTag.self, Tagged<RecipeOfNamedTags>.self, Fixture.Draft.self,
+            ]
+            func step(_ more: EntityMapping?) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Transform("Tag") { old, new in _ = try new.make(id: .string(old["name", as: String.self]))
+                    }
+                    if let more { more }
+                }
+            }
+
+            let error = try expectError(.schemaMismatch) {
+                _ = try StepCases.open(world, types, by: step(nil))
+            }
+
+            try expect(error.itemType, equals: "Recipe")
+            try expect(error.attribute, equals: "tags")
+            try expect(
+                error.message,
+                equals: """
+                    The links of Recipe.tags lead to identifiers of the type int64, and version 2 identifies Tag by a \
+                    string.
+                    """)
+            try Fixture.expectUnchanged(world)
+            let mapping = Transform("Recipe") { old, new in
+                let names = try old.related("tags").map { AnyItemID.string(try $0["name", as: String.self]) }
+                try new.make().setLinks("tags", to: names)
+            }
+            let store = try StepCases.open(world, types, by: step(mapping.entityMapping))
+            try store.writeSync { accessor in
+                let leek = try require(try accessor.mutableItem(id: 1, of: Tagged<RecipeOfNamedTags>.self))
+                try expect(try leek.tags.ids(), equals: ["quick", "vegan"])
+            }
+        },
     ]
 
     private typealias Fixture = StepFixture
@@ -26,64 +143,6 @@ enum StepLinkCases {
         static let schema = EntitySchema(
             "Recipe", attributes: [.attribute("id", Int64.self)],
             relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private static func losesLinksOfOneRow(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-        func step(keepsOthers: Bool) -> SchemaStep {
-            SchemaStep(from: "1", to: "2") {
-                Transform("Recipe") { old, new in
-                    // Without the first one: the next row is the one whose links would go.
-                    if try !keepsOthers && old.id != .integer(2) || old.id == .integer(1) { return }
-                    let recipe = try new.make()
-                    if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(1)]) }
-                }
-            }
-        }
-        let types: [any DataStoreItem.Type] = [
-            Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
-        ]
-
-        let error = try expectError(.schemaMismatch) {
-            _ = try StepCases.open(world, types, by: step(keepsOthers: true))
-        }
-
-        try expect(error.itemType, equals: "Recipe")
-        try expect(error.attribute, equals: "tags")
-        try expect(error.identifier, equals: .integer(5))
-        try Fixture.expectUnchanged(world)
-        let store = try StepCases.open(world, types, by: step(keepsOthers: false))
-        try Fixture.expectLinks([2: [1]], of: Tagged<DraftedRecipe>.self, in: store)
-    }
-
-    private static func losesLinksBesideAnotherRow(_ world: ConformanceWorld) throws {
-        let types: [any DataStoreItem.Type] = [
-            Fixture.Kind.self, Fixture.Tag.self, Tagged<DraftedRecipe>.self, Fixture.Draft.self,
-        ]
-        // The row that continues the old one keeps its identifier or gets another, and is the first or the last.
-        for (id, isFirst) in [(Int64(2), true), (2, false), (12, true)] {
-            func step(setsOwn: Bool) -> SchemaStep {
-                SchemaStep(from: "1", to: "2") {
-                    Transform("Recipe") { old, new in
-                        guard try old.id == .integer(2) else { return }
-                        let rows = try (isFirst ? [id, 20] : [20, id]).map { try new.make(id: .integer($0)) }
-                        for row in rows where setsOwn || row.id == .integer(20) {
-                            try row.setLinks("tags", to: [row.id == .integer(20) ? .integer(1) : .integer(2)])
-                        }
-                    }
-                }
-            }
-            try Fixture.store(in: world)
-            let error = try expectError(.schemaMismatch) {
-                _ = try StepCases.open(world, types, by: step(setsOwn: false))
-            }
-            try expect(error.attribute, equals: "tags")
-            try expect(error.identifier, equals: .integer(2))
-            try Fixture.expectUnchanged(world)
-            let store = try StepCases.open(world, types, by: step(setsOwn: true))
-            try Fixture.expectLinks([id: [2], 20: [1]], of: Tagged<DraftedRecipe>.self, in: store)
-            try store.destroy()
-        }
     }
 
     /// A tag that is identified by its name.
@@ -113,40 +172,6 @@ enum StepLinkCases {
             indexes: [.index("name")], relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
-    private static func identifiesTargetsByOthers(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-        let types: [any DataStoreItem.Type] = [
-            Fixture.Kind.self, NamedTag.self, Tagged<RecipeOfNamedTags>.self, Fixture.Draft.self,
-        ]
-        func step(_ more: EntityMapping?) -> SchemaStep {
-            SchemaStep(from: "1", to: "2") {
-                Transform("Tag") { old, new in _ = try new.make(id: .string(old["name", as: String.self])) }
-                if let more { more }
-            }
-        }
-
-        let error = try expectError(.schemaMismatch) { _ = try StepCases.open(world, types, by: step(nil)) }
-
-        try expect(error.itemType, equals: "Recipe")
-        try expect(error.attribute, equals: "tags")
-        try expect(
-            error.message,
-            equals: """
-                The links of Recipe.tags lead to identifiers of the type int64, and version 2 identifies Tag by a \
-                string.
-                """)
-        try Fixture.expectUnchanged(world)
-        let mapping = Transform("Recipe") { old, new in
-            let names = try old.related("tags").map { AnyItemID.string(try $0["name", as: String.self]) }
-            try new.make().setLinks("tags", to: names)
-        }
-        let store = try StepCases.open(world, types, by: step(mapping.entityMapping))
-        try store.writeSync { accessor in
-            let leek = try require(try accessor.mutableItem(id: 1, of: Tagged<RecipeOfNamedTags>.self))
-            try expect(try leek.tags.ids(), equals: ["quick", "vegan"])
-        }
-    }
-
     private enum Mark: ItemVersion {
         static let schema = EntitySchema(
             "Mark", originalName: "Tag",
@@ -160,30 +185,5 @@ enum StepLinkCases {
             "Recipe",
             attributes: [.attribute("id", Int64.self), .attribute("name", String.self)],
             relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private static func keepsLinksToRenamedType(_ world: ConformanceWorld) throws {
-        for mark in [nil, Insert("Mark") { _, new in try new.make(id: .integer(9))["name"] = .value("new") }]
-        {
-            try Fixture.store(in: world)
-
-            let store = try StepCases.open(
-                world,
-                [Fixture.Kind.self, Versioned<Mark>.self, Tagged<MarkedRecipe>.self, Fixture.Draft.self],
-                by: SchemaStep(from: "1", to: "2") {
-                    Transform("Recipe") { old, new in
-                        let recipe = try new.make()
-                        if try old.id == .integer(2) { try recipe.setLinks("tags", to: [.integer(3)]) }
-                    }
-                    if let mark { mark }
-                })
-
-            try expect(
-                try store.items(Versioned<Mark>.all).map(\.id),
-                equals: mark == nil ? [1, 2, 3] : [1, 2, 3, 9])
-            try Fixture.expectLinks(
-                [1: [1, 3], 2: [3], 5: [1, 2]], of: Tagged<MarkedRecipe>.self, in: store)
-            try store.destroy()
-        }
     }
 }

@@ -2,24 +2,182 @@ import Larder
 
 /// References and links of steps in which identifiers move and names change hands.
 enum StepReferenceCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
             "A reference to a row that a step makes stays, also where its identifier was that of another",
-            proves: 12, 15, run: keepsReferencesToNewRows),
+            proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+
+            // 1, 2, 3 and 5 become 2, 3, 4 and 6: most new identifiers are old ones of others.
+            let store = try StepCases.open(
+                world, Fixture.first + [Tagged<Memo>.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Split("Recipe", into: "Recipe", "Memo") { old, new in
+                        guard case .integer(let id) = try old.id else { return }
+                        let recipe = try new.make(id: .integer(id + 1))
+                        let memo = try new.make("Memo")
+                        guard let made = recipe.id else { return }
+                        try memo.set("made", to: made)
+                        memo["before"] = .identifier(try old.id)
+                        if try id == 5 && new.contains("Recipe", id: .integer(2)) {
+                            memo["last"] = .identifier(.integer(2))
+                        }
+                        try memo.setLinks("tags", to: id == 5 ? [made] : [made, .integer(5)])
+                    }
+                })
+
+            try expect(try store.items(Fixture.Recipe.all).map(\.id), equals: [2, 3, 4, 6])
+            try expect(
+                try store.items(Tagged<Memo>.all),
+                equals: [
+                    Tagged<Memo>(1, .integer(2), .integer(2), .null),
+                    Tagged<Memo>(2, .integer(3), .integer(3), .null),
+                    Tagged<Memo>(3, .integer(4), .integer(4), .null),
+                    Tagged<Memo>(5, .integer(6), .integer(6), .integer(2)),
+                ])
+            try Fixture.expectLinks(
+                [1: [2, 6], 2: [3, 6], 3: [4, 6], 5: [6]], of: Tagged<Memo>.self, in: store)
+        },
         ConformanceCase(
             "Other identifiers of rows that come from several types are refused where references lead to them",
-            proves: 12, 15, run: refusesMovesOfSeveralTypes),
+            proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+            func step(moving distance: Int64) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Transform("Draft", to: "Kind") { old, new in
+                        guard case .integer(let id) = try old.id else { return }
+                        let kind = try new.make(id: .integer(id + distance))
+                        kind["name"] = try old["text"]
+                    }
+                    Transform("Kind") { old, new in
+                        guard case .integer(let id) = try old.id else { return }
+                        _ = try new.make(id: .integer(id + distance + 100))
+                    }
+                }
+            }
+            let types: [any DataStoreItem.Type] = [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self]
+
+            let error = try expectError(.migrationFailed) {
+                _ = try StepCases.open(world, types, by: step(moving: 10))
+            }
+
+            try expect(error.itemType, equals: "Kind")
+            try Fixture.expectUnchanged(world)
+        },
         ConformanceCase(
-            "An identifier that the new version's type cannot hold is refused", proves: 9, 12,
-            run: refusesIdentifiersOutOfRange),
+            "An identifier that the new version's type cannot hold is refused", proves: 9, 12
+        ) { world in
+            try Fixture.store(in: world)
+            let types: [any DataStoreItem.Type] = [
+                Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Narrow>.self,
+            ]
+            func step(_ base: Int64) -> SchemaStep {
+                SchemaStep(from: "1", to: "2") {
+                    Transform("Draft", to: "Narrow") { old, new in
+                        guard case .integer(let id) = try old.id else { return }
+                        _ = try new.make(id: .integer(base + id))
+                    }
+                }
+            }
+
+            for base in [Int64(Int32.max), Int64(Int32.min) - 3, Int64.max - 5] {
+                try expectError(.wrongType) { _ = try StepCases.open(world, types, by: step(base)) }
+                try Fixture.expectUnchanged(world)
+            }
+            let store = try StepCases.open(world, types, by: step(Int64(Int32.max) - 2))
+            try expect(try store.count(Versioned<Narrow>.all), equals: 2)
+        },
         ConformanceCase(
-            "The rows of a join's second type stay where the new version has it", proves: 12,
-            run: keepsSecondType),
+            "The rows of a join's second type stay where the new version has it", proves: 12
+        ) { world in
+            let join = Join("Recipe", "Kind", by: "kind", into: "Recipe") { _, kind, new in
+                try new.make()["kind"] = try kind?["name"] ?? nil
+            }
+            let names: [Constant] = [.text("Soup"), .text("Cake"), .null, .text("Cake")]
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world, [Fixture.Kind.self, Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    join
+                    Insert("Kind") { _, new in try new.make(id: .integer(9))["name"] = .value("Bread") }
+                })
+
+            try expect(
+                try store.items(Fixture.Kind.all), equals: Fixture.kinds + [Fixture.Kind(9, .text("Bread"))])
+            try expect(try store.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
+            try store.destroy()
+            try Fixture.store(in: world)
+            let other = try StepCases.open(
+                world,
+                [Versioned<Sort>.self, Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
+                by: SchemaStep(from: "1", to: "2") { join })
+            try expect(
+                try other.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
+            try expect(try other.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
+        },
         ConformanceCase(
-            "A join into its second type leaves the joined rows only", proves: 12, run: joinsIntoSecondType),
+            "A join into its second type leaves the joined rows only", proves: 12
+        ) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Draft.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Join("Recipe", "Kind", by: "kind", into: "Kind") { _, kind, new in
+                        try new.make()["name"] = (try kind?["name"] ?? nil) ?? .value("none")
+                    }
+                })
+
+            let names = ["Soup", "Cake", "none", "Cake"]
+            let expected = zip([1, 2, 3, 5] as [Int64], names).map { Fixture.Kind($0, .text($1)) }
+            try expect(try store.items(Fixture.Kind.all), equals: expected)
+        },
         ConformanceCase(
-            "What led to a deleted type does not lead to another one that takes its name", proves: 12, 15,
-            run: deletedNameIsTaken),
+            "What led to a deleted type does not lead to another one that takes its name", proves: 12, 15
+        ) { world in
+            try refusesReferences(in: world)
+            typealias Item = Tagged<RecipeOfDrafts>
+            let freed = try StepCases.open(
+                world, draftTypes,
+                by: toDrafts {}.before { accessor in
+                    for recipe in Fixture.recipes {
+                        try accessor.update("Recipe", at: .integer(recipe.id)) { $0["kind"] = nil }
+                    }
+                })
+            try expect(try freed.items(Item.all).map(\.values), equals: [[.null], [.null], [.null], [.null]])
+            try expect(try freed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
+            try Fixture.expectLinks([:], of: Item.self, in: freed)
+            try freed.destroy()
+
+            try Fixture.store(in: world)
+            let assigned = try StepCases.open(
+                world, draftTypes,
+                by: toDrafts {
+                    Transform("Recipe") { old, new in
+                        let recipe = try new.make()
+                        recipe["kind"] = try old.id == .integer(1) ? .identifier(.integer(2)) : nil
+                        if try old.id == .integer(5) { try recipe.setLinks("tags", to: [.integer(2)]) }
+                    }
+                })
+            try expect(
+                try assigned.items(Item.all).map(\.values),
+                equals: [[.integer(2)], [.null], [.null], [.null]])
+            try Fixture.expectLinks([5: [2]], of: Item.self, in: assigned)
+            try assigned.destroy()
+
+            try Fixture.store(in: world)
+            let renamed = try StepCases.open(
+                world, [Fixture.Kind.self, Versioned<DraftTag>.self, Tagged<RecipeOfDraftTags>.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Delete("Tag")
+                    Rename("Draft", to: "Tag")
+                })
+            try expect(try renamed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
+            try Fixture.expectLinks([:], of: Tagged<RecipeOfDraftTags>.self, in: renamed)
+        },
     ]
 
     private typealias Fixture = StepFixture
@@ -37,90 +195,9 @@ enum StepReferenceCases {
             ], relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
-    private static func keepsReferencesToNewRows(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        // 1, 2, 3 and 5 become 2, 3, 4 and 6: most new identifiers are old ones of others.
-        let store = try StepCases.open(
-            world, Fixture.first + [Tagged<Memo>.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Split("Recipe", into: "Recipe", "Memo") { old, new in
-                    guard case .integer(let id) = try old.id else { return }
-                    let recipe = try new.make(id: .integer(id + 1))
-                    let memo = try new.make("Memo")
-                    guard let made = recipe.id else { return }
-                    try memo.set("made", to: made)
-                    memo["before"] = .identifier(try old.id)
-                    if try id == 5 && new.contains("Recipe", id: .integer(2)) {
-                        memo["last"] = .identifier(.integer(2))
-                    }
-                    try memo.setLinks("tags", to: id == 5 ? [made] : [made, .integer(5)])
-                }
-            })
-
-        try expect(try store.items(Fixture.Recipe.all).map(\.id), equals: [2, 3, 4, 6])
-        try expect(
-            try store.items(Tagged<Memo>.all),
-            equals: [
-                Tagged<Memo>(1, .integer(2), .integer(2), .null),
-                Tagged<Memo>(2, .integer(3), .integer(3), .null),
-                Tagged<Memo>(3, .integer(4), .integer(4), .null),
-                Tagged<Memo>(5, .integer(6), .integer(6), .integer(2)),
-            ])
-        try Fixture.expectLinks(
-            [1: [2, 6], 2: [3, 6], 3: [4, 6], 5: [6]], of: Tagged<Memo>.self, in: store)
-    }
-
-    private static func refusesMovesOfSeveralTypes(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-        func step(moving distance: Int64) -> SchemaStep {
-            SchemaStep(from: "1", to: "2") {
-                Transform("Draft", to: "Kind") { old, new in
-                    guard case .integer(let id) = try old.id else { return }
-                    let kind = try new.make(id: .integer(id + distance))
-                    kind["name"] = try old["text"]
-                }
-                Transform("Kind") { old, new in
-                    guard case .integer(let id) = try old.id else { return }
-                    _ = try new.make(id: .integer(id + distance + 100))
-                }
-            }
-        }
-        let types: [any DataStoreItem.Type] = [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self]
-
-        let error = try expectError(.migrationFailed) {
-            _ = try StepCases.open(world, types, by: step(moving: 10))
-        }
-
-        try expect(error.itemType, equals: "Kind")
-        try Fixture.expectUnchanged(world)
-    }
-
     private enum Narrow: ItemVersion {
         static let schema = EntitySchema(
             "Narrow", attributes: [.attribute("id", Int32.self), .attribute("text", String.self)])
-    }
-
-    private static func refusesIdentifiersOutOfRange(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-        let types: [any DataStoreItem.Type] = [
-            Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Narrow>.self,
-        ]
-        func step(_ base: Int64) -> SchemaStep {
-            SchemaStep(from: "1", to: "2") {
-                Transform("Draft", to: "Narrow") { old, new in
-                    guard case .integer(let id) = try old.id else { return }
-                    _ = try new.make(id: .integer(base + id))
-                }
-            }
-        }
-
-        for base in [Int64(Int32.max), Int64(Int32.min) - 3, Int64.max - 5] {
-            try expectError(.wrongType) { _ = try StepCases.open(world, types, by: step(base)) }
-            try Fixture.expectUnchanged(world)
-        }
-        let store = try StepCases.open(world, types, by: step(Int64(Int32.max) - 2))
-        try expect(try store.count(Versioned<Narrow>.all), equals: 2)
     }
 
     // MARK: Names
@@ -139,49 +216,6 @@ enum StepReferenceCases {
         static let schema = EntitySchema(
             "Sort", originalName: "Kind",
             attributes: [.attribute("id", Int64.self), .attribute("name", String.self)])
-    }
-
-    private static func keepsSecondType(_ world: ConformanceWorld) throws {
-        let join = Join("Recipe", "Kind", by: "kind", into: "Recipe") { _, kind, new in
-            try new.make()["kind"] = try kind?["name"] ?? nil
-        }
-        let names: [Constant] = [.text("Soup"), .text("Cake"), .null, .text("Cake")]
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world, [Fixture.Kind.self, Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
-            by: SchemaStep(from: "1", to: "2") {
-                join
-                Insert("Kind") { _, new in try new.make(id: .integer(9))["name"] = .value("Bread") }
-            })
-
-        try expect(
-            try store.items(Fixture.Kind.all), equals: Fixture.kinds + [Fixture.Kind(9, .text("Bread"))])
-        try expect(try store.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
-        try store.destroy()
-        try Fixture.store(in: world)
-        let other = try StepCases.open(
-            world,
-            [Versioned<Sort>.self, Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
-            by: SchemaStep(from: "1", to: "2") { join })
-        try expect(try other.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
-        try expect(try other.items(Tagged<JoinedRecipe>.all).map { $0.values[1] }, equals: names)
-    }
-
-    private static func joinsIntoSecondType(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Draft.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Join("Recipe", "Kind", by: "kind", into: "Kind") { _, kind, new in
-                    try new.make()["name"] = (try kind?["name"] ?? nil) ?? .value("none")
-                }
-            })
-
-        let names = ["Soup", "Cake", "none", "Cake"]
-        let expected = zip([1, 2, 3, 5] as [Int64], names).map { Fixture.Kind($0, .text($1)) }
-        try expect(try store.items(Fixture.Kind.all), equals: expected)
     }
 
     private enum DraftKind: ItemVersion {
@@ -245,46 +279,5 @@ enum StepReferenceCases {
             try expect(error.identifier, equals: .integer(1))
             try Fixture.expectUnchanged(world)
         }
-    }
-
-    private static func deletedNameIsTaken(_ world: ConformanceWorld) throws {
-        try refusesReferences(in: world)
-        typealias Item = Tagged<RecipeOfDrafts>
-        let freed = try StepCases.open(
-            world, draftTypes,
-            by: toDrafts {}.before { accessor in
-                for recipe in Fixture.recipes {
-                    try accessor.update("Recipe", at: .integer(recipe.id)) { $0["kind"] = nil }
-                }
-            })
-        try expect(try freed.items(Item.all).map(\.values), equals: [[.null], [.null], [.null], [.null]])
-        try expect(try freed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
-        try Fixture.expectLinks([:], of: Item.self, in: freed)
-        try freed.destroy()
-
-        try Fixture.store(in: world)
-        let assigned = try StepCases.open(
-            world, draftTypes,
-            by: toDrafts {
-                Transform("Recipe") { old, new in
-                    let recipe = try new.make()
-                    recipe["kind"] = try old.id == .integer(1) ? .identifier(.integer(2)) : nil
-                    if try old.id == .integer(5) { try recipe.setLinks("tags", to: [.integer(2)]) }
-                }
-            })
-        try expect(
-            try assigned.items(Item.all).map(\.values), equals: [[.integer(2)], [.null], [.null], [.null]])
-        try Fixture.expectLinks([5: [2]], of: Item.self, in: assigned)
-        try assigned.destroy()
-
-        try Fixture.store(in: world)
-        let renamed = try StepCases.open(
-            world, [Fixture.Kind.self, Versioned<DraftTag>.self, Tagged<RecipeOfDraftTags>.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Delete("Tag")
-                Rename("Draft", to: "Tag")
-            })
-        try expect(try renamed.items(Versioned<DraftTag>.all).map(\.id), equals: [1, 2])
-        try Fixture.expectLinks([:], of: Tagged<RecipeOfDraftTags>.self, in: renamed)
     }
 }

@@ -3,17 +3,164 @@ import LarderText
 
 /// Steps in which types come, go, get other names, and are split and joined.
 enum StepTypeCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A type gets another name with its attributes, references and links", proves: 12, 15,
-            run: renames),
+            "A type gets another name with its attributes, references and links", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world,
+                [Versioned<Category>.self, Versioned<Label>.self, Tagged<Dish>.self, Fixture.Draft.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Rename("Kind", to: "Category").renaming("name", to: "title")
+                    Rename("Tag", to: "Label")
+                    Rename("Recipe", to: "Meal")
+                })
+
+            try expect(
+                try store.items(Versioned<Category>.all),
+                equals: [Versioned<Category>(1, .text("Soup")), Versioned<Category>(2, .text("Cake"))])
+            try expect(
+                try store.items(Versioned<Label>.all).map(\.values), equals: Fixture.tags.map(\.values))
+            try expect(
+                try store.items(Tagged<Dish>.all),
+                equals: Fixture.recipes.map { Tagged<Dish>($0.id, $0.values[0], $0.values[3]) })
+            try Fixture.expectLinks(Fixture.links, of: Tagged<Dish>.self, in: store)
+            try expect(
+                try DataStoreRequest<Versioned<Category>>(filter: #"title == "Cake""#), gives: [2], in: store)
+        },
         ConformanceCase(
-            "A type that the app calls by another name keeps its rows, references and links", proves: 12, 15,
-            run: followsOriginalNames),
-        ConformanceCase("A type goes with its rows, and another comes", proves: 12, run: deletesAndInserts),
-        ConformanceCase("A row is split into rows of two types", proves: 12, 15, run: splits),
-        ConformanceCase("Rows of two types are joined into one", proves: 12, 15, run: joins),
-        ConformanceCase("Rows of two types come together in one", proves: 12, run: unites),
+            "A type that the app calls by another name keeps its rows, references and links", proves: 12, 15
+        ) { world in
+            try Fixture.store(in: world)
+
+            for _ in 0..<2 {
+                let store = try world.reopen(
+                    Versioned<Sort>.self, Versioned<Mark>.self, Tagged<Cooked>.self, Fixture.Draft.self)
+
+                try expect(
+                    try store.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
+                try expect(
+                    try store.items(Versioned<Mark>.all).map(\.values), equals: Fixture.tags.map(\.values))
+                try expect(
+                    try store.items(Tagged<Cooked>.all),
+                    equals: Fixture.recipes.map { Tagged<Cooked>($0.id, $0.values[0], $0.values[3]) })
+                try Fixture.expectLinks(Fixture.links, of: Tagged<Cooked>.self, in: store)
+                try expect(
+                    try DataStoreRequest<Tagged<Cooked>>(filter: #"title == "Tart""#), gives: [5], in: store)
+            }
+        },
+        ConformanceCase("A type goes with its rows, and another comes", proves: 12) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world,
+                [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Note>.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Delete("Draft")
+                    Insert("Note") { old, new in
+                        let note = try new.make(id: .integer(7))
+                        note["text"] = .value("\(try old.count(of: "Draft")) drafts")
+                    }
+                    Insert("Kind") { _, new in
+                        let kind = try new.make(id: .integer(9))
+                        kind["name"] = .value("Bread")
+                    }
+                })
+
+            try expect(try store.items(Versioned<Note>.all), equals: [Versioned<Note>(7, .text("2 drafts"))])
+            try expect(
+                try store.items(Fixture.Kind.all), equals: Fixture.kinds + [Fixture.Kind(9, .text("Bread"))])
+            try world.closeAll()
+            let stored = try require(try store.coordinator.adapter.storedSchema())
+            try expect(stored.entity(named: "Draft"), equals: nil)
+            try expect(stored.entities.allSatisfy { !$0.name.contains("~") }, "no type under an interim name")
+        },
+        ConformanceCase("A row is split into rows of two types", proves: 12, 15) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world,
+                [
+                    Fixture.Kind.self, Fixture.Tag.self, Tagged<SplitRecipe>.self, AuthorItem.self,
+                    Fixture.Draft.self,
+                ],
+                by: SchemaStep(from: "1", to: "2") {
+                    Split("Recipe", into: "Recipe", "Author") { old, new in
+                        let recipe = try new.make()
+                        guard let name = try old["author", as: String?.self] else { return }
+                        recipe["by"] = .value(name)
+                        if try new.contains("Author", id: .string(name)) { return }
+                        let author = try new.make("Author", id: .string(name))
+                        try author.set(
+                            "recipes",
+                            to: old.source.rows(of: "Recipe", where: "author", equals: old["author"]).count)
+                    }
+                })
+
+            try expect(
+                try store.items(AuthorItem.all),
+                equals: [AuthorItem(id: "Ada", recipes: 2), AuthorItem(id: "Bob", recipes: 1)])
+            try expect(
+                try store.items(Tagged<SplitRecipe>.all),
+                equals: [
+                    Tagged<SplitRecipe>(1, .text("Leek"), .text("Ada"), .integer(1)),
+                    Tagged<SplitRecipe>(2, .text("Pie"), .text("Bob"), .integer(2)),
+                    Tagged<SplitRecipe>(3, .text("Toast"), .null, .null),
+                    Tagged<SplitRecipe>(5, .text("Tart"), .text("Ada"), .integer(2)),
+                ])
+            try Fixture.expectLinks(Fixture.links, of: Tagged<SplitRecipe>.self, in: store)
+        },
+        ConformanceCase("Rows of two types are joined into one", proves: 12, 15) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world, [Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Join("Recipe", "Kind", by: "kind", into: "Recipe") { recipe, kind, new in
+                        let joined = try new.make()
+                        joined["kind"] = try kind?["name"] ?? nil
+                    }
+                })
+
+            try expect(
+                try store.items(Tagged<JoinedRecipe>.all),
+                equals: [
+                    Tagged<JoinedRecipe>(1, .text("Leek"), .text("Soup")),
+                    Tagged<JoinedRecipe>(2, .text("Pie"), .text("Cake")),
+                    Tagged<JoinedRecipe>(3, .text("Toast"), .null),
+                    Tagged<JoinedRecipe>(5, .text("Tart"), .text("Cake")),
+                ])
+            try Fixture.expectLinks(Fixture.links, of: Tagged<JoinedRecipe>.self, in: store)
+            try world.closeAll()
+            let stored = try require(try store.coordinator.adapter.storedSchema())
+            try expect(stored.entity(named: "Kind"), equals: nil)
+        },
+        ConformanceCase("Rows of two types come together in one", proves: 12) { world in
+            try Fixture.store(in: world)
+
+            let store = try StepCases.open(
+                world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Note>.self],
+                by: SchemaStep(from: "1", to: "2") {
+                    Transform("Draft", to: "Note") { _, new in _ = try new.make() }
+                    Insert("Note") { old, new in
+                        try old.forEachRow(of: "Tag") { tag in
+                            guard case .integer(let number) = try tag.id else { return }
+                            let note = try new.make(id: .integer(number + 10))
+                            note["text"] = try tag["name"]
+                        }
+                    }
+                })
+
+            try expect(
+                try store.items(Versioned<Note>.all),
+                equals: [
+                    Versioned<Note>(1, .text("x")), Versioned<Note>(2, .text("y")),
+                    Versioned<Note>(11, .text("quick")), Versioned<Note>(12, .text("sweet")),
+                    Versioned<Note>(13, .text("vegan")),
+                ])
+        },
     ]
 
     private typealias Fixture = StepFixture
@@ -44,30 +191,6 @@ enum StepTypeCases {
             relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
-    private static func renames(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world,
-            [Versioned<Category>.self, Versioned<Label>.self, Tagged<Dish>.self, Fixture.Draft.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Rename("Kind", to: "Category").renaming("name", to: "title")
-                Rename("Tag", to: "Label")
-                Rename("Recipe", to: "Meal")
-            })
-
-        try expect(
-            try store.items(Versioned<Category>.all),
-            equals: [Versioned<Category>(1, .text("Soup")), Versioned<Category>(2, .text("Cake"))])
-        try expect(try store.items(Versioned<Label>.all).map(\.values), equals: Fixture.tags.map(\.values))
-        try expect(
-            try store.items(Tagged<Dish>.all),
-            equals: Fixture.recipes.map { Tagged<Dish>($0.id, $0.values[0], $0.values[3]) })
-        try Fixture.expectLinks(Fixture.links, of: Tagged<Dish>.self, in: store)
-        try expect(
-            try DataStoreRequest<Versioned<Category>>(filter: #"title == "Cake""#), gives: [2], in: store)
-    }
-
     private enum Sort: ItemVersion {
         static let schema = EntitySchema(
             "Sort", originalName: "Kind",
@@ -93,55 +216,9 @@ enum StepTypeCases {
             relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
-    private static func followsOriginalNames(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        for _ in 0..<2 {
-            let store = try world.reopen(
-                Versioned<Sort>.self, Versioned<Mark>.self, Tagged<Cooked>.self, Fixture.Draft.self)
-
-            try expect(
-                try store.items(Versioned<Sort>.all).map(\.values), equals: Fixture.kinds.map(\.values))
-            try expect(try store.items(Versioned<Mark>.all).map(\.values), equals: Fixture.tags.map(\.values))
-            try expect(
-                try store.items(Tagged<Cooked>.all),
-                equals: Fixture.recipes.map { Tagged<Cooked>($0.id, $0.values[0], $0.values[3]) })
-            try Fixture.expectLinks(Fixture.links, of: Tagged<Cooked>.self, in: store)
-            try expect(
-                try DataStoreRequest<Tagged<Cooked>>(filter: #"title == "Tart""#), gives: [5], in: store)
-        }
-    }
-
     private enum Note: ItemVersion {
         static let schema = EntitySchema(
             "Note", attributes: [.attribute("id", Int64.self), .attribute("text", String.self)])
-    }
-
-    private static func deletesAndInserts(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world,
-            [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Note>.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Delete("Draft")
-                Insert("Note") { old, new in
-                    let note = try new.make(id: .integer(7))
-                    note["text"] = .value("\(try old.count(of: "Draft")) drafts")
-                }
-                Insert("Kind") { _, new in
-                    let kind = try new.make(id: .integer(9))
-                    kind["name"] = .value("Bread")
-                }
-            })
-
-        try expect(try store.items(Versioned<Note>.all), equals: [Versioned<Note>(7, .text("2 drafts"))])
-        try expect(
-            try store.items(Fixture.Kind.all), equals: Fixture.kinds + [Fixture.Kind(9, .text("Bread"))])
-        try world.closeAll()
-        let stored = try require(try store.coordinator.adapter.storedSchema())
-        try expect(stored.entity(named: "Draft"), equals: nil)
-        try expect(stored.entities.allSatisfy { !$0.name.contains("~") }, "no type under an interim name")
     }
 
     // MARK: Split and join
@@ -189,42 +266,6 @@ enum StepTypeCases {
             ], relationships: [.relationship("tags", ToMany<Tag>.self)])
     }
 
-    private static func splits(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world,
-            [
-                Fixture.Kind.self, Fixture.Tag.self, Tagged<SplitRecipe>.self, AuthorItem.self,
-                Fixture.Draft.self,
-            ],
-            by: SchemaStep(from: "1", to: "2") {
-                Split("Recipe", into: "Recipe", "Author") { old, new in
-                    let recipe = try new.make()
-                    guard let name = try old["author", as: String?.self] else { return }
-                    recipe["by"] = .value(name)
-                    if try new.contains("Author", id: .string(name)) { return }
-                    let author = try new.make("Author", id: .string(name))
-                    try author.set(
-                        "recipes",
-                        to: old.source.rows(of: "Recipe", where: "author", equals: old["author"]).count)
-                }
-            })
-
-        try expect(
-            try store.items(AuthorItem.all),
-            equals: [AuthorItem(id: "Ada", recipes: 2), AuthorItem(id: "Bob", recipes: 1)])
-        try expect(
-            try store.items(Tagged<SplitRecipe>.all),
-            equals: [
-                Tagged<SplitRecipe>(1, .text("Leek"), .text("Ada"), .integer(1)),
-                Tagged<SplitRecipe>(2, .text("Pie"), .text("Bob"), .integer(2)),
-                Tagged<SplitRecipe>(3, .text("Toast"), .null, .null),
-                Tagged<SplitRecipe>(5, .text("Tart"), .text("Ada"), .integer(2)),
-            ])
-        try Fixture.expectLinks(Fixture.links, of: Tagged<SplitRecipe>.self, in: store)
-    }
-
     private enum JoinedRecipe: TaggedVersion {
         typealias Tag = StepFixture.Tag
         static let schema = EntitySchema(
@@ -233,56 +274,5 @@ enum StepTypeCases {
                 .attribute("id", Int64.self), .attribute("name", String.self),
                 .attribute("kind", String?.self),
             ], relationships: [.relationship("tags", ToMany<Tag>.self)])
-    }
-
-    private static func joins(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world, [Fixture.Tag.self, Tagged<JoinedRecipe>.self, Fixture.Draft.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Join("Recipe", "Kind", by: "kind", into: "Recipe") { recipe, kind, new in
-                    let joined = try new.make()
-                    joined["kind"] = try kind?["name"] ?? nil
-                }
-            })
-
-        try expect(
-            try store.items(Tagged<JoinedRecipe>.all),
-            equals: [
-                Tagged<JoinedRecipe>(1, .text("Leek"), .text("Soup")),
-                Tagged<JoinedRecipe>(2, .text("Pie"), .text("Cake")),
-                Tagged<JoinedRecipe>(3, .text("Toast"), .null),
-                Tagged<JoinedRecipe>(5, .text("Tart"), .text("Cake")),
-            ])
-        try Fixture.expectLinks(Fixture.links, of: Tagged<JoinedRecipe>.self, in: store)
-        try world.closeAll()
-        let stored = try require(try store.coordinator.adapter.storedSchema())
-        try expect(stored.entity(named: "Kind"), equals: nil)
-    }
-
-    private static func unites(_ world: ConformanceWorld) throws {
-        try Fixture.store(in: world)
-
-        let store = try StepCases.open(
-            world, [Fixture.Kind.self, Fixture.Tag.self, Fixture.Recipe.self, Versioned<Note>.self],
-            by: SchemaStep(from: "1", to: "2") {
-                Transform("Draft", to: "Note") { _, new in _ = try new.make() }
-                Insert("Note") { old, new in
-                    try old.forEachRow(of: "Tag") { tag in
-                        guard case .integer(let number) = try tag.id else { return }
-                        let note = try new.make(id: .integer(number + 10))
-                        note["text"] = try tag["name"]
-                    }
-                }
-            })
-
-        try expect(
-            try store.items(Versioned<Note>.all),
-            equals: [
-                Versioned<Note>(1, .text("x")), Versioned<Note>(2, .text("y")),
-                Versioned<Note>(11, .text("quick")), Versioned<Note>(12, .text("sweet")),
-                Versioned<Note>(13, .text("vegan")),
-            ])
     }
 }

@@ -2,26 +2,244 @@ import Larder
 
 /// A block is stored whole, or leaves no trace.
 enum TransactionCases {
-    static let all = [
-        ConformanceCase("A block that throws changes nothing, whatever it did", proves: 3, run: throwing),
-        ConformanceCase("The error of a block passes through unchanged", proves: 3, run: ownError),
-        ConformanceCase("A write returns what its block returns", proves: 2, run: returnsValue),
-        ConformanceCase("A cancelled block changes nothing", proves: 3, run: cancel),
+    static let all: [ConformanceCase] = [
+        ConformanceCase("A block that throws changes nothing, whatever it did", proves: 3) { world in
+            let store = try world.openFilled()
+
+            try expectOwnError {
+                try store.writeSync { accessor in
+                    try changeEverything(accessor)
+                    try expect(try accessor.countItems(for: Dish.all), equals: 1)
+                    try accessor.mutableRestaurant(3).seats = 3
+                    throw OwnError()
+                }
+            }
+
+            try expectUnchanged(store)
+        },
+        ConformanceCase("The error of a block passes through unchanged", proves: 3) { world in
+            let store = try world.openFilled()
+
+            try expectOwnError(42) { try store.writeSync { _ in throw OwnError(number: 42) } }
+            try expectOwnError(43) {
+                try store.writeSync { accessor in
+                    try accessor.insert(Restaurant(20))
+                    try accessor.savepoint { throw OwnError(number: 43) }
+                }
+            }
+
+            try expectUnchanged(store)
+        },
+        ConformanceCase("A write returns what its block returns", proves: 2) { world in
+            let store = try world.openFilled()
+
+            let (count, id) = try store.writeSync { accessor in
+                let handle = try accessor.insert(Restaurant(20))
+                return (try accessor.countItems(for: Restaurant.all), handle.id)
+            }
+
+            try expect(count, equals: 13)
+            try expect(id.rawValue, equals: 20)
+        },
+        ConformanceCase("A cancelled block changes nothing", proves: 3) { world in
+            let store = try world.openFilled()
+
+            try expectError(.cancelled, writingTo: store) { accessor in
+                try changeEverything(accessor)
+                try accessor.cancel()
+            }
+
+            try expectUnchanged(store)
+        },
         ConformanceCase(
-            "A cancelled block stays cancelled when the error is swallowed", proves: 3, run: cancelSwallowed),
-        ConformanceCase("A block that does nothing changes nothing", proves: 3, run: emptyBlock),
+            "A cancelled block stays cancelled when the error is swallowed", proves: 3
+        ) { world in
+            let store = try world.openFilled()
+
+            try expectError(.cancelled, writingTo: store) { accessor in
+                try changeEverything(accessor)
+                try expectError(.cancelled) { try accessor.cancel() }
+                try expectError(.cancelled) { try accessor.insert(Restaurant(800)) }
+                try expectError(.cancelled) { _ = try accessor.items(for: Restaurant.all) }
+                try expectError(.cancelled) { try accessor.commit() }
+            }
+            try expectError(.cancelled, writingTo: store) { accessor in
+                do {
+                    try accessor.savepoint {
+                        try accessor.insert(Restaurant(800))
+                        try accessor.cancel()
+                    }
+                } catch {}
+            }
+
+            try expectUnchanged(store)
+        },
+        ConformanceCase("A block that does nothing changes nothing", proves: 3) { world in
+            let store = try world.openFilled()
+
+            try store.writeSync { _ in }
+            try expect(try store.writeSync { _ in 5 }, equals: 5)
+            try expect(try store.writeSync { try $0.countItems(for: Restaurant.all) }, equals: 12)
+
+            try expectUnchanged(store)
+        },
         ConformanceCase(
-            "A call that throws leaves what came before and after it", proves: 3, run: failingCalls),
-        ConformanceCase("What is committed in the middle of a block stays", proves: 3, run: midCommit),
+            "A call that throws leaves what came before and after it", proves: 3
+        ) { world in
+            let store = try world.openFilled()
+
+            try store.writeSync { accessor in
+                try accessor.insert(Restaurant(20, name: "before"))
+                let calls: [(DataStoreError.Code, () throws -> Void)] = [
+                    (.duplicateIdentifier, { try accessor.insert(Restaurant(1)) }),
+                    (.uniqueViolation, { try accessor.insert(Restaurant(50, slug: "roma")) }),
+                    (.invalidValue, { try accessor.insert(Restaurant(50, rating: .nan)) }),
+                    (
+                        .duplicateIdentifier,
+                        { try accessor.insert(contentsOf: [Restaurant(50), Restaurant(20)]) }
+                    ),
+                    (.uniqueViolation, { try accessor.update(Restaurant.all, .set(\.slug, to: "one")) }),
+                    (.invalidRequest, { try accessor.deleteItems(for: Restaurant.all.limit(-1)) }),
+                    (.unknownItemType, { try accessor.insert(Keyed<Int64>(1)) }),
+                ]
+                for (code, call) in calls {
+                    try expectError(code) { try call() }
+                    try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
+                }
+                try accessor.insert(Restaurant(21, name: "after"))
+            }
+
+            try expect(
+                try store.items(Restaurant.all),
+                equals: Fixture.restaurants + [Restaurant(20, name: "before"), Restaurant(21, name: "after")])
+        },
+        ConformanceCase("What is committed in the middle of a block stays", proves: 3) { world in
+            let store = try world.openFilled()
+
+            try store.writeSync { accessor in
+                try accessor.insert(Restaurant(20))
+                try accessor.commit()
+                try expect(try store.count(Restaurant.all), equals: 13)
+                try accessor.insert(Restaurant(21))
+                try accessor.commit()
+                try accessor.commit()
+                try accessor.insert(Restaurant(22))
+                try expect(try store.count(Restaurant.all), equals: 14)
+                try expect(try accessor.countItems(for: Restaurant.all), equals: 15)
+            }
+
+            try expect(try store.count(Restaurant.all), equals: 15)
+        },
         ConformanceCase(
-            "A throw after a commit in the middle undoes what came after", proves: 3, run: midCommitThenThrow),
-        ConformanceCase("Handles live on after a commit in the middle", proves: 3, 4, run: midCommitHandles),
+            "A throw after a commit in the middle undoes what came after", proves: 3
+        ) { world in
+            let store = try world.openFilled()
+
+            try expectOwnError {
+                try store.writeSync { accessor in
+                    try accessor.insert(Restaurant(20, slug: "kept"))
+                    try accessor.mutableRestaurant(1).seats = 1
+                    try accessor.commit()
+                    try accessor.mutableRestaurant(1).seats = 2
+                    try accessor.insert(Restaurant(21, slug: "lost"))
+                    try accessor.deleteItems(for: Restaurant.where(\.city == "Berlin"))
+                    throw OwnError()
+                }
+            }
+
+            try expect(Restaurant.where(.isIn(\.slug, ["kept", "lost"])), gives: [20], in: store)
+            try expect(try store.restaurant(1)?.seats, equals: 1)
+            try expect(try store.count(Restaurant.all), equals: 13)
+        },
+        ConformanceCase("Handles live on after a commit in the middle", proves: 3, 4) { world in
+            let store = try world.openFilled()
+
+            try store.writeSync { accessor in
+                let handle = try accessor.mutableRestaurant(1)
+                handle.seats = 1
+                try accessor.commit()
+                try expect(try store.restaurant(1)?.seats, equals: 1)
+                handle.note = "second"
+                try expect(try accessor.mutableRestaurant(1) === handle, "one handle")
+                try accessor.delete(id: ItemID(rawValue: 2), of: Restaurant.self)
+            }
+
+            try expect(try store.restaurant(1)?.seats, equals: 1)
+            try expect(try store.restaurant(1)?.note, equals: "second")
+            try expect(try store.restaurant(2), equals: nil)
+        },
         ConformanceCase(
-            "commit is refused in writeAsync and inside a savepoint", proves: 3, async: commitRefused),
-        ConformanceCase("Ten thousand items are one commit, or none", proves: 3, run: largeBlock),
+            "commit is refused in writeAsync and inside a savepoint", proves: 3
+        ) { world in
+            let store = try world.openWithRestaurants()
+
+            try await expectError(
+                .unsupported,
+                async: {
+                    try await store.writeAsync { accessor in
+                        try accessor.insert(Restaurant(20))
+                        try accessor.commit()
+                    }
+                })
+            try await store.writeAsync { accessor in
+                try accessor.savepoint {
+                    try accessor.insert(Restaurant(21))
+                    try expectError(.unsupported) { try accessor.commit() }
+                }
+            }
+
+            try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(21)])
+        },
+        ConformanceCase("Ten thousand items are one commit, or none", proves: 3) { world in
+            let store = try world.open(Versioned<Plain>.self)
+            func insert(_ accessor: DataStoreReadWriteAccessor) throws {
+                try accessor.insert(contentsOf: (0..<10_000).lazy.map { Versioned<Plain>($0, .integer($0)) })
+            }
+
+            try expectOwnError {
+                try store.writeSync { accessor in
+                    try insert(accessor)
+                    throw OwnError()
+                }
+            }
+            try expect(try store.count(Versioned<Plain>.all), equals: 0)
+            try store.writeSync { try insert($0) }
+
+            try expect(try store.count(Versioned<Plain>.all), equals: 10_000)
+            try expect(
+                try store.item(9_999, of: Versioned<Plain>.self), equals: Versioned(9_999, .integer(9_999)))
+        },
         ConformanceCase(
-            "Each write sees what the writes before it have left", proves: 2, 3, run: oneAfterTheOther),
-        ConformanceCase("A thousand small commits add up", proves: 3, run: smallCommits),
+            "Each write sees what the writes before it have left", proves: 2, 3
+        ) { world in
+            let store = try world.openFilled()
+
+            for round in 1...5 {
+                let seen = try store.writeSync { accessor in
+                    let handle = try accessor.mutableRestaurant(1)
+                    let seen = handle.seats
+                    handle.seats = seen + round
+                    return seen
+                }
+                try expect(seen, equals: 40 + round * (round - 1) / 2)
+            }
+
+            try expect(try store.restaurant(1)?.seats, equals: 55)
+        },
+        ConformanceCase("A thousand small commits add up", proves: 3) { world in
+            let store = try world.open(Keyed<Int64>.self)
+
+            for id in 0..<300 as Range<Int64> {
+                try store.writeSync { accessor in
+                    try accessor.insert(Keyed(id, label: "\(id)"))
+                    if id >= 10 { try accessor.delete(id: id - 10, of: Keyed<Int64>.self) }
+                }
+            }
+
+            try expect(Keyed<Int64>.all, gives: Array(290..<300), in: store)
+            try expect(Keyed<Int64>.where(\.label == "295"), gives: [295], in: store)
+            try expect(Keyed<Int64>.where(\.label == "5"), gives: [Int64](), in: store)
+        },
     ]
 
     /// One change of every kind.
@@ -51,249 +269,8 @@ enum TransactionCases {
         try expect(try store.count(Restaurant.where(\.rating == 1)), equals: 0, file: file, line: line)
     }
 
-    private static func throwing(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expectOwnError {
-            try store.writeSync { accessor in
-                try changeEverything(accessor)
-                try expect(try accessor.countItems(for: Dish.all), equals: 1)
-                try accessor.mutableRestaurant(3).seats = 3
-                throw OwnError()
-            }
-        }
-
-        try expectUnchanged(store)
-    }
-
-    private static func ownError(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expectOwnError(42) { try store.writeSync { _ in throw OwnError(number: 42) } }
-        try expectOwnError(43) {
-            try store.writeSync { accessor in
-                try accessor.insert(Restaurant(20))
-                try accessor.savepoint { throw OwnError(number: 43) }
-            }
-        }
-
-        try expectUnchanged(store)
-    }
-
-    private static func returnsValue(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        let (count, id) = try store.writeSync { accessor in
-            let handle = try accessor.insert(Restaurant(20))
-            return (try accessor.countItems(for: Restaurant.all), handle.id)
-        }
-
-        try expect(count, equals: 13)
-        try expect(id.rawValue, equals: 20)
-    }
-
-    private static func cancel(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expectError(.cancelled, writingTo: store) { accessor in
-            try changeEverything(accessor)
-            try accessor.cancel()
-        }
-
-        try expectUnchanged(store)
-    }
-
-    private static func cancelSwallowed(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expectError(.cancelled, writingTo: store) { accessor in
-            try changeEverything(accessor)
-            try expectError(.cancelled) { try accessor.cancel() }
-            try expectError(.cancelled) { try accessor.insert(Restaurant(800)) }
-            try expectError(.cancelled) { _ = try accessor.items(for: Restaurant.all) }
-            try expectError(.cancelled) { try accessor.commit() }
-        }
-        try expectError(.cancelled, writingTo: store) { accessor in
-            do {
-                try accessor.savepoint {
-                    try accessor.insert(Restaurant(800))
-                    try accessor.cancel()
-                }
-            } catch {}
-        }
-
-        try expectUnchanged(store)
-    }
-
-    private static func emptyBlock(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.writeSync { _ in }
-        try expect(try store.writeSync { _ in 5 }, equals: 5)
-        try expect(try store.writeSync { try $0.countItems(for: Restaurant.all) }, equals: 12)
-
-        try expectUnchanged(store)
-    }
-
-    private static func failingCalls(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.writeSync { accessor in
-            try accessor.insert(Restaurant(20, name: "before"))
-            let calls: [(DataStoreError.Code, () throws -> Void)] = [
-                (.duplicateIdentifier, { try accessor.insert(Restaurant(1)) }),
-                (.uniqueViolation, { try accessor.insert(Restaurant(50, slug: "roma")) }),
-                (.invalidValue, { try accessor.insert(Restaurant(50, rating: .nan)) }),
-                (
-                    .duplicateIdentifier,
-                    { try accessor.insert(contentsOf: [Restaurant(50), Restaurant(20)]) }
-                ),
-                (.uniqueViolation, { try accessor.update(Restaurant.all, .set(\.slug, to: "one")) }),
-                (.invalidRequest, { try accessor.deleteItems(for: Restaurant.all.limit(-1)) }),
-                (.unknownItemType, { try accessor.insert(Keyed<Int64>(1)) }),
-            ]
-            for (code, call) in calls {
-                try expectError(code) { try call() }
-                try expect(try accessor.countItems(for: Restaurant.all), equals: 13)
-            }
-            try accessor.insert(Restaurant(21, name: "after"))
-        }
-
-        try expect(
-            try store.items(Restaurant.all),
-            equals: Fixture.restaurants + [Restaurant(20, name: "before"), Restaurant(21, name: "after")])
-    }
-
-    private static func midCommit(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.writeSync { accessor in
-            try accessor.insert(Restaurant(20))
-            try accessor.commit()
-            try expect(try store.count(Restaurant.all), equals: 13)
-            try accessor.insert(Restaurant(21))
-            try accessor.commit()
-            try accessor.commit()
-            try accessor.insert(Restaurant(22))
-            try expect(try store.count(Restaurant.all), equals: 14)
-            try expect(try accessor.countItems(for: Restaurant.all), equals: 15)
-        }
-
-        try expect(try store.count(Restaurant.all), equals: 15)
-    }
-
-    private static func midCommitThenThrow(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try expectOwnError {
-            try store.writeSync { accessor in
-                try accessor.insert(Restaurant(20, slug: "kept"))
-                try accessor.mutableRestaurant(1).seats = 1
-                try accessor.commit()
-                try accessor.mutableRestaurant(1).seats = 2
-                try accessor.insert(Restaurant(21, slug: "lost"))
-                try accessor.deleteItems(for: Restaurant.where(\.city == "Berlin"))
-                throw OwnError()
-            }
-        }
-
-        try expect(Restaurant.where(.isIn(\.slug, ["kept", "lost"])), gives: [20], in: store)
-        try expect(try store.restaurant(1)?.seats, equals: 1)
-        try expect(try store.count(Restaurant.all), equals: 13)
-    }
-
-    private static func midCommitHandles(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        try store.writeSync { accessor in
-            let handle = try accessor.mutableRestaurant(1)
-            handle.seats = 1
-            try accessor.commit()
-            try expect(try store.restaurant(1)?.seats, equals: 1)
-            handle.note = "second"
-            try expect(try accessor.mutableRestaurant(1) === handle, "one handle")
-            try accessor.delete(id: ItemID(rawValue: 2), of: Restaurant.self)
-        }
-
-        try expect(try store.restaurant(1)?.seats, equals: 1)
-        try expect(try store.restaurant(1)?.note, equals: "second")
-        try expect(try store.restaurant(2), equals: nil)
-    }
-
-    private static func commitRefused(_ world: ConformanceWorld) async throws {
-        let store = try world.openWithRestaurants()
-
-        try await expectError(
-            .unsupported,
-            async: {
-                try await store.writeAsync { accessor in
-                    try accessor.insert(Restaurant(20))
-                    try accessor.commit()
-                }
-            })
-        try await store.writeAsync { accessor in
-            try accessor.savepoint {
-                try accessor.insert(Restaurant(21))
-                try expectError(.unsupported) { try accessor.commit() }
-            }
-        }
-
-        try expect(try store.items(Restaurant.all), equals: Fixture.restaurants + [Restaurant(21)])
-    }
-
-    private static func largeBlock(_ world: ConformanceWorld) throws {
-        let store = try world.open(Versioned<Plain>.self)
-        func insert(_ accessor: DataStoreReadWriteAccessor) throws {
-            try accessor.insert(contentsOf: (0..<10_000).lazy.map { Versioned<Plain>($0, .integer($0)) })
-        }
-
-        try expectOwnError {
-            try store.writeSync { accessor in
-                try insert(accessor)
-                throw OwnError()
-            }
-        }
-        try expect(try store.count(Versioned<Plain>.all), equals: 0)
-        try store.writeSync { try insert($0) }
-
-        try expect(try store.count(Versioned<Plain>.all), equals: 10_000)
-        try expect(
-            try store.item(9_999, of: Versioned<Plain>.self), equals: Versioned(9_999, .integer(9_999)))
-    }
-
     private enum Plain: ItemVersion {
         static let schema = EntitySchema(
             "Plain", attributes: [.attribute("id", Int64.self), .attribute("number", Int64.self)])
-    }
-
-    private static func oneAfterTheOther(_ world: ConformanceWorld) throws {
-        let store = try world.openFilled()
-
-        for round in 1...5 {
-            let seen = try store.writeSync { accessor in
-                let handle = try accessor.mutableRestaurant(1)
-                let seen = handle.seats
-                handle.seats = seen + round
-                return seen
-            }
-            try expect(seen, equals: 40 + round * (round - 1) / 2)
-        }
-
-        try expect(try store.restaurant(1)?.seats, equals: 55)
-    }
-
-    private static func smallCommits(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<Int64>.self)
-
-        for id in 0..<300 as Range<Int64> {
-            try store.writeSync { accessor in
-                try accessor.insert(Keyed(id, label: "\(id)"))
-                if id >= 10 { try accessor.delete(id: id - 10, of: Keyed<Int64>.self) }
-            }
-        }
-
-        try expect(Keyed<Int64>.all, gives: Array(290..<300), in: store)
-        try expect(Keyed<Int64>.where(\.label == "295"), gives: [295], in: store)
-        try expect(Keyed<Int64>.where(\.label == "5"), gives: [Int64](), in: store)
     }
 }

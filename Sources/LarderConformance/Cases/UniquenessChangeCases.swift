@@ -2,22 +2,90 @@ import Larder
 
 /// Attributes become unique over items that are stored already.
 enum UniquenessChangeCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase(
-            "Uniqueness over duplicates is refused, naming the first two items", proves: 11, 12,
-            run: duplicates),
+            "Uniqueness over duplicates is refused, naming the first two items", proves: 11, 12
+        ) { world in
+            let items = Menu.items + more
+            let message = #"The items 1 and 3 of Menu have the same title "Soup", which has to be unique."#
+            try store(items, in: world)
+
+            try expectRefused(
+                UniqueTitle.self, items, attribute: "title", identifier: .integer(1), message: message,
+                in: world)
+            try expectRefused(
+                UniqueTitleAndRating.self, items, attribute: "title", identifier: .integer(1),
+                message: message,
+                in: world)
+        },
         ConformanceCase(
-            "Uniqueness of several attributes over duplicates is refused", proves: 11, 12, run: compound),
+            "Uniqueness of several attributes over duplicates is refused", proves: 11, 12
+        ) { world in
+            let items = Menu.items + more
+            try store(items, in: world)
+
+            try expectRefused(
+                UniquePair.self, items, attribute: "title, price", identifier: .integer(1),
+                message:
+                    "The items 1 and 6 of Menu have the same title \"Soup\" and price 500, which has to be unique.",
+                in: world)
+        },
         ConformanceCase(
-            "Uniqueness over duplicates of texts too long for an index is refused", proves: 11, 12,
-            run: longTexts),
+            "Uniqueness over duplicates of texts too long for an index is refused", proves: 11, 12
+        ) { world in
+            let long = String(repeating: "x", count: 600)
+            let items = ["3", "2", "1", "2", "3"].enumerated().map { position, end in
+                Menu.Original(
+                    Int64(position + 1), .text(long + end), .integer(Int64(position)), .null, .real(0))
+            }
+            let shown = String(repeating: "x", count: 40) + "…"
+            try store(items, in: world)
+
+            try expectRefused(
+                UniqueTitle.self, items, attribute: "title", identifier: .integer(1),
+                message:
+                    "The items 1 and 5 of Menu have the same title \"\(shown)\", which has to be unique.",
+                in: world)
+        },
         ConformanceCase(
-            "Uniqueness over items of text identifiers names them in their order", proves: 7, 11, 12,
-            run: textIdentifiers),
+            "Uniqueness over items of text identifiers names them in their order", proves: 7, 11, 12
+        ) { world in
+            let store = try world.open(Keyed<String>.self)
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: ["\u{E9}", "e\u{301}", "b", "B"].map { Keyed($0, rank: 7) })
+            }
+            try world.closeAll()
+
+            let changed = try world.makeStore(UniqueRank.self)
+            let error = try expectError(.uniqueViolation) { try changed.setup() }
+
+            try expect(error.identifier, equals: .string("B"))
+            try expect(
+                error.message,
+                equals: "The items B and b of Keyed by String have the same rank 7, which has to be unique.")
+            try expect(try world.reopen(Keyed<String>.self).count(Keyed<String>.all), equals: 4)
+        },
         ConformanceCase(
-            "An attribute can become unique once no two items share a value", proves: 11, 12,
-            run: afterCorrection),
-        ConformanceCase("Values that are nil can become unique", proves: 11, 12, run: nilValues),
+            "An attribute can become unique once no two items share a value", proves: 11, 12
+        ) { world in
+            try world.storeMenus()
+            let store = try world.reopen(Menu.Original.self, Dish.self)
+            try store.writeSync { accessor in
+                let soup = try require(try accessor.mutableItem(id: 3, of: Menu.Original.self))
+                soup.values[0] = .text("Other soup")
+            }
+
+            let unique = try world.reopen(Versioned<UniqueTitleAndRating>.self, Dish.self)
+
+            try expect(try unique.count(Versioned<UniqueTitleAndRating>.all), equals: 4)
+        },
+        ConformanceCase("Values that are nil can become unique", proves: 11, 12) { world in
+            try store(Menu.items + more, in: world)
+
+            let unique = try world.reopen(Versioned<UniqueNote>.self, Dish.self)
+
+            try expect(try unique.count(Versioned<UniqueNote>.all), equals: 6)
+        },
     ]
 
     private static func menu(
@@ -74,44 +142,6 @@ enum UniquenessChangeCases {
         try world.closeAll()
     }
 
-    private static func duplicates(_ world: ConformanceWorld) throws {
-        let items = Menu.items + more
-        let message = #"The items 1 and 3 of Menu have the same title "Soup", which has to be unique."#
-        try store(items, in: world)
-
-        try expectRefused(
-            UniqueTitle.self, items, attribute: "title", identifier: .integer(1), message: message, in: world)
-        try expectRefused(
-            UniqueTitleAndRating.self, items, attribute: "title", identifier: .integer(1), message: message,
-            in: world)
-    }
-
-    private static func compound(_ world: ConformanceWorld) throws {
-        let items = Menu.items + more
-        try store(items, in: world)
-
-        try expectRefused(
-            UniquePair.self, items, attribute: "title, price", identifier: .integer(1),
-            message:
-                "The items 1 and 6 of Menu have the same title \"Soup\" and price 500, which has to be unique.",
-            in: world)
-    }
-
-    private static func longTexts(_ world: ConformanceWorld) throws {
-        let long = String(repeating: "x", count: 600)
-        let items = ["3", "2", "1", "2", "3"].enumerated().map { position, end in
-            Menu.Original(
-                Int64(position + 1), .text(long + end), .integer(Int64(position)), .null, .real(0))
-        }
-        let shown = String(repeating: "x", count: 40) + "…"
-        try store(items, in: world)
-
-        try expectRefused(
-            UniqueTitle.self, items, attribute: "title", identifier: .integer(1),
-            message: "The items 1 and 5 of Menu have the same title \"\(shown)\", which has to be unique.",
-            in: world)
-    }
-
     /// `Keyed<String>` with an index that has become unique.
     private struct UniqueRank: DataStoreItem {
         let item: Keyed<String>
@@ -128,43 +158,5 @@ enum UniquenessChangeCases {
         init(row: borrowing RowReader) throws(DataStoreError) { item = try Keyed(row: row) }
 
         func encode(to row: inout RowWriter) throws(DataStoreError) { try item.encode(to: &row) }
-    }
-
-    private static func textIdentifiers(_ world: ConformanceWorld) throws {
-        let store = try world.open(Keyed<String>.self)
-        try store.writeSync { accessor in
-            try accessor.insert(contentsOf: ["\u{E9}", "e\u{301}", "b", "B"].map { Keyed($0, rank: 7) })
-        }
-        try world.closeAll()
-
-        let changed = try world.makeStore(UniqueRank.self)
-        let error = try expectError(.uniqueViolation) { try changed.setup() }
-
-        try expect(error.identifier, equals: .string("B"))
-        try expect(
-            error.message,
-            equals: "The items B and b of Keyed by String have the same rank 7, which has to be unique.")
-        try expect(try world.reopen(Keyed<String>.self).count(Keyed<String>.all), equals: 4)
-    }
-
-    private static func afterCorrection(_ world: ConformanceWorld) throws {
-        try world.storeMenus()
-        let store = try world.reopen(Menu.Original.self, Dish.self)
-        try store.writeSync { accessor in
-            let soup = try require(try accessor.mutableItem(id: 3, of: Menu.Original.self))
-            soup.values[0] = .text("Other soup")
-        }
-
-        let unique = try world.reopen(Versioned<UniqueTitleAndRating>.self, Dish.self)
-
-        try expect(try unique.count(Versioned<UniqueTitleAndRating>.all), equals: 4)
-    }
-
-    private static func nilValues(_ world: ConformanceWorld) throws {
-        try store(Menu.items + more, in: world)
-
-        let unique = try world.reopen(Versioned<UniqueNote>.self, Dish.self)
-
-        try expect(try unique.count(Versioned<UniqueNote>.all), equals: 6)
     }
 }

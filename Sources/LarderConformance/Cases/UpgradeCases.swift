@@ -3,16 +3,116 @@ import Larder
 
 /// Steps in a copy of the store; subjects without files run them in place.
 enum UpgradeCases {
-    static let all = [
-        ConformanceCase("Steps in a copy end as steps in place do", proves: 12, run: sameEnd),
-        ConformanceCase("A backup holds the old store and its types", proves: 12, run: keepsBackups),
+    static let all: [ConformanceCase] = [
+        ConformanceCase("Steps in a copy end as steps in place do", proves: 12) { world in
+            try fill(world, first[0], first[1])
+            let before = try names(in: world)
+            let reports = Locked<[String]>([])
+            let store = try world.makeStore(
+                storing: [Three.self], history: Way().history(),
+                progress: { report in reports.withLock { $0.append(report.description) } },
+                changing: { $0.schemaUpgrade = .copying() })
+
+            try store.setup()
+
+            try expect(try store.items(Three.all), equals: third)
+            try expect(
+                reports.withLock { $0 },
+                equals: [
+                    "step 1 of 2, 1 → 2: 0 of 2 rows", "step 1 of 2, 1 → 2: 2 of 2 rows",
+                    "step 2 of 2, 2 → 3: 0 of 2 rows", "step 2 of 2, 2 → 3: 2 of 2 rows",
+                ])
+            try expectError(.uniqueViolation) {
+                try store.writeSync { _ = try $0.insert(Three(3, .text("0.5 kg"))) }
+            }
+            try world.closeAll()
+            try expect(try names(in: world), equals: before)
+            try expect(try require(try store.coordinator.adapter.storedSchema()).version, equals: "3")
+        },
+        ConformanceCase("A backup holds the old store and its types", proves: 12) { world in
+            try fill(world, first[0], first[1])
+            let backups = Locked<[SchemaBackup]>([])
+            let store = try makeStore(world, Way(), keeping: backups)
+
+            try store.setup()
+
+            try expect(try store.items(Three.all), equals: third)
+            try store.tearDown()
+            try store.setup()
+            try store.tearDown()
+            let kept = backups.withLock { $0.map(\.location) }
+            guard let files = world.files else { return }
+            try expect(kept.count, equals: 1)
+            try expect(kept.allSatisfy { $0.hasSuffix("store.larder.backup-1") }, equals: true)
+            for location in kept {
+                let old = try files.makeStore(
+                    at: URL(fileURLWithPath: location), isReadOnly: false, storing: [One.self],
+                    options: ConformanceWorld.options)
+                try expectError(.schemaMismatch) {
+                    try files.makeStore(
+                        at: URL(fileURLWithPath: location), isReadOnly: false, storing: [Two.self],
+                        options: ConformanceWorld.options
+                    ).setup()
+                }
+                try old.setup()
+                try expect(try old.items(One.all), equals: first)
+                try old.tearDown()
+            }
+        },
         ConformanceCase(
-            "A cancelled upgrade goes on after the last whole step", proves: 12, run: continuesCopy),
+            "A cancelled upgrade goes on after the last whole step", proves: 12
+        ) { world in
+            guard try cancelAfterFirstStep(world, Way()) else { return }
+            let way = Way()
+            let store = try makeStore(world, way)
+
+            try store.setup()
+
+            try expect(way.calls.withLock { $0 }, equals: ["2 → 3", "2 → 3"])
+            try expect(try store.items(Three.all), equals: third)
+            try world.closeAll()
+            try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
+        },
         ConformanceCase(
-            "A copy of an earlier state of the store is not used", proves: 12, run: forgetsOldCopy),
+            "A copy of an earlier state of the store is not used", proves: 12
+        ) { world in
+            guard try cancelAfterFirstStep(world, Way()) else { return }
+            try fill(world, One(3, .integer(30)))
+            let way = Way()
+            let store = try makeStore(world, way)
+
+            try store.setup()
+
+            try expect(way.calls.withLock { $0.count }, equals: 6)
+            try expect(try store.items(Three.all), equals: third + [Three(3, .text("0.03 kg"))])
+            try world.closeAll()
+            try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
+        },
         ConformanceCase(
-            "A step that throws in a copy leaves the old store and no copy", proves: 12, run: throwsInCopy),
-        ConformanceCase("A store that is destroyed leaves no copy", proves: 12, run: destroysCopies),
+            "A step that throws in a copy leaves the old store and no copy", proves: 12
+        ) { world in
+            try fill(world, first[0], first[1])
+            let before = try names(in: world)
+            let way = Way(failing: true)
+            let store = try makeStore(world, way, keeping: Locked([]))
+
+            let error = try expectError(.migrationFailed) { try store.setup() }
+
+            try expect(error.path?.contains("upgrade") ?? false, equals: false)
+            try expect(way.calls.withLock { $0 }, equals: ["1 → 2", "1 → 2"])
+            try expect(try names(in: world), equals: before)
+            let old = try world.makeStore(storing: Way().history(upTo: 1))
+            try old.setup()
+            try expect(try old.items(One.all), equals: first)
+        },
+        ConformanceCase("A store that is destroyed leaves no copy", proves: 12) { world in
+            guard try cancelAfterFirstStep(world, Way()) else { return }
+            let store = try makeStore(world, Way())
+
+            try store.destroy()
+
+            try expect(try names(in: world), equals: [])
+        },
     ]
 
     private enum First: ItemVersion {
@@ -103,63 +203,6 @@ enum UpgradeCases {
 
     // MARK: Cases
 
-    private static func sameEnd(_ world: ConformanceWorld) throws {
-        try fill(world, first[0], first[1])
-        let before = try names(in: world)
-        let reports = Locked<[String]>([])
-        let store = try world.makeStore(
-            storing: [Three.self], history: Way().history(),
-            progress: { report in reports.withLock { $0.append(report.description) } },
-            changing: { $0.schemaUpgrade = .copying() })
-
-        try store.setup()
-
-        try expect(try store.items(Three.all), equals: third)
-        try expect(
-            reports.withLock { $0 },
-            equals: [
-                "step 1 of 2, 1 → 2: 0 of 2 rows", "step 1 of 2, 1 → 2: 2 of 2 rows",
-                "step 2 of 2, 2 → 3: 0 of 2 rows", "step 2 of 2, 2 → 3: 2 of 2 rows",
-            ])
-        try expectError(.uniqueViolation) {
-            try store.writeSync { _ = try $0.insert(Three(3, .text("0.5 kg"))) }
-        }
-        try world.closeAll()
-        try expect(try names(in: world), equals: before)
-        try expect(try require(try store.coordinator.adapter.storedSchema()).version, equals: "3")
-    }
-
-    private static func keepsBackups(_ world: ConformanceWorld) throws {
-        try fill(world, first[0], first[1])
-        let backups = Locked<[SchemaBackup]>([])
-        let store = try makeStore(world, Way(), keeping: backups)
-
-        try store.setup()
-
-        try expect(try store.items(Three.all), equals: third)
-        try store.tearDown()
-        try store.setup()
-        try store.tearDown()
-        let kept = backups.withLock { $0.map(\.location) }
-        guard let files = world.files else { return }
-        try expect(kept.count, equals: 1)
-        try expect(kept.allSatisfy { $0.hasSuffix("store.larder.backup-1") }, equals: true)
-        for location in kept {
-            let old = try files.makeStore(
-                at: URL(fileURLWithPath: location), isReadOnly: false, storing: [One.self],
-                options: ConformanceWorld.options)
-            try expectError(.schemaMismatch) {
-                try files.makeStore(
-                    at: URL(fileURLWithPath: location), isReadOnly: false, storing: [Two.self],
-                    options: ConformanceWorld.options
-                ).setup()
-            }
-            try old.setup()
-            try expect(try old.items(One.all), equals: first)
-            try old.tearDown()
-        }
-    }
-
     /// Cancels an upgrade after its first step; false where the subject has no files.
     private static func cancelAfterFirstStep(_ world: ConformanceWorld, _ way: Way) throws -> Bool {
         guard world.files != nil else { return false }
@@ -185,57 +228,5 @@ enum UpgradeCases {
         try expect(try require(try store.coordinator.adapter.storedSchema()).version, equals: "1")
         try expect(try names(in: world).count > before.count, equals: true)
         return true
-    }
-
-    private static func continuesCopy(_ world: ConformanceWorld) throws {
-        guard try cancelAfterFirstStep(world, Way()) else { return }
-        let way = Way()
-        let store = try makeStore(world, way)
-
-        try store.setup()
-
-        try expect(way.calls.withLock { $0 }, equals: ["2 → 3", "2 → 3"])
-        try expect(try store.items(Three.all), equals: third)
-        try world.closeAll()
-        try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
-    }
-
-    private static func forgetsOldCopy(_ world: ConformanceWorld) throws {
-        guard try cancelAfterFirstStep(world, Way()) else { return }
-        try fill(world, One(3, .integer(30)))
-        let way = Way()
-        let store = try makeStore(world, way)
-
-        try store.setup()
-
-        try expect(way.calls.withLock { $0.count }, equals: 6)
-        try expect(try store.items(Three.all), equals: third + [Three(3, .text("0.03 kg"))])
-        try world.closeAll()
-        try expect(try names(in: world).filter { $0.contains("upgrade") }, equals: [])
-    }
-
-    private static func throwsInCopy(_ world: ConformanceWorld) throws {
-        try fill(world, first[0], first[1])
-        let before = try names(in: world)
-        let way = Way(failing: true)
-        let store = try makeStore(world, way, keeping: Locked([]))
-
-        let error = try expectError(.migrationFailed) { try store.setup() }
-
-        try expect(error.path?.contains("upgrade") ?? false, equals: false)
-        try expect(way.calls.withLock { $0 }, equals: ["1 → 2", "1 → 2"])
-        try expect(try names(in: world), equals: before)
-        let old = try world.makeStore(storing: Way().history(upTo: 1))
-        try old.setup()
-        try expect(try old.items(One.all), equals: first)
-    }
-
-    private static func destroysCopies(_ world: ConformanceWorld) throws {
-        guard try cancelAfterFirstStep(world, Way()) else { return }
-        let store = try makeStore(world, Way())
-
-        try store.destroy()
-
-        try expect(try names(in: world), equals: [])
     }
 }

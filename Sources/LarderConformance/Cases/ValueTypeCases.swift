@@ -2,7 +2,7 @@ import Larder
 
 /// Every attribute type keeps its values, compares them and sorts them, with and without an index.
 enum ValueTypeCases {
-    static let all = [
+    static let all: [ConformanceCase] = [
         ConformanceCase("Truth values come back, compare and sort", proves: 9) {
             try ValueCheck([false, true]).run(in: $0)
         },
