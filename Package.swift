@@ -59,6 +59,8 @@ let package = Package(
             ],
             exclude: ["README.md"]
         ),
+        // Stores over a store: staged changes and merges.
+        .target(name: "LarderChildren", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderObservation", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderPredicate", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderForeignNames", dependencies: ["LarderKernel"], exclude: ["README.md"]),
@@ -67,8 +69,8 @@ let package = Package(
         .target(
             name: "Larder",
             dependencies: [
-                "LarderKernel", "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPattern",
-                "LarderPredicate", "LarderVersions",
+                "LarderKernel", "LarderChildren", "LarderForeignNames", "LarderImport", "LarderObservation",
+                "LarderPattern", "LarderPredicate", "LarderVersions",
             ],
             exclude: ["README.md"]),
         .target(
@@ -77,7 +79,8 @@ let package = Package(
             name: "LarderVersions", dependencies: ["LarderKernel", "LarderEngine"], exclude: ["README.md"]),
         .target(
             name: "LarderFiles",
-            dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderPlatform"]),
+            dependencies: ["LarderKernel", "LarderVersions", "LarderEngine", "LarderPlatform"],
+            exclude: ["README.md"]),
         .target(
             name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"],
             exclude: ["README.md"]),
@@ -132,16 +135,18 @@ let package = Package(
                 "LarderPlatform", "CLMDB",
             ],
             path: "Adapters/LMDB",
-            exclude: ["CLMDB"]
+            exclude: ["CLMDB", "README.md"]
         ),
         .target(
             name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"],
             exclude: ["README.md"]),
-        .target(name: "LarderConformance", dependencies: ["Larder", "LarderText"]),
+        .target(name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",
-            dependencies: ["Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer", "ProcessFixtures"],
+            dependencies: [
+                "CLMDB", "Larder", "LarderLMDB", "LarderSQLite", "LarderTransfer", "ProcessFixtures",
+            ],
             path: "Tests/StoreProcess"
         ),
         .testTarget(
@@ -182,16 +187,11 @@ let package = Package(
         .testTarget(
             name: "LarderSQLiteTests",
             dependencies: ["AdapterTestSupport", "LarderFiles", "LarderSQLite", "CSQLite"]),
-        .executableTarget(
-            name: "VerificationProcess",
-            dependencies: ["CLMDB"],
-            path: "Tests/VerificationProcess"
-        ),
         .testTarget(
             name: "LarderLMDBTests",
             dependencies: [
                 "AdapterTestSupport", "LarderFiles", "LarderLMDB", "LarderKeyValue", "CLMDB",
-                "VerificationProcess",
+                "StoreProcess",
             ]
         ),
         .testTarget(

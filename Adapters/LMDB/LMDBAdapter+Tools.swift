@@ -1,5 +1,5 @@
 package import LarderKernel
-import LarderFiles
+package import LarderFiles
 package import LarderKeyValue
 
 package import struct Foundation.URL
@@ -7,17 +7,17 @@ package import struct Foundation.URL
 /// The implementation of the tools of ``LMDBDataStore``.
 extension KeyValueAdapter where Engine == LMDBEngine {
     package func backup(to url: URL) throws(DataStoreError) {
-        let store = try engine.openStore()
+        let store = try engine.files.current()
         let snapshot = try store.beginReading()
         defer { snapshot.end() }
         let copy = StoreCopy(environment: store.environment)
-        try StorePlace(url).makeBackup(companionSuffixes: StoreFile.companionSuffixes) {
+        try StorePlace(url).makeBackup(for: .lmdb) {
             (path) throws(DataStoreError) in try copy.write(to: path)
         }
     }
 
     package func checkIntegrity() throws(DataStoreError) -> [String] {
-        let store = try engine.openStore()
+        let store = try engine.files.current()
         // Pages that a reading may need are not used again, so that nothing moves under the walk.
         let snapshot = try store.beginReading()
         defer { snapshot.end() }
@@ -26,13 +26,13 @@ extension KeyValueAdapter where Engine == LMDBEngine {
         return problems.isEmpty ? try checkTables() : problems
     }
 
-    package func statistics() throws(DataStoreError) -> LMDBStatistics {
-        let store = try engine.openStore()
+    package func statistics() throws(DataStoreError) -> StoreStatistics {
+        let store = try engine.files.current()
         let counts = try itemCounts()
         let snapshot = try store.beginReading()
         defer { snapshot.end() }
         let environment = store.environment
-        return LMDBStatistics(
+        return StoreStatistics(
             pageBytes: environment.pageBytes, pageCount: environment.pageCount,
             freePageCount: try snapshot.freePageCount(),
             fileBytes: try FileAccess.status(at: store.file.path)?.byteCount ?? 0,

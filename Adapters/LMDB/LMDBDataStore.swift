@@ -1,6 +1,6 @@
 public import LarderKernel
 public import LarderVersions
-import LarderFiles
+public import LarderFiles
 package import LarderKeyValue
 public import struct Foundation.URL
 import LarderMemory
@@ -13,7 +13,7 @@ import LarderMemory
 /// It has the fastest reads: they work in the mapped file and never wait. Beside the file are two more,
 /// `-lock` and `-writer`, which stay when the store is closed. *Rule:* one store for a file in a process;
 /// several processes may share it, on a local disk, by the same path.
-public final class LMDBDataStore: DataStore {
+public final class LMDBDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     package let engine: LMDBEngine
     package let adapter: KeyValueAdapter<LMDBEngine>

@@ -1,59 +1,19 @@
-import LarderFiles
+// What the options and the tools of the store are declared with.
+@_exported public import LarderFiles
 
 /// The options of an LMDB store; the defaults suit an app.
 ///
 ///     LMDBDataStore(at: url, storing: [Recipe.self], options: LMDBOptions(durability: .normal))
+///
+/// LMDB has no checksums and trusts what it reads: a damaged file may end the process. For files that come from
+/// elsewhere, choose `verification: .structure`.
+///
+/// With a `sizeLimit`, deleting takes some pages too, for a while: a store that one block has filled to the last page
+/// needs a larger limit.
+@dynamicMemberLookup
 public struct LMDBOptions: Sendable {
-    /// The durability of a commit.
-    public enum Durability: Sendable, Hashable {
-        /// A power cut: each commit waits for the disk, twice.
-        case full
-        /// A crash of the app at once; a power cut takes at most the last commit, and never damages the file.
-        case normal
-        /// A crash of the app at once; a power cut may damage the file.
-        case none
-    }
-
-    /// The check of a file before a store is used.
-    public enum Verification: Sendable, Hashable {
-        /// The pages that say what the file is, and its length.
-        case quick
-        /// The structure of every page. *Cost:* reads the whole file.
-        ///
-        /// LMDB has no checksums and trusts what it reads: a damaged file may end the process. Use this for
-        /// files that come from elsewhere.
-        case structure
-    }
-
-    /// The durability of a commit.
-    public var durability: Durability
-    /// The maximum size of the store's file, or nil for no limit except the disk.
-    ///
-    /// A file that is larger already is opened, and grows no further. Deleting takes some pages too, for a
-    /// while: a store that one block has filled to the last page needs a larger limit.
-    public var sizeLimit: Int?
-    /// The time to wait for another process before throwing `.busy`.
-    public var busyTimeout: Duration
-    /// True if the store is read-only, and neither created nor destroyed.
-    ///
-    /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
-    /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
-    public var isReadOnly: Bool
-    /// A promise by the app that no process, this one included, writes to the file while it is open
-    /// read-only.
-    ///
-    /// With it, a store can be read without its lock file in a folder to which others may write and this
-    /// process may not. *Rule:* if a process breaks the promise, answers are wrong, or the process crashes.
-    public var assumesNoWriter: Bool
-    /// The maximum number of concurrent reads in this process; further reads wait.
-    public var maximumReaders: Int
-    /// The check of the file before the store is used.
-    public var verification: Verification
-    /// True if `setup()` creates a new store where none exists.
-    ///
-    /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
-    /// knows it has a store, and must not start with an empty one.
-    public var createsStore: Bool
+    /// The options that stores in files have in common.
+    public var file: FileStoreOptions
     /// The address space for the file; for tests.
     package var mapPolicy = MapPolicy()
     /// The number of places for readers of all processes in a new lock file; for tests.
@@ -61,27 +21,29 @@ public struct LMDBOptions: Sendable {
     /// Called when the head of the file is about to be read; for tests.
     package var headProbe: (@Sendable () -> Void)?
 
+    public init(_ file: FileStoreOptions) {
+        self.file = file
+    }
+
+    /// Options by the names of ``FileStoreOptions``, which explains them.
     public init(
-        durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
-        isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 126,
-        verification: Verification = .quick,
+        durability: FileStoreOptions.Durability = .full, sizeLimit: Int? = nil,
+        busyTimeout: Duration = .seconds(5), isReadOnly: Bool = false, assumesNoWriter: Bool = false,
+        maximumReaders: Int = 126, verification: FileStoreOptions.Verification = .quick,
         createsStore: Bool = true
     ) {
-        self.durability = durability
-        self.sizeLimit = sizeLimit
-        self.busyTimeout = busyTimeout
-        self.isReadOnly = isReadOnly
-        self.assumesNoWriter = assumesNoWriter
-        self.maximumReaders = maximumReaders
-        self.verification = verification
-        self.createsStore = createsStore
+        self.init(
+            FileStoreOptions(
+                durability: durability, sizeLimit: sizeLimit, busyTimeout: busyTimeout,
+                isReadOnly: isReadOnly,
+                assumesNoWriter: assumesNoWriter, maximumReaders: maximumReaders, verification: verification,
+                createsStore: createsStore))
     }
-}
 
-extension LMDBOptions: FileStoreOptions {
-    package var verifiesStructure: Bool {
-        get { verification == .structure }
-        set { verification = newValue ? .structure : .quick }
+    /// An option of ``FileStoreOptions``.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<FileStoreOptions, Value>) -> Value {
+        get { file[keyPath: option] }
+        set { file[keyPath: option] = newValue }
     }
 }
 

@@ -4,7 +4,7 @@ import LarderFiles
 import LarderPlatform
 
 /// A store that is open: its file as LMDB has mapped it, its readings and its writer.
-final class LMDBStore: Sendable {
+final class LMDBStore: OpenFileStore {
     let file: StoreFile
     let environment: LMDBEnvironment
     let tables: TableHandles
@@ -141,7 +141,7 @@ extension LMDBStore {
         do throws(DataStoreError) {
             let fullMaps = writing.withLock { $0.fullMaps }
             try map.growAheadOfNeed(afterFullMaps: fullMaps)
-            if options.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
+            if options.file.sizeLimit != nil || fullMaps > 0 { try FreedPages(of: self).hasten() }
             return try beginMapped()
         } catch {
             releaseWriting()
@@ -212,29 +212,27 @@ extension LMDBStore {
     ) throws(DataStoreError) -> (any StorageWatch)? {
         // Without LMDB's locks no process can write, or reading is refused as soon as one does.
         if claims.lockFile == nil { return nil }
-        return try OtherWriters(
+        return try openFile.watchOtherWriters(
             of: [file.path], count: { [weak self] () throws(DataStoreError) in try self?.foreignCommits() },
-            body: body)
+            body)
     }
 
-    /// The number of commits of other processes that a reading would see; nil while the store writes.
-    func foreignCommits() throws(DataStoreError) -> Int? {
-        var count: Result<Int, DataStoreError>?
-        openFile.whileNotWriting {
-            count = Result { () throws(DataStoreError) in
-                // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
-                let snapshot = try beginReading()
-                defer { snapshot.end() }
-                return Int(snapshot.commitNumber) - writing.withLock { $0.commits }
-            }
-        }
-        return try count?.get()
+    /// The number of commits of other processes that a reading would see.
+    ///
+    /// *Rule:* nothing writes.
+    func foreignCommits() throws(DataStoreError) -> Int {
+        // The number in the file's newest page is not asked: a reading sees that commit only once it is synced.
+        let snapshot = try beginReading()
+        defer { snapshot.end() }
+        return Int(snapshot.commitNumber) - writing.withLock { $0.commits }
     }
 }
 
 // MARK: Closing
 
 extension LMDBStore {
+    func close() throws(DataStoreError) { try close(asRefused: false) }
+
     /// Closes the file and releases its claim.
     ///
     /// In a forked process nothing is touched: the file is the other process's.

@@ -14,18 +14,11 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
     ///   `.reading` checks the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
-        let place = StorePlace(url)
-        return StoreAddress(
-            engine: "LMDB", location: place.path, fileSuffixes: [""] + StoreFile.companionSuffixes
-        ) { path, access in
-            let newTables =
-                switch access {
-                case .reading, .readingQuickly: 0
-                case .writing, .updating: newTables
-                }
-            let place = path == place.path ? place : StorePlace(path)
-            return KeyValueAdapter(
-                LMDBEngine(at: place, newTables: newTables, options: options.adapted(to: access)))
+        FileEngine.lmdb.address(at: url) { place, access in
+            var options = options
+            options.file.adapt(to: access)
+            let newTables = options.isReadOnly ? 0 : newTables
+            return KeyValueAdapter(LMDBEngine(at: place, newTables: newTables, options: options))
         }
     }
 }
@@ -42,6 +35,6 @@ extension LMDBDataStore {
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this
     ///   process has it open, `.damaged`.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        try StorePlace(url).isStore { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }
+        try FileEngine.lmdb.isStore(at: url)
     }
 }

@@ -1,6 +1,6 @@
 import CSQLite
 package import LarderKernel
-import LarderFiles
+package import LarderFiles
 package import struct Foundation.URL
 
 /// The tools of SQLite beyond the contract, for use while the store is open.
@@ -12,12 +12,9 @@ extension SQLiteAdapter {
     /// - Throws: `.cannotOpen` when something is in the place already.
     package func backup(to url: URL) throws(DataStoreError) {
         let place = StorePlace(url)
-        try openStore().inSnapshot { session throws(DataStoreError) in
+        try files.current().inSnapshot { session throws(DataStoreError) in
             let backup = StoreBackup(of: session.connection)
-            try place.makeBackup(companionSuffixes: StoreFile.companionSuffixes) {
-                (path) throws(DataStoreError) in
-                try backup.write(to: path)
-            }
+            try place.makeBackup(for: .sqlite) { (path) throws(DataStoreError) in try backup.write(to: path) }
         }
     }
 
@@ -26,7 +23,7 @@ extension SQLiteAdapter {
     /// SQLite checks all pages and indexes; every row is read as the app reads it. *Cost:* reads
     /// everything, three times.
     package func checkIntegrity() throws(DataStoreError) -> [String] {
-        let store = try openStore()
+        let store = try files.current()
         return try store.inSnapshot { session throws(DataStoreError) in
             try session.connection.untilCancelled("The check") { () throws(DataStoreError) in
                 try StoreCheck(of: store, session).problems()
@@ -67,8 +64,8 @@ extension SQLiteAdapter {
     /// Returns the size of the store and the number of items of each type.
     ///
     /// *Cost:* counts every table.
-    package func statistics() throws(DataStoreError) -> SQLiteStatistics {
-        let store = try openStore()
+    package func statistics() throws(DataStoreError) -> StoreStatistics {
+        let store = try files.current()
         let file = store.connector.file
         return try store.inSnapshot { session throws(DataStoreError) in
             let connection = session.connection
@@ -77,7 +74,7 @@ extension SQLiteAdapter {
                 let table = StoredTable(entity: entity).name.asSQLName
                 counts[entity.name] = try connection.integer("SELECT count(*) FROM \(table)")
             }
-            return SQLiteStatistics(
+            return StoreStatistics(
                 pageBytes: try connection.integer("PRAGMA page_size"),
                 pageCount: try connection.integer("PRAGMA page_count"),
                 freePageCount: try connection.integer("PRAGMA freelist_count"),
@@ -89,7 +86,7 @@ extension SQLiteAdapter {
     private func withWriter<Result>(
         _ body: (SQLiteWriter) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        let store = try openStore()
+        let store = try files.current()
         let writer = try store.acquireWriter()
         defer { store.releaseWriter() }
         return try body(writer)

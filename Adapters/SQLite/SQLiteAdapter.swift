@@ -8,86 +8,60 @@ package import struct Foundation.URL
 /// Filters, orders, windows and counts run inside SQLite. There is one connection that writes and a pool of
 /// connections that read, each on its own snapshot.
 package final class SQLiteAdapter: StorageAdapter {
-    let place: StorePlace
     package let options: SQLiteOptions
-    private let store = OpenStore<SQLiteStore>()
+    let files: FileStoreShell<SQLiteStore>
 
     /// An adapter for the file at a place, which need not exist yet.
-    package init(at url: URL, options: SQLiteOptions = SQLiteOptions()) {
-        place = StorePlace(url)
+    package convenience init(at url: URL, options: SQLiteOptions = SQLiteOptions()) {
+        self.init(in: StorePlace(url), options: options)
+    }
+
+    init(in place: StorePlace, options: SQLiteOptions) {
         self.options = options
+        files = FileStoreShell(of: .sqlite, at: place, options.file)
     }
 
-    deinit {
-        try? close()
-    }
-
-    package var location: String { place.path }
+    package var location: String { files.place.path }
 
     package var isReadOnly: Bool { options.isReadOnly }
 
     package var maximumReaders: Int { options.maximumReaders }
 
     package func storedSchema() throws(DataStoreError) -> StoredSchema? {
-        try StoreInspection(place: place, options: options).storedSchema()
+        try StoreOpening.storedSchema(in: files.place, options: options)
     }
 
     package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-        try store.open { () throws(DataStoreError) in
-            try StoreOpening(place: place, options: options, schema: schema, plan: plan).run()
+        try files.open { () throws(DataStoreError) in
+            try StoreOpening(place: files.place, options: options, schema: schema, plan: plan).run()
         }
     }
 
-    package func close() throws(DataStoreError) {
-        try store.close { store throws(DataStoreError) in try store.close() }
-    }
+    package func close() throws(DataStoreError) { try files.close() }
 
-    /// Deletes the file, and the ones SQLite keeps beside it.
-    ///
-    /// - Throws: `.foreignStore` or `.notADatabase` when the file is not a Larder store; it stays unchanged.
-    package func destroy() throws(DataStoreError) {
-        try removal.requireAllowed()
-        try close()
-        try removal.run()
-    }
+    package func destroy() throws(DataStoreError) { try files.destroy() }
 
-    package func setAside(
-        if isNeeded: () throws(DataStoreError) -> Bool
-    ) throws(DataStoreError) -> String? {
-        try removal.setAside(if: isNeeded)
-    }
-
-    private var removal: StoreRemoval {
-        StoreRemoval(of: place, options, companionSuffixes: StoreFile.companionSuffixes, look: Self.look)
-    }
-
-    /// Checks the beginning of a file, by plain reads.
-    private static func look(at path: String) throws(DataStoreError) {
-        let (bytes, _) = try FileAccess.firstBytes(StoreFileHeader.byteCount, of: path)
-        _ = try StoreFileHeader(bytes)
+    package func setAside(if isNeeded: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> String? {
+        try files.setAside(if: isNeeded)
     }
 
     package func beginReading() throws(DataStoreError) -> any StorageReading {
-        try openStore().beginReading()
+        try files.current().beginReading()
     }
 
     package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
-        let reading = try openStore().beginReading()
+        let reading = try files.current().beginReading()
         reading.stopWhenCancelled()
         return reading
     }
 
     package func beginWriting() throws(DataStoreError) -> any StorageWriting {
-        try openStore().beginWriting()
+        try files.current().beginWriting()
     }
 
     package func watchOtherWriters(
         _ body: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> (any StorageWatch)? {
-        try openStore().watchOtherWriters(body)
-    }
-
-    func openStore() throws(DataStoreError) -> SQLiteStore {
-        try store.current(at: location)
+        try files.current().watchOtherWriters(body)
     }
 }

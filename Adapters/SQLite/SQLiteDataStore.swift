@@ -1,3 +1,4 @@
+public import LarderFiles
 public import LarderKernel
 public import LarderVersions
 public import struct Foundation.URL
@@ -11,7 +12,7 @@ import LarderMemory
 /// Each type has a table of its own with real columns, readable by any SQLite tool. Beside the file SQLite
 /// keeps two more, `-wal` and `-shm`, while the store is open. *Rule:* one store for a file in a process;
 /// several processes may share it, on a local disk.
-public final class SQLiteDataStore: DataStore {
+public final class SQLiteDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     private let adapter: SQLiteAdapter
 
@@ -51,38 +52,23 @@ public final class SQLiteDataStore: DataStore {
 
 // MARK: Tools
 
-/// The tools of SQLite beyond ``DataStore``, for use while the store is open.
+/// The tools of SQLite, for use while the store is open.
 ///
-/// *Rule:* every tool blocks the calling thread until it has ended, and throws `.notSetUp` or `.closed` when
-/// the store is not open, `.nestedTransaction` inside a block of the store. Those that write take a writer's
-/// turn.
+/// *Rule:* as ``FileDataStore`` says; those that write take a writer's turn.
 extension SQLiteDataStore {
-    /// Copies the store, as it is at this moment, to a file that does not exist yet.
-    ///
-    ///     try store.backup(to: folder.appendingPathComponent("recipes-backup"))
-    ///
-    /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name
-    /// when it is complete. *Cost:* reads the whole file.
-    ///
-    /// - Throws: `.cannotOpen` when something is in the place already, or its folder is missing;
-    ///   `.storeFull`, `.inputOutput`; `.cancelled` when the task is cancelled, and then leaves no file.
     public func backup(to url: URL) throws(DataStoreError) {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
 
-    /// The problems of the store, a sentence each, up to a limit; nothing when it is sound.
-    ///
-    /// SQLite checks all its pages and indexes, and every item is read as the app reads it: everything that
-    /// reading or writing would refuse is reported. *Cost:* reads everything, three times.
-    ///
-    /// - Throws: `.cancelled` when the task is cancelled.
+    /// Returns the defects of the store, as ``FileDataStore/checkIntegrity()`` says: those that SQLite finds in its pages
+    /// and indexes, and those of every item as the app reads it.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
             try adapter.checkIntegrity()
         }
     }
 
-    /// Rewrites the file without its free pages.
+    /// Rewrites the file without its empty pages, which returns their space to the disk.
     ///
     /// *Cost:* reads and writes everything; needs as much free disk space as the store itself, and blocks
     /// other writers while it runs.
@@ -104,10 +90,7 @@ extension SQLiteDataStore {
         }
     }
 
-    /// Returns the size of the store and the number of items of each type.
-    ///
-    /// *Cost:* counts every table.
-    public func statistics() throws(DataStoreError) -> SQLiteStatistics {
+    public func statistics() throws(DataStoreError) -> StoreStatistics {
         try coordinator.runTool("statistics()") { () throws(DataStoreError) in try adapter.statistics() }
     }
 }

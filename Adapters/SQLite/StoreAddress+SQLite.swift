@@ -10,12 +10,10 @@ extension StoreAddress {
     /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
     ///   `.reading` checks the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
-        let place = StorePlace(url)
-        return StoreAddress(
-            engine: "SQLite", location: place.path, fileSuffixes: [""] + StoreFile.companionSuffixes
-        ) { path, access in
-            let url = path == place.path ? url : URL(fileURLWithPath: path)
-            return SQLiteAdapter(at: url, options: options.adapted(to: access))
+        FileEngine.sqlite.address(at: url) { place, access in
+            var options = options
+            options.file.adapt(to: access)
+            return SQLiteAdapter(in: place, options: options)
         }
     }
 }
@@ -31,6 +29,6 @@ extension SQLiteDataStore {
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this
     ///   process has it open.
     public static func isStore(at url: URL) throws(DataStoreError) -> Bool {
-        try StoreInspection.isStore(at: StorePlace(url))
+        try FileEngine.sqlite.isStore(at: url)
     }
 }

@@ -1,4 +1,5 @@
 public import Larder
+public import LarderFiles
 public import struct Foundation.URL
 
 /// An engine under test, with a way to make stores over it.
@@ -40,8 +41,20 @@ public protocol ConformanceFileMedium: ConformanceMedium {
 
     /// Makes a store at a URL, not set up yet.
     ///
-    /// - Parameter isReadOnly: True to open the store read-only by the engine's options.
+    /// A store that is a `FileDataStore` also runs the cases about tools.
+    ///
+    /// - Parameter change: Changes the options for files from the medium's own; the engine's options follow them.
+    func makeStore(
+        at url: URL, storing types: [any DataStoreItem.Type], options: DataStoreOptions,
+        changing change: (inout FileStoreOptions) -> Void
+    ) throws -> any DataStore
+}
+
+extension ConformanceFileMedium {
+    /// Makes a store at a URL, not set up yet.
     func makeStore(
         at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
-    ) throws -> any DataStore
+    ) throws -> any DataStore {
+        try makeStore(at: url, storing: types, options: options) { $0.isReadOnly = isReadOnly }
+    }
 }

@@ -1,25 +1,89 @@
 package import LarderKernel
 
-/// The part of a store's options that means the same to every engine that stores in files.
-package protocol FileStoreOptions: Sendable {
-    var isReadOnly: Bool { get set }
-    var assumesNoWriter: Bool { get }
-    var createsStore: Bool { get set }
-    /// True if the structure of every page is checked when the store is opened.
-    var verifiesStructure: Bool { get set }
+/// The options that stores in files have in common; each engine's own options contain them.
+///
+///     var options = SQLiteOptions(durability: .normal)
+///     options.isReadOnly = true                          // an option of `FileStoreOptions`
+///     let other = LMDBOptions(options.file)              // the same options for another engine
+public struct FileStoreOptions: Sendable {
+    /// The durability of a commit.
+    public enum Durability: Sendable, Hashable {
+        /// A power cut: each commit waits for the disk.
+        case full
+        /// A crash of the app at once; a power cut takes the last commits, but never damages the file.
+        case normal
+        /// A crash of the app at once; a power cut may damage the file.
+        case none
+    }
+
+    /// The check of a file before a store is used.
+    public enum Verification: Sendable, Hashable {
+        /// The pages that say what the file is, and its length.
+        case quick
+        /// The structure of every page. *Cost:* reads the whole file.
+        case structure
+    }
+
+    /// The durability of a commit.
+    public var durability: Durability
+    /// The maximum size of the store's file, or nil for no limit except the disk.
+    ///
+    /// A file that is larger already is opened, and grows no further.
+    public var sizeLimit: Int?
+    /// The time to wait for another process before throwing `.busy`.
+    public var busyTimeout: Duration
+    /// True if the store is read-only, and neither created nor destroyed.
+    ///
+    /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
+    /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
+    public var isReadOnly: Bool
+    /// A promise by the app that no process, this one included, writes to the file while it is open
+    /// read-only.
+    ///
+    /// With it, a store can be read without the files beside it in a folder to which others may write and this
+    /// process may not. *Rule:* if a process breaks the promise, answers are wrong, or the process crashes.
+    public var assumesNoWriter: Bool
+    /// The maximum number of concurrent reads in this process; further reads wait.
+    public var maximumReaders: Int
+    /// The check of the file before the store is used.
+    public var verification: Verification
+    /// True if `setup()` creates a new store where none exists.
+    ///
+    /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
+    /// knows it has a store, and must not start with an empty one.
+    public var createsStore: Bool
+
+    public init(
+        durability: Durability = .full, sizeLimit: Int? = nil, busyTimeout: Duration = .seconds(5),
+        isReadOnly: Bool = false, assumesNoWriter: Bool = false, maximumReaders: Int = 8,
+        verification: Verification = .quick, createsStore: Bool = true
+    ) {
+        self.durability = durability
+        self.sizeLimit = sizeLimit
+        self.busyTimeout = busyTimeout
+        self.isReadOnly = isReadOnly
+        self.assumesNoWriter = assumesNoWriter
+        self.maximumReaders = maximumReaders
+        self.verification = verification
+        self.createsStore = createsStore
+    }
 }
 
 extension FileStoreOptions {
-    /// The options for a way to open the store; see ``StoreAddress``.
-    package func adapted(to access: StoreAddress.Access) -> Self {
-        var options = self
+    /// Changes the options for a way to open the store; see ``StoreAddress``.
+    package mutating func adapt(to access: StoreAddress.Access) {
         switch access {
-        case .reading: (options.isReadOnly, options.verifiesStructure) = (true, true)
-        case .readingQuickly: (options.isReadOnly, options.verifiesStructure) = (true, false)
+        case .reading: (isReadOnly, verification) = (true, .structure)
+        case .readingQuickly: (isReadOnly, verification) = (true, .quick)
         case .writing: break
-        case .updating: options.createsStore = false
+        case .updating: createsStore = false
         }
-        return options
+    }
+
+    /// Changes the options for the steps of an upgrade: one that was taken must survive what a later one does not.
+    package mutating func adaptToUpgrade() {
+        durability = .full
+        verification = .quick
     }
 
     /// - Throws: `.unsupported` for options that exclude each other.

@@ -69,8 +69,31 @@ extension OpenStoreFile {
         writing.withLock { $0.isActive = false }
     }
 
-    /// Runs a body that no writer can begin beside; nothing is done while one is writing.
-    package func whileNotWriting(_ body: () -> Void) {
-        writing.withLock { writing in if !writing.isActive { body() } }
+    /// Runs a body that no writer can begin beside; nil, and nothing done, while one is writing.
+    @discardableResult
+    package func whileNotWriting<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        try writing.withLock { (writing) throws(Failure) -> Result? in
+            if writing.isActive { return nil }
+            return try body()
+        }
+    }
+
+    /// Watches for commits of other processes.
+    ///
+    /// - Parameters:
+    ///   - files: Those that each commit writes to.
+    ///   - count: Returns a number that differs after each commit of another process and never otherwise. Called while the
+    ///     store itself does not write; nil when the store is gone.
+    package func watchOtherWriters(
+        of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> any StorageWatch {
+        try OtherWriters(
+            of: files,
+            count: { [weak self] () throws(DataStoreError) -> Int? in
+                try self?.whileNotWriting(count) ?? nil
+            }, body: body)
     }
 }

@@ -24,15 +24,14 @@ package struct StorePlace: Sendable {
 
     /// Checks that a store can be here, and be written to.
     ///
-    /// - Parameter suffixes: The suffixes of the files that the engine keeps beside the store's own.
     /// - Throws: `.cannotOpen` when it is not a place for a file, or the name leaves no room for the suffixes.
     package func requirePath(
-        for options: some FileStoreOptions, companionSuffixes suffixes: [String]
+        for options: FileStoreOptions, of engine: FileEngine
     ) throws(DataStoreError) {
         try requirePath()
         if options.isReadOnly { return }
         let (folder, name) = FileAccess.parts(of: (try? FileAccess.resolved(path)) ?? path)
-        let suffix = suffixes.max { $0.utf8.count < $1.utf8.count } ?? ""
+        let suffix = engine.companionSuffixes.max { $0.utf8.count < $1.utf8.count } ?? ""
         let limit = SiblingNames.longest(in: folder) - suffix.utf8.count
         if name.utf8.count <= limit { return }
         throw DataStoreError(
@@ -73,7 +72,7 @@ package struct StorePlace: Sendable {
     /// - Throws: `.cannotOpen` where the options say that no store is made, and then no folder is made
     ///   either.
     package func fileOrNew(
-        for options: some FileStoreOptions, make: (String) throws(DataStoreError) -> Void
+        for options: FileStoreOptions, make: (String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> FileStatus {
         if let status = try file() { return status }
         guard !options.isReadOnly else {

@@ -4,29 +4,24 @@ package import LarderKernel
 package struct StoreRemoval {
     private let place: StorePlace
     private let isReadOnly: Bool
-    private let suffixes: [String]
-    private let look: (String) throws(DataStoreError) -> Void
+    private let engine: FileEngine
     private let addLink: (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool?
 
     /// - Parameters:
     ///   - options: Those of the store; one that is only read is not deleted.
-    ///   - suffixes: The suffixes of the files beside the store's own, in the order in which they go. The
-    ///     store's file goes last, so that none of them is taken for that of a new store.
-    ///   - look: Checks the file at a path; a damaged store, or one of a newer version, may go, a foreign file
-    ///     may not.
     ///   - addLink: As ``FileAccess/makeLink(_:to:)``.
     package init(
-        of place: StorePlace, _ options: some FileStoreOptions, companionSuffixes suffixes: [String],
-        look: @escaping (String) throws(DataStoreError) -> Void,
+        of engine: FileEngine, at place: StorePlace, _ options: FileStoreOptions,
         addLink: @escaping (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool? = FileAccess
             .makeLink
     ) {
+        self.engine = engine
         self.place = place
         isReadOnly = options.isReadOnly
-        self.suffixes = suffixes
-        self.look = look
         self.addLink = addLink
     }
+
+    private var suffixes: [String] { engine.companionSuffixes }
 
     /// - Throws: `.readOnly`.
     package func requireAllowed() throws(DataStoreError) {
@@ -110,10 +105,11 @@ package struct StoreRemoval {
         }
     }
 
+    /// A damaged store, or one of a newer version, may go; a foreign file may not.
     private func requireOurs(_ path: String) throws(DataStoreError) {
         try StoreTombstone.requireNone(at: path)
         do throws(DataStoreError) {
-            try look(path)
+            try engine.look(path)
         } catch {
             if error.code != .damaged && error.code != .newerFormat { throw error }
         }

@@ -50,7 +50,7 @@ package final class ImportRun {
             let plan = RequestPlan(
                 entity: entity, schema: schema, columns: .some([0, column]),
                 predicate: .oneOf(part, inColumn: column))
-            let scan = try call.context.scan(plan)
+            let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {
                 let identifier = AnyItemID(scan.cells[0], type: schema.attributes[0].type)

@@ -70,7 +70,7 @@ extension KeyedBatch {
         if wanted.isEmpty { return }
         for plan in wanted.plans(at: keyColumns, of: entity, schema) {
             call.context.log(plan)
-            let scan = try call.context.scan(plan)
+            let scan = try call.context.rows(of: plan)
             defer { scan.close() }
             while try scan.next() {
                 let cells = try copy(UnsafePointer(scan.cells))

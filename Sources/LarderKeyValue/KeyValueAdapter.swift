@@ -1,3 +1,4 @@
+import LarderEngine
 public import LarderKernel
 
 /// A store in any ordered key-value engine: rows, indexes, plans and schema changes, written once.
@@ -23,7 +24,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
-        try retryingIfReplaced { () throws(DataStoreError) in try engine.open() }
+        try OpeningAttempts.run(at: location) { () throws(DataStoreError) in try engine.open() }
         let schema: StoredSchema
         do throws(DataStoreError) {
             schema = try readStoredSchema()
@@ -45,24 +46,8 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-        try retryingIfReplaced { () throws(DataStoreError) in try openOnce(schema, by: plan) }
+        try OpeningAttempts.run(at: location) { () throws(DataStoreError) in try openOnce(schema, by: plan) }
     }
-
-    /// Runs an opening, and again if another process has put a compacted file, or an upgraded one, in the place
-    /// of the store's meanwhile.
-    private func retryingIfReplaced(_ open: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        var attempt = 1
-        while true {
-            do throws(DataStoreError) {
-                return try open()
-            } catch {
-                guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
-                attempt += 1
-            }
-        }
-    }
-
-    private static var attempts: Int { 10 }
 
     private func openOnce(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
         try engine.open()

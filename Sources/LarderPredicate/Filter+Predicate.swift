@@ -42,15 +42,8 @@ extension Filter {
         do {
             try self.init(predicate)
         } catch {
-            self.init(.unusable(error.message))
+            self.init(.mistake(RequestMistake(error.message)))
         }
-    }
-}
-
-extension FilterNode {
-    /// A filter that requests throw an error for.
-    static func unusable(_ message: String) -> FilterNode {
-        .calculated(.invalid(message), .equal, .invalid(message))
     }
 }
 
@@ -95,7 +88,7 @@ extension DataStoreRequest {
         do {
             return sorted(by: try ItemOrder(descriptors))
         } catch {
-            return filter(Filter(.unusable(error.message)))
+            return filter(Filter(.mistake(RequestMistake(error.message))))
         }
     }
 }
@@ -140,7 +133,7 @@ extension ItemOrder {
                 "sorts \(Item.schema.attributes[column].name) without the comparator .lexical",
                 advice: lexical)
         }
-        return .own(RequestPlan.SortTerm(column: column, isAscending: descriptor.order == .forward))
+        return OrderTerm(AttributePlace(column: column), isAscending: descriptor.order == .forward)
     }
 
     private static func refused(_ problem: String, advice: String) -> DataStoreError {

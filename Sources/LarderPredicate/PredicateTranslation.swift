@@ -154,7 +154,7 @@ extension PredicateTranslation {
         switch term {
         case .attribute(let item, let column):
             try check(item, column, expression)
-            return .attribute(item.path, column: column)
+            return .attribute(AttributePlace(item.path, column: column))
         case .calculation(let value): return value
         case .captured(let value):
             guard let storable = value as? any AttributeStorable, type(of: storable).attributeType != .json
@@ -280,7 +280,7 @@ extension FilterNode {
     /// The number of tests that the filter is made of.
     fileprivate var conditionCount: Int {
         switch self {
-        case .always, .compare, .isIn, .text, .pattern, .calculated, .relatedCount, .invalid, .tooDeep: 1
+        case .always, .compare, .isIn, .text, .pattern, .calculated, .relatedCount, .mistake: 1
         case .not(let inner), .related(_, _, let inner): inner.conditionCount
         case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.conditionCount }
         }

@@ -21,7 +21,7 @@ extension FilterNode {
 
     /// The filter as the text that describes it; reading it gives the same filter back.
     ///
-    /// A list of one is written as its element, and an empty list as its meaning. `.invalid` is written as a
+    /// A list of one is written as its element, and an empty list as its meaning. A mistake is written as a
     /// message that cannot be parsed.
     package func text(of entity: Int, in schema: StoreSchema) -> String {
         var text = ""
@@ -54,10 +54,10 @@ extension FilterNode {
         case .all(let parts): write(parts, joinedBy: " AND ", to: &text, of: number, in: schema, isOperand)
         case .any(let parts) where parts.isEmpty: text += "false"
         case .any(let parts): write(parts, joinedBy: " OR ", to: &text, of: number, in: schema, isOperand)
-        case .invalid(let column, let message):
-            text += "\(entity.attributes[column].nameInText) == <\(message)>"
+        case .mistake(let mistake):
+            if let column = mistake.column { text += "\(entity.attributes[column].nameInText) == " }
+            text += "<\(mistake.message)>"
         case .related, .relatedCount: writeRelated(to: &text, of: number, in: schema)
-        case .tooDeep(let depth): text += "<\(Self.tooDeepMessage(depth))>"
         }
     }
 
@@ -81,15 +81,15 @@ extension ValueNode {
     /// The value as the text form writes it; a nested one gets parentheses.
     fileprivate func text(of number: Int, in schema: StoreSchema) -> String {
         switch self {
-        case .attribute(let path, let column):
+        case .attribute(let place):
             var names: [String] = []
             var number = number
-            for reference in path {
+            for reference in place.path {
                 guard let relationship = try? schema.relationship(reference, of: number) else { continue }
                 names.append(relationship.name.nameInText)
                 number = relationship.target
             }
-            names.append(schema.entities[number].attributes[column].nameInText)
+            names.append(schema.entities[number].attributes[place.column].nameInText)
             return names.joined(separator: ".")
         case .constant(let constant, let type): return constant.text(of: type)
         case .negative(let inner):
@@ -98,7 +98,7 @@ extension ValueNode {
         case .arithmetic(let sign, let left, let right):
             let left = left.operandText(of: number, in: schema)
             return "\(left) \(sign.rawValue) \(right.operandText(of: number, in: schema))"
-        case .invalid(let message): return "<\(message)>"
+        case .mistake(let mistake): return "<\(mistake.message)>"
         }
     }
 
@@ -148,7 +148,7 @@ extension FilterNode {
     private var isTestOfAttribute: Bool {
         switch self {
         case .compare, .isIn, .text, .pattern: true
-        case .always, .calculated, .not, .all, .any, .related, .relatedCount, .invalid, .tooDeep: false
+        case .always, .calculated, .not, .all, .any, .related, .relatedCount, .mistake: false
         }
     }
 

@@ -26,19 +26,13 @@ extension OrderTerm {
     fileprivate func text(of entity: Int, in schema: StoreSchema) -> String {
         var names: [String] = []
         var number = entity
-        let term: RequestPlan.SortTerm
-        switch self {
-        case .own(let own): term = own
-        case .related(let path, let last):
-            for reference in path {
-                guard let relationship = try? schema.relationship(reference, of: number) else { continue }
-                names.append(relationship.name.nameInText)
-                number = relationship.target
-            }
-            term = last
+        for reference in place.path {
+            guard let relationship = try? schema.relationship(reference, of: number) else { continue }
+            names.append(relationship.name.nameInText)
+            number = relationship.target
         }
-        names.append(schema.entities[number].attributes[term.column].nameInText)
-        return names.joined(separator: ".") + (term.isAscending ? "" : " DESC")
+        names.append(schema.entities[number].attributes[place.column].nameInText)
+        return names.joined(separator: ".") + (isAscending ? "" : " DESC")
     }
 }
 
@@ -65,9 +59,9 @@ extension TokenCursor {
                 "\(attribute.name), of type \(attribute.type.rawValue), has no order, as is asked for",
                 at: start, advice: "Sort by another attribute.", of: place.entity, attribute: attribute.name)
         }
-        let term = RequestPlan.SortTerm(column: place.column, isAscending: try direction() == .ascending)
-        return path.relationships.isEmpty
-            ? .own(term) : .related(path.relationships.map(\.reference), term)
+        return OrderTerm(
+            AttributePlace(path.relationships.map(\.reference), column: place.column),
+            isAscending: try direction() == .ascending)
     }
 
     private mutating func direction() throws(DataStoreError) -> SortDirection {

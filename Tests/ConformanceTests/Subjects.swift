@@ -69,16 +69,16 @@ struct SQLiteWorld: ConformanceFileMedium {
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
-        try makeStore(
-            at: temporary.file("store.larder"), isReadOnly: false, storing: types, options: options)
+        try makeStore(at: temporary.file("store.larder"), storing: types, options: options) { _ in }
     }
 
     func makeStore(
-        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+        at url: URL, storing types: [any DataStoreItem.Type], options: DataStoreOptions,
+        changing change: (inout FileStoreOptions) -> Void
     ) throws -> any DataStore {
-        SQLiteDataStore(
-            at: url, storing: types, options: SQLiteOptions(durability: .normal, isReadOnly: isReadOnly),
-            storeOptions: options)
+        var own = SQLiteOptions(durability: .normal)
+        change(&own.file)
+        return SQLiteDataStore(at: url, storing: types, options: own, storeOptions: options)
     }
 
     func cleanUp() throws { try FileManager.default.removeItem(at: folder) }
@@ -96,16 +96,16 @@ struct LMDBWorld: ConformanceFileMedium {
     func makeStore(
         storing types: [any DataStoreItem.Type], options: DataStoreOptions
     ) throws -> any DataStore {
-        try makeStore(
-            at: temporary.file("store.larder"), isReadOnly: false, storing: types, options: options)
+        try makeStore(at: temporary.file("store.larder"), storing: types, options: options) { _ in }
     }
 
     func makeStore(
-        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+        at url: URL, storing types: [any DataStoreItem.Type], options: DataStoreOptions,
+        changing change: (inout FileStoreOptions) -> Void
     ) throws -> any DataStore {
-        LMDBDataStore(
-            at: url, storing: types, options: LMDBOptions(durability: .none, isReadOnly: isReadOnly),
-            storeOptions: options)
+        var own = LMDBOptions(durability: .none)
+        change(&own.file)
+        return LMDBDataStore(at: url, storing: types, options: own, storeOptions: options)
     }
 
     func cleanUp() throws { try FileManager.default.removeItem(at: folder) }
@@ -127,10 +127,10 @@ struct CopyingWorld: ConformanceFileMedium {
     }
 
     func makeStore(
-        at url: URL, isReadOnly: Bool, storing types: [any DataStoreItem.Type], options: DataStoreOptions
+        at url: URL, storing types: [any DataStoreItem.Type], options: DataStoreOptions,
+        changing change: (inout FileStoreOptions) -> Void
     ) throws -> any DataStore {
-        try files.makeStore(
-            at: url, isReadOnly: isReadOnly, storing: types, options: Self.copying(options))
+        try files.makeStore(at: url, storing: types, options: Self.copying(options), changing: change)
     }
 
     func cleanUp() throws { try files.cleanUp() }

@@ -39,7 +39,7 @@ import struct Foundation.URL
     /// The number of entries in LMDB's reader table that hold a snapshot.
     private func snapshots() throws -> Int {
         var lines: [String] = []
-        let environment = try store.engine.openStore().environment.handle
+        let environment = try store.engine.files.current().environment.handle
         withUnsafeMutablePointer(to: &lines) { lines in
             _ = mdb_reader_list(
                 environment,

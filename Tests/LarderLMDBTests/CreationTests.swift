@@ -23,23 +23,6 @@ import Testing
         }
     }
 
-    @Test func `the folder is made when only its own name is missing`() throws {
-        let nested = folder.url.appendingPathComponent("Data/store.mdb")
-
-        try TestStore(at: nested).close()
-
-        #expect(nested.fileExists)
-        #expect(try nested.deletingLastPathComponent().permissions == 0o700)
-    }
-
-    @Test func `a link that leads nowhere is refused`() throws {
-        try FileManager.default.createSymbolicLink(
-            at: url, withDestinationURL: folder.file("missing.mdb"))
-
-        #expect(thrown { try TestStore(at: url) }?.code == .cannotOpen)
-        #expect(try folder.names == ["store.mdb"])
-    }
-
     @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
         let gone = folder.file(".store.mdb.larder-new-0000000000000001")
         let living = folder.file(".store.mdb.larder-new-0000000000000002")
@@ -96,9 +79,4 @@ import Testing
             }
         }
     #endif
-}
-
-/// Something to do that the compiler does not see through.
-enum Spin {
-    @inline(never) static func next(_ number: Int) -> Int { number + 1 }
 }

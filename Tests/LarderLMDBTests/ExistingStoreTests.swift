@@ -15,20 +15,6 @@ import Testing
         url = folder.file("store.mdb")
     }
 
-    @Test func `a store that must exist is not made, and neither is its folder`() throws {
-        var options = LMDBOptions.forTests
-        options.createsStore = false
-        let nested = folder.url.appendingPathComponent("Data/store.mdb")
-
-        let refused = [url, nested].map { url in thrown { try TestStore(at: url, options: options) } }
-
-        #expect(refused.map { $0?.code } == [.cannotOpen, .cannotOpen])
-        #expect(refused[0]?.message == "No store exists at this path.")
-        #expect(try folder.names.isEmpty)
-        try TestStore(at: url).close()
-        try TestStore(at: url, options: options).close()
-    }
-
     @Test func `a store of an early version gets an identity when it is opened for writing`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1)])

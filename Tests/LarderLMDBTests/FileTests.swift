@@ -15,27 +15,6 @@ import Testing
         url = folder.file("store.mdb")
     }
 
-    @Test(arguments: ["moved", "deleted", "replaced"])
-    func `a write notices that it is no longer in its place`(_ event: String) throws {
-        let store = try TestStore(at: url)
-        try store.insert([Recipe(1)])
-
-        let elsewhere = folder.file("elsewhere.mdb")
-        try FileManager.default.moveItem(at: url, to: elsewhere)
-        if event == "deleted" { try FileManager.default.removeItem(at: elsewhere) }
-        if event == "replaced" { try Data("another file".utf8).write(to: url) }
-
-        let refused = thrown { try store.insert([Recipe(2)]) }
-        #expect(refused?.code == .storeFileMoved)
-        #expect(refused?.path?.hasSuffix("store.mdb") == true)
-
-        if event == "moved" {
-            try FileManager.default.moveItem(at: elsewhere, to: url)
-            try store.insert([Recipe(2)])
-            #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
-        }
-    }
-
     @Test func `the name that a killed upgrade has made is removed before the first change`() throws {
         let store = try TestStore(at: url)
         try store.insert([Recipe(1)])
@@ -52,19 +31,6 @@ import Testing
         #expect(try folder.names.contains("other"))
     }
 
-    @Test func `destroying removes it with everything beside it`() throws {
-        let store = try TestStore(at: url)
-        try store.insert([Recipe(1)])
-
-        try store.destroy()
-        #expect(try folder.names.isEmpty)
-        #expect(code { try store.all(Recipe.self) } == .notSetUp)
-
-        try store.destroy()
-        try store.open()
-        #expect(try store.all(Recipe.self).isEmpty)
-    }
-
     @Test func `destroying leaves a foreign file alone`() throws {
         try RawEnvironment(url).write { try RawEnvironment.put([1], at: "a", in: "b", $0) }
         let before = try folder.contents
@@ -72,14 +38,6 @@ import Testing
         #expect(code { try LMDBEngine(at: StorePlace(url)).destroy() } == .foreignStore)
 
         #expect(try folder.contents == before)
-    }
-
-    @Test func `destroying refuses what another adapter has open`() throws {
-        let store = try TestStore(at: url)
-
-        #expect(code { try LMDBEngine(at: StorePlace(url)).destroy() } == .alreadyOpen)
-
-        try store.insert([Recipe(1)])
     }
 
     @Test func `closing is refused while a transaction is open`() throws {

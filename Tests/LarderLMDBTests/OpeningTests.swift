@@ -42,18 +42,6 @@ import Testing
         try bytes.write(to: url)
     }
 
-    @Test func `an empty file is refused as no database and stays empty`() throws {
-        try Data().write(to: url)
-
-        #expect(try refusal() == .notADatabase)
-    }
-
-    @Test func `a file that is no LMDB file is refused and stays as it was`() throws {
-        try Data("This is a letter to my grandmother, whom I have not seen for long.".utf8).write(to: url)
-
-        #expect(try refusal() == .notADatabase)
-    }
-
     @Test func `a file of another program is refused and stays as it was`() throws {
         try RawEnvironment(url).write { try RawEnvironment.put([1], at: "a", in: "b", $0) }
 
@@ -108,29 +96,6 @@ import Testing
         #expect(try refusal() == (length < 16 ? .notADatabase : .damaged))
     }
 
-    @Test func `a store that has lost one byte is refused as damaged`() throws {
-        try makeStore()
-        try damage { $0 = $0.dropLast() }
-
-        #expect(try refusal() == .damaged)
-    }
-
-    @Test func `a damaged page is found before use when the structure is verified`() throws {
-        try makeStore()
-        try damage { bytes in
-            let page = bytes.count / 2 / 4096 * 4096
-            for offset in page..<(page + 200) { bytes[offset] = 0xA5 }
-        }
-
-        #expect(try refusal(options: LMDBOptions(verification: .structure)) == .damaged)
-    }
-
-    @Test func `a sound store passes when the structure is verified`() throws {
-        try makeStore()
-
-        #expect(openingError(options: LMDBOptions(verification: .structure)) == nil)
-    }
-
     /// Makes the file longer, as another process may at any moment.
     private static func grow(_ url: URL, _ round: Int) throws {
         try RawEnvironment(url).write { transaction in
@@ -180,32 +145,6 @@ import Testing
         #expect(try folder.names == ["store.mdb", "store.mdb-lock", "store.mdb-writer"])
     }
 
-    @Test func `a folder in the place of the file is refused`() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-
-        let refused = openingError()
-        #expect(refused?.code == .cannotOpen)
-        #expect(refused?.message == "The path leads to a folder.")
-        #expect(refused?.path == url.path)
-    }
-
-    @Test func `the same file is refused under its name and under every other name`() throws {
-        let store = try TestStore(at: url)
-        let names = ["symbolic.mdb", "hard.mdb"].map(folder.file)
-        try FileManager.default.createSymbolicLink(at: names[0], withDestinationURL: url)
-        try FileManager.default.linkItem(at: url, to: names[1])
-        let roundabout = folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/store.mdb")
-
-        for name in [url, names[0], names[1], roundabout] {
-            let refused = thrown { try TestStore(at: name) }
-            #expect(refused?.code == .alreadyOpen)
-            #expect(refused?.path == name.absoluteURL.path)
-        }
-        try store.insert([Recipe(1)])
-        try store.close()
-        #expect(thrown { try TestStore(at: names[0]) } == nil)
-    }
-
     @Test func `a new store is not made over the lock file of one that is open and was moved away`() throws {
         let store = try TestStore(at: url)
         try FileManager.default.moveItem(at: url, to: folder.file("elsewhere.mdb"))
@@ -229,31 +168,9 @@ import Testing
         #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
     }
 
-    @Test func `a copy of the file alone is a whole store`() throws {
-        let origin = folder.file("origin.mdb")
-        let store = try TestStore(at: origin)
-        try store.insert([Recipe(1)])
-        try store.close()
-        try FileManager.default.copyItem(at: origin, to: url)
-
-        #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1)])
-    }
-
-    @Test func `options that contradict themselves are refused`() throws {
+    @Test func `a limit that no store fits into is refused`() throws {
         var options = LMDBOptions.forTests
         options.sizeLimit = 1000
         #expect(openingError(options: options)?.code == .unsupported)
-
-        options = .forTests
-        options.assumesNoWriter = true
-        #expect(openingError(options: options)?.code == .unsupported)
-    }
-
-    @Test func `several stores can be open side by side`() throws {
-        let stores = try (0..<20).map { try TestStore(at: folder.file("\($0).mdb")) }
-
-        for (number, store) in stores.enumerated() { try store.insert([Recipe(Int64(number))]) }
-
-        #expect(try stores.map { try $0.all(Recipe.self).map(\.id) } == (0..<20).map { [Int64($0)] })
     }
 }

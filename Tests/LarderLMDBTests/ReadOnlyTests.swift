@@ -19,30 +19,12 @@ import Testing
         for suffix in ["-lock", "-writer"] { try FileManager.default.removeItem(at: url.adding(suffix)) }
     }
 
-    @Test func `leaves file and folder as they were`() throws {
-        let before = try folder.contents
-
-        for options in [readOnly, unlocked] {
-            let store = try TestStore(at: url, options: options)
-            #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
-            try store.close()
-            #expect(try folder.contents == before)
-        }
-    }
-
     @Test func `leaves a lock file that was there`() throws {
         try Data().write(to: url.adding("-lock"))
 
         try TestStore(at: url, options: readOnly).close()
 
         #expect(try folder.names == ["store.mdb", "store.mdb-lock"])
-    }
-
-    @Test func `creates nothing while it can be sure that nobody writes`() throws {
-        let store = try TestStore(at: url, options: unlocked)
-
-        #expect(try store.all(Recipe.self).count == 2)
-        #expect(try folder.names == ["store.mdb"])
     }
 
     @Test func `refuses to write`() throws {
@@ -53,20 +35,6 @@ import Testing
             #expect(code { try store.store.compact() } == .readOnly)
             try store.close()
         }
-    }
-
-    @Test func `refuses a store that is not there and makes none`() throws {
-        let refused = thrown { try TestStore(at: folder.file("other.mdb"), options: readOnly) }
-
-        #expect(refused?.code == .cannotOpen)
-        #expect(try folder.names == ["store.mdb"])
-    }
-
-    @Test func `refuses a store that would have to be changed`() throws {
-        let refused = thrown { try TestStore(at: url, storing: [Recipe.self, Tag.self], options: readOnly) }
-
-        #expect(refused?.code == .schemaMismatch)
-        #expect(try folder.names == ["store.mdb"])
     }
 
     #if os(Linux)

@@ -36,35 +36,6 @@ import Testing
         #expect(try store.all(Recipe.self).count == 4)
     }
 
-    @Test func `a backup of a store that is being written to is always whole`() throws {
-        let isDone = Locked(false)
-        let copies = Locked<[URL]>([])
-        let (store, place) = (store, folder.url)
-        try sideBySide([
-            {
-                defer { isDone.withLock { $0 = true } }
-                for number in 1...100 {
-                    let first = Int64(number * 10)
-                    try store.insert((first..<(first + 10)).map { Recipe($0) })
-                }
-            },
-            {
-                while !isDone.withLock({ $0 }) {
-                    let number = copies.withLock { $0.count }
-                    let copy = place.appendingPathComponent("copy-\(number).mdb")
-                    try store.adapter.backup(to: copy)
-                    copies.withLock { $0.append(copy) }
-                }
-            },
-        ])
-
-        for copy in copies.withLock({ $0 }) {
-            let restored = try TestStore(at: copy, storing: [Recipe.self, Tag.self])
-            #expect(try restored.all(Recipe.self).count % 10 == 3)
-            #expect(try restored.adapter.checkIntegrity() == [])
-        }
-    }
-
     @Test(arguments: ["", "-lock", "-writer"])
     func `a backup does not replace anything`(_ suffix: String) throws {
         let copy = folder.file("copy.mdb")
@@ -75,10 +46,6 @@ import Testing
 
         #expect(try Data(contentsOf: copy.adding(suffix)) == Data("mine".utf8))
         #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
-    }
-
-    @Test func `a sound store has no problems`() throws {
-        #expect(try store.adapter.checkIntegrity() == [])
     }
 
     /// Changes the tables behind the adapter's back: `e1` holds recipes, `i1` and `i2` their indexes.
@@ -242,23 +209,5 @@ import Testing
         #expect(statistics.pageBytes == 4096 || statistics.pageBytes == 16384)
         #expect(statistics.fileBytes == (try url.fileBytes))
         #expect(statistics.pageCount * statistics.pageBytes == statistics.fileBytes)
-    }
-
-    @Test func `statistics and the check look at what the app does not know`() throws {
-        try store.insert([Tag("a")])
-        try store.close()
-
-        let narrow = try TestStore(at: url)
-
-        #expect(try narrow.adapter.statistics().itemCounts == ["Recipe": 3, "Tag": 1])
-        #expect(try narrow.adapter.checkIntegrity() == [])
-    }
-
-    @Test func `tools need a store that is open`() throws {
-        try store.close()
-
-        #expect(code { try store.adapter.backup(to: folder.file("copy")) } == .closed)
-        #expect(code { try store.adapter.checkIntegrity() } == .closed)
-        #expect(code { try store.adapter.statistics() } == .closed)
     }
 }

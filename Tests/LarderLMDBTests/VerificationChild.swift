@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import AdapterTestSupport
+
 /// A process of its own that uses files as an app would, and may die of it.
 final class VerificationChild {
     enum Outcome: Equatable {
@@ -15,7 +17,8 @@ final class VerificationChild {
     private let output = Pipe()
 
     init() throws {
-        process.executableURL = Self.executable
+        process.executableURL = BuiltProgram.url(of: "StoreProcess")
+        process.arguments = ["use"]
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -44,14 +47,5 @@ final class VerificationChild {
         }
         let text = String(decoding: line.dropLast(), as: UTF8.self)
         return text == "fine" ? .fine : .error(text)
-    }
-
-    /// Built with the tests, beside them.
-    private static var executable: URL {
-        let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
-        let folders = tests.flatMap { [$0.deletingLastPathComponent(), $0] }
-        return folders.map { $0.appendingPathComponent("VerificationProcess") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-            ?? URL(fileURLWithPath: "VerificationProcess")
     }
 }

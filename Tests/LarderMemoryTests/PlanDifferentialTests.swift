@@ -244,7 +244,7 @@ private struct RandomPlan {
             case 2:
                 let comparison: Comparison = Bool.random(using: &random) ? .less : .notEqual
                 return .calculated(
-                    .attribute([], column: 1), comparison, .attribute([], column: 2))
+                    .attribute(AttributePlace(column: 1)), comparison, .attribute(AttributePlace(column: 2)))
             default:
                 return .text(
                     column: column,

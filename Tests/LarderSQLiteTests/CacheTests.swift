@@ -25,14 +25,14 @@ import Testing
 
     /// What the connection that reads next has in its cache.
     private func bytesOfReader() throws -> Int {
-        let opened = try store.adapter.openStore()
+        let opened = try store.adapter.files.current()
         let session = try opened.acquireReader()
         defer { opened.readers.release(session) }
         return cachedBytes(of: session)
     }
 
     private func bytesOfWriter() throws -> Int {
-        let opened = try store.adapter.openStore()
+        let opened = try store.adapter.files.current()
         let writer = try opened.acquireWriter()
         defer { opened.releaseWriter() }
         return cachedBytes(of: writer.session)

@@ -46,15 +46,6 @@ import Testing
         }
     }
 
-    @Test func `the folder is made when only its own name is missing`() throws {
-        let nested = folder.url.appendingPathComponent("Data/store.db")
-
-        try TestStore(at: nested).adapter.close()
-
-        #expect(nested.fileExists)
-        #expect(try nested.deletingLastPathComponent().permissions == 0o700)
-    }
-
     @Test func `pages have the size that was asked for`() throws {
         let store = try TestStore(at: url, options: SQLiteOptions(pageBytes: 16384))
 
@@ -68,13 +59,6 @@ import Testing
 
         #expect(refused?.code == .cannotOpen)
         #expect(try folder.names == ["store.db-wal"])
-    }
-
-    @Test func `a link that leads nowhere is refused`() throws {
-        try FileManager.default.createSymbolicLink(
-            at: url, withDestinationURL: folder.file("missing/other.db"))
-
-        #expect(thrown { try TestStore(at: url) }?.code == .cannotOpen)
     }
 
     @Test func `what a killed creation has left is removed and what a living one makes is not`() throws {
@@ -123,9 +107,4 @@ import Testing
             }
         }
     #endif
-}
-
-/// Something to do that the compiler does not see through.
-enum Spin {
-    @inline(never) static func next(_ number: Int) -> Int { number + 1 }
 }

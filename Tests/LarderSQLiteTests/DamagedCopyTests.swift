@@ -16,9 +16,9 @@ import Testing
     }
 
     /// With the look at the structure most are refused; without it, more of them are used.
-    @Test(arguments: [SQLiteOptions.Verification.structure, .quick])
+    @Test(arguments: [FileStoreOptions.Verification.structure, .quick])
     func `are refused untouched, or fail in nothing that the check calls sound`(
-        _ verification: SQLiteOptions.Verification
+        _ verification: FileStoreOptions.Verification
     ) throws {
         var random = Seed.ofProcess()
         let original = try makeOriginal()
@@ -43,7 +43,7 @@ import Testing
 
     /// Opens a damaged file, checks it, reads all of it and writes to it.
     private func use(
-        _ bytes: Data, _ verification: SQLiteOptions.Verification, _ tally: inout DamageTally,
+        _ bytes: Data, _ verification: FileStoreOptions.Verification, _ tally: inout DamageTally,
         _ comment: Comment
     ) throws {
         let url = folder.file("damaged.db")

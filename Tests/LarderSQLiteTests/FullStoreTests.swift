@@ -22,23 +22,6 @@ import Testing
         }
     }
 
-    @Test func `a size limit refuses the block that exceeds it and nothing of it is stored`() throws {
-        let store = try TestStore(at: url, options: SQLiteOptions(sizeLimit: 512 * 1024))
-        try store.insert([Recipe(1)])
-
-        let writing = try store.beginWriting()
-        let full = Self.fill(writing, from: 2)
-        #expect(full?.code == .storeFull)
-        #expect(full?.path?.hasSuffix("store.db") == true)
-        writing.transaction.end()
-
-        #expect(try store.all(Recipe.self) == [Recipe(1)])
-        try store.insert([Recipe(2)])
-        #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
-        try store.adapter.close()
-        #expect(try url.fileBytes <= 512 * 1024)
-    }
-
     @Test func `after the store was full every call of the transaction says so`() throws {
         let store = try TestStore(at: url, options: SQLiteOptions(sizeLimit: 512 * 1024))
         let writing = try store.beginWriting()
@@ -53,21 +36,6 @@ import Testing
 
         #expect(code { try writing.count(Recipe.self) } == .accessorExpired)
         #expect(code { try store.insert([Recipe(1)]) } == nil)
-    }
-
-    @Test func `deleting makes room within the limit`() throws {
-        let store = try TestStore(at: url, options: SQLiteOptions(sizeLimit: 512 * 1024))
-        try store.insert((1...150).map { Recipe($0, note: String(repeating: "x", count: 2000)) })
-        #expect(
-            code {
-                try store.insert((200...400).map { Recipe($0, note: String(repeating: "x", count: 2000)) })
-            }
-                == .storeFull)
-
-        _ = try store.write { try $0.deleteAll(Recipe.self) }
-
-        try store.insert((200...349).map { Recipe($0, note: String(repeating: "x", count: 2000)) })
-        #expect(try store.all(Recipe.self).count == 150)
     }
 
     #if os(Linux)
@@ -116,16 +84,3 @@ import Testing
         }
     #endif
 }
-
-#if os(Linux)
-    /// A small file system in memory.
-    enum Mount {
-        static func make(at url: URL, bytes: Int) -> Bool {
-            mount("tmpfs", url.path, "tmpfs", 0, "size=\(bytes)") == 0
-        }
-
-        static func remove(_ url: URL) {
-            umount2(url.path, 2)  // MNT_DETACH
-        }
-    }
-#endif

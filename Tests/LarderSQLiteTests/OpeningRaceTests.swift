@@ -85,13 +85,13 @@ import Testing
     // MARK: What a power cut leaves
 
     @Test(arguments: [
-        (SQLiteOptions.Durability.full, 2, 1, 1), (.normal, 1, 0, 1), (.none, 0, 0, 0),
+        (FileStoreOptions.Durability.full, 2, 1, 1), (.normal, 1, 0, 1), (.none, 0, 0, 0),
     ])
     func `Apple's disks are told to write where durability needs it`(
-        _ durability: SQLiteOptions.Durability, _ synchronous: Int, _ commits: Int, _ checkpoints: Int
+        _ durability: FileStoreOptions.Durability, _ synchronous: Int, _ commits: Int, _ checkpoints: Int
     ) throws {
         let store = try TestStore(at: url, options: SQLiteOptions(durability: durability))
-        let opened = try store.adapter.openStore()
+        let opened = try store.adapter.files.current()
         let writer = try opened.acquireWriter()
         defer { opened.releaseWriter() }
         let connection = writer.session.connection

@@ -25,18 +25,6 @@ import Testing
         return code
     }
 
-    @Test func `an empty file is refused as no database and stays empty`() throws {
-        try Data().write(to: url)
-
-        #expect(try refusal() == .notADatabase)
-    }
-
-    @Test func `a file that is no database is refused and stays as it was`() throws {
-        try Data("This is a letter to my grandmother.".utf8).write(to: url)
-
-        #expect(try refusal() == .notADatabase)
-    }
-
     @Test func `a database of another program is refused and stays as it was`() throws {
         let raw = try RawDatabase(url)
         try raw.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -63,16 +51,6 @@ import Testing
         #expect(try refusal() == .newerFormat)
     }
 
-    @Test func `a store that has lost its end is refused as damaged`() throws {
-        let store = try TestStore(at: url)
-        try store.insert((1...2000).map { Recipe(Int64($0)) })
-        try store.adapter.close()
-        let whole = try Data(contentsOf: url)
-        try whole.prefix(whole.count / 2).write(to: url)
-
-        #expect(try refusal() == .damaged)
-    }
-
     @Test func `a store that ends inside its header is refused as damaged`() throws {
         try TestStore(at: url).adapter.close()
         try Data(contentsOf: url).prefix(60).write(to: url)
@@ -91,31 +69,6 @@ import Testing
 
         #expect(openingError() == nil)
         #expect(openingError(options: SQLiteOptions(verification: .structure))?.code == .damaged)
-    }
-
-    @Test func `a folder in the place of the file is refused`() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-
-        let refused = openingError()
-        #expect(refused?.code == .cannotOpen)
-        #expect(refused?.message == "The path leads to a folder.")
-        #expect(refused?.path == url.path)
-    }
-
-    @Test func `the same file is refused under its name and under every other name`() throws {
-        let store = try TestStore(at: url)
-        let names = ["symbolic.db", "hard.db"].map(folder.file)
-        try FileManager.default.createSymbolicLink(at: names[0], withDestinationURL: url)
-        try FileManager.default.linkItem(at: url, to: names[1])
-        let roundabout = folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/store.db")
-
-        for name in [url, names[0], names[1], roundabout] {
-            let refused = thrown { try TestStore(at: name) }
-            #expect(refused?.code == .alreadyOpen)
-            #expect(refused?.path == name.absoluteURL.path)
-        }
-        try store.adapter.close()
-        #expect(thrown { try TestStore(at: names[0]) } == nil)
     }
 
     @Test func `a store can be opened again after it was closed and keeps its rows`() throws {
@@ -141,13 +94,9 @@ import Testing
         #expect(try TestStore(at: url).all(Recipe.self) == [Recipe(1)])
     }
 
-    @Test func `options that contradict themselves are refused`() throws {
+    @Test func `a size of pages that SQLite does not have is refused`() throws {
         var options = SQLiteOptions.forTests
         options.pageBytes = 3000
-        #expect(openingError(options: options)?.code == .unsupported)
-
-        options = .forTests
-        options.assumesNoWriter = true
         #expect(openingError(options: options)?.code == .unsupported)
     }
 }

@@ -18,24 +18,6 @@ import Testing
         try store.adapter.close()
     }
 
-    @Test func `leaves file and folder as they were`() throws {
-        let before = try folder.contents
-
-        for options in [readOnly, immutable] {
-            let store = try TestStore(at: url, options: options)
-            #expect(try store.all(Recipe.self) == [Recipe(1), Recipe(2)])
-            try store.adapter.close()
-            #expect(try folder.contents == before)
-        }
-    }
-
-    @Test func `creates nothing while it can be sure that nobody writes`() throws {
-        let store = try TestStore(at: url, options: immutable)
-
-        #expect(try store.all(Recipe.self).count == 2)
-        #expect(try folder.names == ["store.db"])
-    }
-
     @Test func `refuses to write`() throws {
         for options in [readOnly, immutable] {
             let store = try TestStore(at: url, options: options)
@@ -45,13 +27,6 @@ import Testing
             #expect(code { try store.adapter.checkpoint() } == .readOnly)
             try store.adapter.close()
         }
-    }
-
-    @Test func `refuses a store that is not there and makes none`() throws {
-        let refused = thrown { try TestStore(at: folder.file("other.db"), options: readOnly) }
-
-        #expect(refused?.code == .cannotOpen)
-        #expect(try folder.names == ["store.db"])
     }
 
     @Test func `reads what a crashed process has left in the log and leaves it there`() throws {

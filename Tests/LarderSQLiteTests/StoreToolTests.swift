@@ -15,19 +15,6 @@ import Testing
         try store.writeSync { try $0.insert(contentsOf: (1...3).map { Recipe($0) }) }
     }
 
-    @Test func `a backup is a store of its own`() throws {
-        let place = folder.file("copy.db")
-
-        try store.backup(to: place)
-        try store.writeSync { _ = try $0.insert(Recipe(4)) }
-
-        let copy = SQLiteDataStore(at: place, storing: [Recipe.self])
-        try copy.setup()
-        #expect(try copy.read { try $0.items(for: Recipe.all) } == (1...3).map { Recipe($0) })
-        #expect(try store.read { try $0.countItems(for: Recipe.all) } == 4)
-        try copy.tearDown()
-    }
-
     @Test func `statistics, checks and compaction work beside each other`() throws {
         #expect(try store.statistics().itemCounts == ["Recipe": 3])
         #expect(try store.checkIntegrity() == [])

@@ -35,21 +35,6 @@ import Testing
         #expect(try store.all(Recipe.self).count == 4)
     }
 
-    @Test func `a backup does not replace anything`() throws {
-        let copy = folder.file("copy.db")
-        try Data("mine".utf8).write(to: copy)
-
-        #expect(code { try store.adapter.backup(to: copy) } == .cannotOpen)
-        #expect(code { try store.adapter.backup(to: url) } == .cannotOpen)
-
-        #expect(try Data(contentsOf: copy) == Data("mine".utf8))
-        #expect(try folder.names.contains { $0.hasPrefix(".") } == false)
-    }
-
-    @Test func `a sound store has no problems`() throws {
-        #expect(try store.adapter.checkIntegrity() == [])
-    }
-
     @Test func `two items with a unique value are a problem`() throws {
         try RawDatabase(url).execute("UPDATE Recipe SET slug = 'same' WHERE id < 3")
 

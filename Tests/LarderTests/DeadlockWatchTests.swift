@@ -70,7 +70,7 @@ import Testing
         gate.open(try StoreSchema(storing: []), maximumReaders: 1)
         try queue.acquire()
         let context = try gate.enter(store, on: .current, for: .reading)
-        context.thread = second
+        context.gatePlace.thread = second
         try watch.beginWaiting(second, for: .turn(queue))
 
         for _ in 0..<2 {

@@ -8,14 +8,9 @@ import Testing
 
 /// Stores that are set aside where the file system has no hard links.
 struct StoreRemovalTests {
-    private struct Options: FileStoreOptions {
-        var isReadOnly = false
-        var verifiesStructure = false
-        let assumesNoWriter = false
-        var createsStore = true
-    }
-
-    private static let suffixes = ["-log", "-index"]
+    private static let engine = FileEngine(
+        "Test", companionSuffixes: ["-log", "-index"], recognizesDamaged: false
+    ) { _ throws(DataStoreError) in }
 
     /// What is in a folder, by the names of the files.
     private static func contents(of folder: URL) throws -> [String: String] {
@@ -38,8 +33,7 @@ struct StoreRemovalTests {
         addLink: @escaping (String, String) throws(DataStoreError) -> Bool?
     ) -> StoreRemoval {
         StoreRemoval(
-            of: StorePlace(folder.file("store").path), Options(), companionSuffixes: Self.suffixes,
-            look: { _ throws(DataStoreError) in }, addLink: addLink)
+            of: Self.engine, at: StorePlace(folder.file("store").path), FileStoreOptions(), addLink: addLink)
     }
 
     @Test func `no file goes from its place before all are in the folder`() throws {

@@ -128,7 +128,7 @@ extension RandomFilters {
     }
 
     private mutating func value(_ type: AttributeType, _ names: [String], depth: Int) -> ValueNode {
-        let attribute = ValueNode.attribute([], column: Dish.column(pick(names)))
+        let attribute = ValueNode.attribute(AttributePlace(column: Dish.column(pick(names))))
         if depth == 0 { return attribute }
         switch number(0..<4) {
         case 0: return attribute

@@ -151,7 +151,8 @@ struct `The text of a filter` {
     }
 
     @Test func `cannot be read where the filter has no text`() throws {
-        let text = FilterNode.invalid(column: 2, message: "NaN cannot be stored.").text(of: Dish.entity)
+        let mistake = RequestMistake("NaN cannot be stored.", column: 2)
+        let text = FilterNode.mistake(mistake).text(of: Dish.entity)
 
         #expect(text == "rating == <NaN cannot be stored.>")
         #expect(throws: DataStoreError.self) { try FilterNode(text: text, of: Dish.entity) }

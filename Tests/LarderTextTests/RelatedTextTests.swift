@@ -286,10 +286,10 @@ struct `The text of an order that follows references` {
 
         #expect(
             terms == [
-                .related([.column(3)], RequestPlan.SortTerm(column: 1, isAscending: false)),
-                .own(RequestPlan.SortTerm(column: 2, isAscending: true)),
-                .related([.column(4), .column(2)], RequestPlan.SortTerm(column: 3, isAscending: true)),
-                .related([.column(4), .number(1)], RequestPlan.SortTerm(column: 1, isAscending: true)),
+                OrderTerm(AttributePlace([.column(3)], column: 1), isAscending: false),
+                OrderTerm(AttributePlace(column: 2), isAscending: true),
+                OrderTerm(AttributePlace([.column(4), .column(2)], column: 3), isAscending: true),
+                OrderTerm(AttributePlace([.column(4), .number(1)], column: 1), isAscending: true),
             ])
         #expect(
             terms.text(of: Kitchen.recipe, in: schema)

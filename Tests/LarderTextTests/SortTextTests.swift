@@ -6,7 +6,7 @@ struct `The text of an order` {
     private typealias Terms = [OrderTerm]
 
     private func term(_ name: String, _ isAscending: Bool = true) -> OrderTerm {
-        .own(RequestPlan.SortTerm(column: Dish.column(name), isAscending: isAscending))
+        OrderTerm(AttributePlace(column: Dish.column(name)), isAscending: isAscending)
     }
 
     @Test func `becomes exactly these terms`() throws {

@@ -18,6 +18,8 @@
 //     StoreProcess ENGINE upgrade PATH          the same by two steps in a copy of the store, keeping the old one
 //
 // The engine is `sqlite` or `lmdb`.
+//
+//     StoreProcess use                          reads and changes the LMDB files whose paths it is given, without Larder
 
 import Foundation
 import Larder
@@ -182,6 +184,10 @@ func makeStore(
 
 do {
     let arguments = CommandLine.arguments
+    if arguments[1] == "use" {
+        try LMDBFileUse.run()
+        exit(0)
+    }
     if arguments[2] == "transfer" {
         try transfer(
             from: address(arguments[1], arguments[3]), to: address(arguments[4], arguments[5]))

@@ -17,11 +17,6 @@ struct StoreFileHead {
     private static let sqlite = FileSignature(
         of: "a SQLite database", openedWith: "SQLiteDataStore", Array("SQLite format 3\0".utf8))
 
-    /// The number of attempts to read a file while another process writes to it: some 50 ms of them.
-    ///
-    /// On a busy machine the reader may lose its turn in the middle of each of the first ones.
-    private static let attempts = 1000
-
     /// - Throws: `.notADatabase`, `.foreignStore`, `.newerFormat` or `.damaged` for a file that is not a
     ///   Larder store; `.storeMoved` for a tombstone; `.busy` when another process writes to it faster than
     ///   it can be read.
@@ -31,21 +26,18 @@ struct StoreFileHead {
         at path: String, probe: (() -> Void)? = nil
     ) throws(DataStoreError) -> StoreFileHead {
         try StoreTombstone.requireNone(at: path)
-        for _ in 0..<attempts {
+        return try FileExamination.run { () throws(DataStoreError) -> (file: CheckedFile, metas: MetaPages) in
             let file = try CheckedFile(path)
             probe?()
             let metas = try metaPages(of: file)
-            // What the meta pages speak of was written before them, but perhaps after the file was opened.
             try file.measure()
-            do throws(DataStoreError) {
-                let head = try head(of: file, metas)
-                // LMDB overwrites what a transaction shows only after the next one has been committed.
-                if try MetaPages(of: file) == metas { return head }
-            } catch {
-                if try MetaPages(of: file) == metas { throw error }
-            }
+            return (file, metas)
+        } judge: { (seen) throws(DataStoreError) -> StoreFileHead in
+            try head(of: seen.file, seen.metas)
+        } isSettled: { (seen, _) throws(DataStoreError) -> Bool in
+            // LMDB overwrites what a transaction shows only after the next one has been committed.
+            try MetaPages(of: seen.file) == seen.metas
         }
-        throw DataStoreError(.busy, "Another process keeps writing to the file while it is being opened.")
     }
 
     private init(_ meta: MetaPage, fileBytes: UInt64) {

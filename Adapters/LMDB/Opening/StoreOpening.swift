@@ -1,32 +1,28 @@
 import CLMDB
 import LarderKernel
+import LarderEngine
 import LarderFiles
 
 /// Opens the file of a store: finds or creates it, checks it, and lets LMDB map it.
 ///
-/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong. Where another process has replaced the file
-/// meanwhile, opening it throws `.storeFileMoved`, and the adapter begins again.
+/// *Rule:* nothing is deleted, replaced or repaired, whatever is wrong.
 struct StoreOpening {
     let place: StorePlace
     let options: LMDBOptions
     /// The number of tables that the app may add to the existing ones.
     let newTables: Int
 
-    /// The number of attempts to open the file again because its lock file was removed meanwhile.
-    private static let attempts = 10
-
     private var path: String { place.path }
 
     func run() throws(DataStoreError) -> LMDBStore {
-        try place.requirePath(for: options, companionSuffixes: StoreFile.companionSuffixes)
+        try place.requirePath(for: options.file, of: .lmdb)
         try options.validate(path: path)
-        for _ in 0..<Self.attempts {
-            let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
+        return try OpeningAttempts.run(at: path) { () throws(DataStoreError) in
+            let status = try place.fileOrNew(for: options.file) { (newPath) throws(DataStoreError) in
                 if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
             }
-            if let store = try open(try StoreFile(at: path, status)) { return store }
+            return try open(try StoreFile(at: path, status))
         }
-        throw DataStoreError(.busy, "Other processes keep removing the store's lock file.", path: path)
     }
 
     /// Opens the file; nil when another process has removed the lock file meanwhile.
@@ -35,7 +31,8 @@ struct StoreOpening {
         var environment: LMDBEnvironment?
         do throws(DataStoreError) {
             let head = try examine(file)
-            let usesLocks = try ReadingAccess(file: file, options: options).usesLocks()
+            let access = LMDBReadingAccess(file: file, options: options.file)
+            let usesLocks = options.isReadOnly ? try access.isShared() : true
             if usesLocks {
                 try claims.claimLockFile()
                 try claims.lockFile?.waitUntilShared(options.busyTimeout)
@@ -113,7 +110,7 @@ extension LMDBOptions {
 
     /// The number of places for readers of all processes in a new lock file.
     fileprivate var readerCount: Int {
-        readerPlaces ?? max(Self.leastReaders, min(maximumReaders, 1 << 20) + Self.toolReaders)
+        readerPlaces ?? max(Self.leastReaders, min(file.maximumReaders, 1 << 20) + Self.toolReaders)
     }
 
     func validate(path: String) throws(DataStoreError) {
@@ -121,11 +118,11 @@ extension LMDBOptions {
             throw DataStoreError(
                 .unsupported, "LMDB's files are only read and written by 64-bit processes.", path: path)
         }
-        if let sizeLimit, sizeLimit < Self.leastSize {
+        if let sizeLimit = file.sizeLimit, sizeLimit < Self.leastSize {
             throw DataStoreError(
                 .unsupported, "A store cannot be limited to \(sizeLimit) bytes.",
                 advice: "Choose a limit of \(Self.leastSize) bytes or more.", path: path)
         }
-        try requireConsistent(path: path)
+        try file.requireConsistent(path: path)
     }
 }

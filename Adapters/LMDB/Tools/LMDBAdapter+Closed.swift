@@ -5,13 +5,13 @@ package import LarderKeyValue
 extension KeyValueAdapter: ClosableStore where Engine == LMDBEngine {
     /// The state of the file, which holds everything.
     package func contentState() throws(DataStoreError) -> String {
-        try engine.place.file()?.stateText ?? ""
+        try engine.files.place.file()?.stateText ?? ""
     }
 
     package func whileClosed(
         _ body: () throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
-        let place = engine.place
+        let place = engine.files.place
         guard let status = try place.file() else { return false }
         let file = try StoreFile(at: place.path, status)
         var claims = try StoreClaims(file, at: place.path)

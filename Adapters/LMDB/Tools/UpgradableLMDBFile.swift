@@ -9,9 +9,7 @@ struct UpgradableLMDBFile: UpgradableFile {
 
     var address: StoreAddress {
         var options = options
-        // A step that was taken must survive what a later one does not.
-        options.durability = .full
-        options.verification = .quick
+        options.file.adaptToUpgrade()
         return .lmdb(at: URL(fileURLWithPath: place.path), options: options)
     }
 

@@ -20,19 +20,24 @@ struct ClaimedFile {
         let file = try StoreFile(at: path, status)
         try OpenFileRegistry.shared.claim(file.identity, at: path)
         do throws(DataStoreError) {
-            header = try Self.readHeader(of: file, options)
+            let header = try Self.readHeader(of: file, options)
+            self.header = header
             connector = StoreConnector(
-                file: file, options: options,
-                access: options.isReadOnly
-                    ? try ReadingAccess(
-                        file: file, header: header, assumesNoWriter: options.assumesNoWriter
-                    ).choose() : .readWrite)
+                file: file, options: options, access: try Self.access(to: file, header, options.file))
             trace = OpeningTrace(of: file)
             (connection, number) = try Self.connect(connector, trace)
         } catch {
             OpenFileRegistry.shared.release(file.identity)
             throw error.about(path: path)
         }
+    }
+
+    private static func access(
+        to file: StoreFile, _ header: StoreFileHeader, _ options: FileStoreOptions
+    ) throws(DataStoreError) -> SQLiteConnection.Access {
+        guard options.isReadOnly else { return .readWrite }
+        let isShared = try SQLiteReadingAccess(file: file, header: header, options: options).isShared()
+        return isShared ? .readOnly : .immutable
     }
 
     /// Connects; a connection that may write leaves a log alone for now when it is closed.
@@ -65,9 +70,6 @@ struct ClaimedFile {
         }
     }
 
-    /// The number of attempts for a file that other processes keep changing.
-    private static let attempts = 1000
-
     /// The state of a file from outside: its header, and its length afterwards.
     private struct Look: Equatable {
         let header: [UInt8]
@@ -77,25 +79,22 @@ struct ClaimedFile {
 
     /// Reads the header and checks that the file has all its pages.
     ///
-    /// Another process may write at any moment. The file is measured last: when the log is empty, everything that was
-    /// in there is in the file. Only what is found twice, without a change in between, is damage.
+    /// The file is measured last: when the log is empty, everything that was in there is in the file. So a file that is
+    /// found to be complete is; only what is found twice, without a change in between, is damage.
     private static func readHeader(
         of file: StoreFile, _ options: SQLiteOptions
     ) throws(DataStoreError) -> StoreFileHeader {
         try StoreTombstone.requireNone(at: file.path)
-        var last: Look?
-        for _ in 0..<attempts {
-            let look = try look(at: file, options)
-            let header = try StoreFileHeader(look.header)
-            do throws(DataStoreError) {
-                try header.requireComplete(fileBytes: look.fileBytes, hasLog: look.logBytes > 0)
-                return header
-            } catch {
-                if look == last { throw error }
-                last = look
-            }
+        return try FileExamination.run { () throws(DataStoreError) -> Look in
+            try look(at: file, options)
+        } judge: { (seen) throws(DataStoreError) -> StoreFileHeader in
+            let header = try StoreFileHeader(seen.header)
+            try header.requireComplete(fileBytes: seen.fileBytes, hasLog: seen.logBytes > 0)
+            return header
+        } isSettled: { (seen, isRefused) throws(DataStoreError) -> Bool in
+            if !isRefused { return true }
+            return try look(at: file, options) == seen
         }
-        throw DataStoreError(.busy, "Other processes kept changing the file while it was checked.")
     }
 
     private static func look(at file: StoreFile, _ options: SQLiteOptions) throws(DataStoreError) -> Look {

@@ -2,7 +2,7 @@ import LarderKernel
 import LarderFiles
 
 /// A store that is open: its file, its readers and its writer.
-final class SQLiteStore: @unchecked Sendable {
+final class SQLiteStore: OpenFileStore, @unchecked Sendable {
     // reason: `writer` belongs to the caller that has claimed writing, and is only touched by others while
     // it is unclaimed.
     let connector: StoreConnector
@@ -93,8 +93,8 @@ final class SQLiteStore: @unchecked Sendable {
 // MARK: Other processes
 
 extension SQLiteStore {
-    /// Watches the log, which each commit is written to, or the file where there is none, and asks SQLite whether another connection has changed the
-    /// file.
+    /// Watches the log, which each commit is written to, or the file where there is none, and asks SQLite if another
+    /// connection has changed the file.
     ///
     /// Asked on the connection that writes, this leaves out the store's own commits.
     func watchOtherWriters(
@@ -102,23 +102,19 @@ extension SQLiteStore {
     ) throws(DataStoreError) -> (any StorageWatch)? {
         // Without SQLite's locks no process can write, or reading is refused as soon as one does.
         if connector.access == .immutable { return nil }
-        return try OtherWriters(
+        return try openFile.watchOtherWriters(
             of: watchedFiles,
-            count: { [weak self] () throws(DataStoreError) in try self?.foreignCommits() }, body: body)
+            count: { [weak self] () throws(DataStoreError) in try self?.foreignVersion() }, body)
     }
 
-    /// A number that differs after a commit of another connection than the writer's; nil while that one writes.
-    private func foreignCommits() throws(DataStoreError) -> Int? {
-        var count: Result<Int, DataStoreError>?
-        openFile.whileNotWriting {
-            count = Result { () throws(DataStoreError) in
-                // A store that is read-only opens one that writes nothing, to have the number of one connection.
-                let known = if let writer { writer } else { try openWriter() }
-                writer = known
-                return try known.session.connection.dataVersion()
-            }
-        }
-        return try count?.get()
+    /// A number that differs after a commit of another connection than the writer's.
+    ///
+    /// *Rule:* nothing writes.
+    private func foreignVersion() throws(DataStoreError) -> Int {
+        // A store that is read-only opens one that writes nothing, to have the number of one connection.
+        let known = if let writer { writer } else { try openWriter() }
+        writer = known
+        return try known.session.connection.dataVersion()
     }
 }
 

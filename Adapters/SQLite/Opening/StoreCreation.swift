@@ -13,7 +13,7 @@ struct StoreCreation {
     /// Makes the store, unless another process is faster; then that one's is left in place.
     func run() throws(DataStoreError) {
         try requireNothingLeft()
-        _ = try NewFile(at: path, companionSuffixes: StoreFile.companionSuffixes).make {
+        _ = try NewFile(at: path, companionSuffixes: FileEngine.sqlite.companionSuffixes).make {
             (temporary) throws(DataStoreError) in
             try fill(temporary)
         }

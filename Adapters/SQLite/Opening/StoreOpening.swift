@@ -15,26 +15,30 @@ struct StoreOpening {
 
     private var path: String { place.path }
 
-    /// The number of attempts to open a file in whose place another process has put its next version.
-    private static let attempts = 10
-
     func run() throws(DataStoreError) -> SQLiteStore {
-        try place.requirePath(for: options, companionSuffixes: StoreFile.companionSuffixes)
+        try place.requirePath(for: options.file, of: .sqlite)
         try options.validate(path: path)
-        var attempt = 1
         var isReadyForUpgrade = false
         var remaining = plan
-        while true {
-            do throws(DataStoreError) {
-                if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
-                let file = UpgradableSQLiteFile(place: place, options: options)
-                if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
-                isReadyForUpgrade = true
-            } catch {
-                guard error.code == .storeFileMoved, attempt < Self.attempts else { throw error }
-                attempt += 1
-            }
+        return try OpeningAttempts.run(at: path) { () throws(DataStoreError) in
+            if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
+            let file = UpgradableSQLiteFile(place: place, options: options)
+            if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }
+            isReadyForUpgrade = true
+            return nil
         }
+    }
+
+    /// Reads the schema that a store keeps, without opening it; nil when there is no file.
+    static func storedSchema(
+        in place: StorePlace, options: SQLiteOptions
+    ) throws(DataStoreError) -> StoredSchema? {
+        guard let status = try place.file() else { return nil }
+        var options = options
+        options.isReadOnly = true
+        let claimed = try ClaimedFile(at: place.path, status, options: options)
+        defer { claimed.release() }
+        return try StoreMetadata.schema(on: claimed.connection)
     }
 
     /// Opens the file; nil, and nothing changed, when it has to be upgraded first.
@@ -45,7 +49,7 @@ struct StoreOpening {
     private func open(
         by plan: MigrationPlan?, upgrading isUpgrading: Bool
     ) throws(DataStoreError) -> SQLiteStore? {
-        let status = try place.fileOrNew(for: options) { (newPath) throws(DataStoreError) in
+        let status = try place.fileOrNew(for: options.file) { (newPath) throws(DataStoreError) in
             try StoreCreation(path: newPath, options: options, schema: schema).run()
         }
         let claimed = try ClaimedFile(at: path, status, options: options)
@@ -138,12 +142,12 @@ extension SQLiteOptions {
                 .unsupported, "Pages cannot have \(pageBytes) bytes.",
                 advice: "Choose a power of two from 512 to 65536.", path: path)
         }
-        try requireConsistent(path: path)
+        try file.requireConsistent(path: path)
     }
 
     /// Keeps the file from growing beyond the limit.
     func applySizeLimit(to connection: SQLiteConnection) throws(DataStoreError) {
-        guard let sizeLimit else { return }
+        guard let sizeLimit = file.sizeLimit else { return }
         let pages = sizeLimit / max(1, try connection.integer("PRAGMA page_size"))
         try connection.execute("PRAGMA max_page_count = \(max(1, pages))")
     }

@@ -4,17 +4,17 @@ import LarderFiles
 extension SQLiteAdapter: ClosableStore {
     /// The states of the file and of its log.
     package func contentState() throws(DataStoreError) -> String {
-        guard let status = try place.file() else { return "" }
-        let log = try FileAccess.status(at: StoreFile(at: place.path, status).logPath)
+        guard let status = try files.place.file() else { return "" }
+        let log = try FileAccess.status(at: StoreFile(at: files.place.path, status).logPath)
         return "\(status.stateText) \(log?.stateText ?? "-")"
     }
 
     package func whileClosed(
         _ body: () throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> Bool {
-        guard let status = try place.file() else { return false }
-        let file = try StoreFile(at: place.path, status)
-        try OpenFileRegistry.shared.claim(file.identity, at: place.path)
+        guard let status = try files.place.file() else { return false }
+        let file = try StoreFile(at: files.place.path, status)
+        try OpenFileRegistry.shared.claim(file.identity, at: files.place.path)
         let connection: SQLiteConnection
         do throws(DataStoreError) {
             connection = try SQLiteConnection(path: file.path, access: .readWrite, busyTimeout: .zero)

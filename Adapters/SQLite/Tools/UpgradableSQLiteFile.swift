@@ -10,13 +10,11 @@ struct UpgradableSQLiteFile: UpgradableFile {
 
     var address: StoreAddress {
         var options = options
-        // A step that was taken must survive what a later one does not.
-        options.durability = .full
-        options.verification = .quick
+        options.file.adaptToUpgrade()
         return .sqlite(at: URL(fileURLWithPath: place.path), options: options)
     }
 
-    var logSuffixes: [String] { StoreFile.companionSuffixes }
+    var logSuffixes: [String] { FileEngine.sqlite.companionSuffixes }
 
     func whileAlone(
         _ body: (any SoleFile) throws(DataStoreError) -> Void

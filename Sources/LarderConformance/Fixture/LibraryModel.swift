@@ -46,13 +46,11 @@ struct LibraryModel {
         var core = core
         core.order = Self.distinct(core.order)
         let found = try rows[entity].values.filter { try passes($0, core.filter, entity) }
-        let keys = try found.map { row in (row, try core.order.map { try value(of: row, $0, entity).value }) }
-        let storages = try core.order.map { try value(of: nil, $0, entity).storage }
-        let directions = core.order.map { term in
-            switch term {
-            case .own(let term), .related(_, let term): term.isAscending
-            }
+        let keys = try found.map { row in
+            (row, try core.order.map { try value(at: $0.place, of: row, entity).value })
         }
+        let storages = try core.order.map { try value(at: $0.place, of: nil, entity).storage }
+        let directions = core.order.map(\.isAscending)
         let sorted = keys.sorted { left, right in
             for (position, storage) in storages.enumerated() {
                 let order = left.1[position].order(to: right.1[position], storage: storage)
@@ -67,31 +65,8 @@ struct LibraryModel {
 
     /// The terms without those that name again what an earlier one names.
     private static func distinct(_ terms: [OrderTerm]) -> [OrderTerm] {
-        var seen: Set<[RelationshipReference]> = []
-        return terms.filter { term in
-            switch term {
-            case .own(let term): return seen.insert([.column(term.column)]).inserted
-            case .related(let path, let term):
-                // The identifier after a reference is the reference itself.
-                if term.column == 0, case .column? = path.last { return seen.insert(path).inserted }
-                return seen.insert(path + [.column(term.column)]).inserted
-            }
-        }
-    }
-
-    /// The value that an order sorts by, and its storage form.
-    private func value(
-        of row: StoredRow?, _ term: OrderTerm, _ entity: Int
-    ) throws -> (value: Constant, storage: AttributeType.Storage) {
-        switch term {
-        case .own(let term):
-            return (row?.values[term.column] ?? .null, schema.entities[entity].storage(ofColumn: term.column))
-        case .related(let path, let term):
-            guard let first = path.first else { return try value(of: row, .own(term), entity) }
-            let relationship = try schema.relationship(first, of: entity)
-            let target = row.flatMap { targets(of: $0, relationship).first }
-            return try value(of: target, .related(Array(path.dropFirst()), term), relationship.target)
-        }
+        var seen: Set<AttributePlace> = []
+        return terms.filter { seen.insert($0.place).inserted }
     }
 
     /// The rows at the other end.
@@ -144,7 +119,7 @@ struct LibraryModel {
             let targets = row.map { self.targets(of: $0, relationship) } ?? []
             return passes(
                 .integer(Int64(targets.count)), comparison, .integer(Int64(count)), .integer)
-        case .invalid, .tooDeep: return false
+        case .mistake: return false
         }
     }
 
@@ -152,15 +127,21 @@ struct LibraryModel {
     private func value(
         of node: ValueNode, _ row: StoredRow?, _ entity: Int
     ) throws -> (value: Constant, storage: AttributeType.Storage) {
-        guard case .attribute(let path, let column) = node else { return (.null, .integer) }
+        guard case .attribute(let place) = node else { return (.null, .integer) }
+        return try value(at: place, of: row, entity)
+    }
+
+    private func value(
+        at place: AttributePlace, of row: StoredRow?, _ entity: Int
+    ) throws -> (value: Constant, storage: AttributeType.Storage) {
         var (row, entity) = (row, entity)
-        for reference in path {
+        for reference in place.path {
             let relationship = try schema.relationship(reference, of: entity)
             row = row.flatMap { self.targets(of: $0, relationship).first }
             entity = relationship.target
         }
-        let storage = schema.entities[entity].storage(ofColumn: column)
-        return (row?.values[column] ?? .null, storage)
+        let storage = schema.entities[entity].storage(ofColumn: place.column)
+        return (row?.values[place.column] ?? .null, storage)
     }
 
     private func passes(

@@ -162,7 +162,7 @@ struct RandomLibrary: SeededFixture {
         }
         let attributes = model.schema.entities[number].attributes
         let column = self.number(0...(attributes.count - 1))
-        return (.attribute(path, column: column), ValueKind(attributes[column].type))
+        return (.attribute(AttributePlace(path, column: column)), ValueKind(attributes[column].type))
     }
 
     private mutating func orderTerm(_ entity: Int, _ model: LibraryModel) throws -> OrderTerm {
@@ -176,8 +176,7 @@ struct RandomLibrary: SeededFixture {
             number = relationship.target
         }
         let columns = model.schema.entities[number].attributes.count
-        let term = RequestPlan.SortTerm(
-            column: self.number(0...(columns - 1)), isAscending: isNow(oneIn: 2))
-        return path.isEmpty ? .own(term) : .related(path, term)
+        let place = AttributePlace(path, column: self.number(0...(columns - 1)))
+        return OrderTerm(place, isAscending: isNow(oneIn: 2))
     }
 }

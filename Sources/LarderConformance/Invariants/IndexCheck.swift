@@ -42,7 +42,7 @@ struct IndexCheck<Item: DataStoreItem> {
         for isAscending in [true, false] {
             var core = RequestCore()
             core.order = index.columns.map {
-                .own(RequestPlan.SortTerm(column: $0, isAscending: isAscending))
+                OrderTerm(AttributePlace(column: $0), isAscending: isAscending)
             }
             try compare(
                 core, with: isAscending ? ordered : ordered.reversed(),

@@ -146,10 +146,11 @@ extension DataStoreReadAccessor {
         let entity = try context.number(of: Item.self)
         let parts: [PageStart.Part]
         if let item {
-            let place = try context.place(of: item, in: core, of: entity)
-            parts = place.partsOfFollowing(isForward: isForward)
+            let start = try context.pageStart(after: item, in: core, of: entity)
+            parts = start.partsOfFollowing(isForward: isForward)
         } else {
-            try context.requireOrderByValues(core, of: entity)
+            // Only a relationship has an order that differs from one by values.
+            if core.graph != nil { try context.planByValues(core, of: entity) }
             if !isForward { core.reverseOrder() }
             parts = [PageStart.Part(filter: .always(true), order: core.order)]
         }

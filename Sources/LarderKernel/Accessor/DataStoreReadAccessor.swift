@@ -56,7 +56,7 @@ extension DataStoreReadAccessor {
     public final func items<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [Item] {
-        let scan = try block().scan(request)
+        let scan = try block().rows(of: request)
         defer { scan.close() }
         var items: [Item] = []
         while try scan.next() { items.append(try Item(row: scan.row)) }
@@ -68,7 +68,7 @@ extension DataStoreReadAccessor {
     public final func firstItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Item? {
-        let scan = try block().scan(request.first)
+        let scan = try block().rows(of: request.first)
         defer { scan.close() }
         return try scan.next() ? try Item(row: scan.row) : nil
     }
@@ -102,7 +102,7 @@ extension DataStoreReadAccessor {
     public final func forEachItem<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>, _ body: (Item) throws -> Void
     ) throws {
-        let scan = try block().scan(request, prefetching: 1000)
+        let scan = try block().rows(of: request, prefetching: 1000)
         defer { scan.close() }
         try iterating(Item.self) {
             while try scan.next() { try body(try Item(row: scan.row)) }
@@ -117,14 +117,14 @@ extension DataStoreReadAccessor {
     public final func countItems<Item: DataStoreItem>(
         for request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Int {
-        try block().count(request)
+        try block().count(of: request)
     }
 
     /// True if a request gives any item.
     public final func contains<Item: DataStoreItem>(
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> Bool {
-        let scan = try block().scan(request.first, columns: .some([0]))
+        let scan = try block().rows(of: request.first, columns: .some([0]))
         defer { scan.close() }
         return try scan.next()
     }
@@ -176,7 +176,7 @@ extension DataStoreReadAccessor {
             read.append(column)
             return read.count - 1
         }
-        let scan = try block().scan(request, columns: .some(read))
+        let scan = try block().rows(of: request, columns: .some(read))
         defer { scan.close() }
         var values: [Value] = []
         while try scan.next() {
@@ -195,8 +195,7 @@ extension DataStoreReadAccessor {
         _ request: DataStoreRequest<Item>
     ) throws(DataStoreError) -> [String] {
         let context = try block()
-        let plan = try context.plan(for: request)
-        return try request.core.graph == nil ? context.explain(plan) : context.explain(request.core, as: plan)
+        return try context.explain(of: context.resolved(request).plan)
     }
 }
 

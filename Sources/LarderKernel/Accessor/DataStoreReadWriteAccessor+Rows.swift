@@ -20,7 +20,7 @@ extension DataStoreReadAccessor {
     ) throws {
         let context = try block()
         try context.prepareForRequest()
-        let scan = try context.scan(plan)
+        let scan = try context.rows(of: plan)
         defer { scan.close() }
         while try scan.next() { try body(scan.cells) }
     }

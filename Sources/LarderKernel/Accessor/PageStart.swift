@@ -4,20 +4,18 @@ struct PageStart {
 
     /// A term of the order, and the value of the item.
     private struct Term {
-        let path: [RelationshipReference]
-        let column: Int
+        let place: AttributePlace
         let isAscending: Bool
         /// False where the value is never nil.
         let isOptional: Bool
         let value: Constant
 
         func order(isForward: Bool) -> OrderTerm {
-            let term = RequestPlan.SortTerm(column: column, isAscending: isAscending == isForward)
-            return path.isEmpty ? .own(term) : .related(path, term)
+            OrderTerm(place, isAscending: isAscending == isForward)
         }
 
         func compare(_ comparison: Comparison, _ constant: Constant) -> FilterNode {
-            .through(path, .compare(column: column, comparison, constant))
+            .through(place.path, .compare(column: place.column, comparison, constant))
         }
     }
 
@@ -28,7 +26,7 @@ struct PageStart {
         self.terms = zip(terms, values).map { term, value in
             let attribute = term.schema(schema).attributes[term.term.column]
             return Term(
-                path: term.path.map(\.reference), column: term.term.column,
+                place: AttributePlace(term.path.map(\.reference), column: term.term.column),
                 isAscending: term.term.isAscending,
                 isOptional: !term.path.isEmpty || attribute.isOptional, value: value)
         }
@@ -52,7 +50,7 @@ struct PageStart {
         var parts: [Part] = []
         for position in terms.indices.reversed() {
             let equal = terms[..<position].map { $0.compare(.equal, $0.value) }
-            let sorted = terms[..<position].filter(\.path.isEmpty) + terms[position...]
+            let sorted = terms[..<position].filter(\.place.path.isEmpty) + terms[position...]
             let order = sorted.map { $0.order(isForward: isForward) }
             for next in Self.filtersOfFollowing(terms[position], isForward: isForward) {
                 parts.append(Part(filter: equal.isEmpty ? next : .all(equal + [next]), order: order))
@@ -80,15 +78,14 @@ extension StoreRelationship {
 }
 
 extension BlockContext {
-    /// The place of an item in the order of a request.
+    /// The start of the page that follows an item.
     ///
     /// - Throws: `.invalidRequest` if the order is not one by values; `.itemNotFound` if it leads through a
     ///   reference and the item is not stored.
-    func place<Item: DataStoreItem>(
-        of item: Item, in core: RequestCore, of entity: Int
+    func pageStart<Item: DataStoreItem>(
+        after item: Item, in core: RequestCore, of entity: Int
     ) throws(DataStoreError) -> PageStart {
-        try requireOrderByValues(core, of: entity)
-        let plan = try core.plan(entity: entity, in: schema)
+        let plan = try planByValues(core, of: entity)
         let arena = resources.arena
         arena.reset()
         let cells = try RowWriter.encoding(item, in: arena).cells
@@ -123,12 +120,16 @@ extension BlockContext {
             identifier: identifier.withCell { AnyItemID($0, type: plan.schema.attributes[0].type) })
     }
 
-    /// Refuses an order that is not one by values of the items.
-    func requireOrderByValues(_ core: RequestCore, of entity: Int) throws(DataStoreError) {
-        guard core.order.isEmpty, try rankedLinks(core, of: entity) != nil else { return }
+    /// The plan of a request whose order is one by values of the items.
+    ///
+    /// - Throws: `.invalidRequest` for the order of a relationship.
+    @discardableResult
+    func planByValues(_ core: RequestCore, of entity: Int) throws(DataStoreError) -> RequestPlan {
+        let plan = try core.plan(entity: entity, in: schema)
+        guard plan.links?.areRanked == true else { return plan }
         throw DataStoreError(
             .invalidRequest, "A page was asked of items in the order of a relationship.",
             advice: "Sort the request by an attribute, or ask for a page by its number.",
-            itemType: schema.entities[entity].name)
+            itemType: plan.schema.name)
     }
 }

@@ -20,7 +20,7 @@ public struct ColumnSet: Hashable, Sendable {
         }
     }
 
-    mutating func remove(_ column: Int) {
+    package mutating func remove(_ column: Int) {
         if column < 64 {
             low &= ~(1 << UInt64(column))
         } else if column / 64 - 1 < high.count {

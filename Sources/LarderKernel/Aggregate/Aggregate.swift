@@ -109,38 +109,17 @@ extension AggregateFunction: CustomStringConvertible {
 struct AggregateTerm: Sendable, Hashable {
     let function: AggregateFunction
     /// Nil where rows are counted.
-    let source: ValueSource?
+    let place: AttributePlace?
 
     init(_ function: AggregateFunction) {
         self.function = function
-        source = nil
+        place = nil
     }
 
     init<Item: DataStoreItem, Aggregated: SortableAttribute>(
         _ function: AggregateFunction, _ attribute: KeyPath<Item.Attributes, Aggregated>
     ) where Aggregated.Item == Item {
         self.function = function
-        source = ValueSource(Item.attributes[keyPath: attribute].place)
-    }
-}
-
-/// The place of a value that rows are grouped by, or that is aggregated, before it is lowered.
-struct ValueSource: Sendable, Hashable {
-    /// The references that lead to the item with the value; none for the item itself.
-    let path: [RelationshipReference]
-    let column: Int
-    /// The part of the date that is meant; nil for the value itself.
-    let part: ZonedDatePart?
-
-    init(path: [RelationshipReference], column: Int, part: ZonedDatePart? = nil) {
-        self.path = path
-        self.column = column
-        self.part = part
-    }
-
-    /// Nil for a count of related items, which is not in a row.
-    init?(_ place: AttributePlace) {
-        guard case .column(let column) = place.value else { return nil }
-        self.init(path: place.path, column: column)
+        place = Item.attributes[keyPath: attribute].place
     }
 }

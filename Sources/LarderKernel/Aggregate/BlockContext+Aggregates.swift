@@ -1,40 +1,51 @@
 /// The values that rows are grouped by, and what is computed of each group, before they are lowered.
 struct GroupingCore: Sendable, Hashable {
-    var keys: [ValueSource] = []
+    var keys: [AttributePlace] = []
     var terms: [AggregateTerm] = []
 }
 
 /// A grouping in the terms of a store.
-private struct ResolvedGrouping {
+struct ResolvedGrouping {
+    /// The rows, in any order where all of them count.
+    let rows: RequestPlan
     /// The values of the keys, and then those of the terms.
-    let values: [RelatedOrder.Term]
-    let parts: [ZonedDatePart?]
-    let keyCount: Int
-    let functions: [AggregateFunction]
-    let schema: EntitySchema
+    fileprivate let values: [RelatedOrder.Term]
+    fileprivate let parts: [ZonedDatePart?]
+    private let keyCount: Int
+    private let functions: [AggregateFunction]
 
     /// - Throws: `.invalidRequest`, `.unknownItemType`.
-    init(_ core: GroupingCore, of entity: Int, in store: StoreSchema) throws(DataStoreError) {
-        var values: [RelatedOrder.Term] = []
-        func append(_ source: ValueSource?, through subject: String) throws(DataStoreError) {
-            let term = RequestPlan.SortTerm(column: source?.column ?? 0, isAscending: true)
-            values.append(
-                try RelatedOrder.Term(source?.path ?? [], term, of: entity, in: store, through: subject))
+    init(
+        _ grouping: GroupingCore, of core: RequestCore, _ entity: Int, in store: StoreSchema
+    ) throws(DataStoreError) {
+        var rows = try core.plan(entity: entity, in: store)
+        if rows.offset == 0, rows.limit == nil {
+            rows.setOrder([])
+            (rows.relatedOrder, rows.links) = (nil, nil)
         }
-        for key in core.keys { try append(key, through: "A group") }
-        for term in core.terms { try append(term.source, through: "An aggregate") }
+        var values: [RelatedOrder.Term] = []
+        func append(_ place: AttributePlace, through subject: String) throws(DataStoreError) {
+            let term = OrderTerm(place, isAscending: true)
+            values.append(try RelatedOrder.Term(term, of: entity, in: store, through: subject))
+        }
+        for key in grouping.keys { try append(key, through: "A group") }
+        for term in grouping.terms {
+            try append(term.place ?? AttributePlace(column: 0), through: "An aggregate")
+        }
+        self.rows = rows
         self.values = values
-        parts = core.keys.map(\.part) + core.terms.map { $0.source?.part }
-        keyCount = core.keys.count
-        functions = core.terms.map(\.function)
-        schema = store.entities[entity]
+        parts = grouping.keys.map(\.part) + grouping.terms.map { $0.place?.part }
+        keyCount = grouping.keys.count
+        functions = grouping.terms.map(\.function)
     }
+
+    private var schema: EntitySchema { rows.schema }
 
     /// True if engines can group and aggregate: values of other items and parts of dates are the core's.
     var isOfOwnValues: Bool { values.allSatisfy(\.path.isEmpty) && parts.allSatisfy { $0 == nil } }
 
     /// The same as a plan for engines, which know the rows' own values alone.
-    func plan(of rows: RequestPlan) -> AggregatePlan {
+    var plan: AggregatePlan {
         let columns = values.map(\.term.column)
         return AggregatePlan(
             rows, keys: Array(columns.prefix(keyCount)),
@@ -88,90 +99,63 @@ private struct ResolvedGrouping {
 }
 
 extension BlockContext {
+    func resolved<Item: DataStoreItem>(
+        _ grouping: GroupingCore, of request: DataStoreRequest<Item>
+    ) throws(DataStoreError) -> ResolvedGrouping {
+        try ResolvedGrouping(grouping, of: request.core, number(of: Item.self), in: schema)
+    }
+
     /// The groups of a request, each as its keys and then its aggregates, in any order.
-    func groups(
-        _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
-    ) throws(DataStoreError) -> GroupRows {
-        let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
+    func groups(of grouping: ResolvedGrouping) throws(DataStoreError) -> GroupRows {
+        guard grouping.isOfOwnValues else { return try firstGroups(of: grouping, upTo: nil) }
+        let plan = grouping.plan
         try prepareForRequest()
         do {
-            if resolved.isOfOwnValues, let rows = try itemsInAnyOrder(core, as: rows)?.items {
-                let plan = resolved.plan(of: rows)
-                log(plan.rows)
-                // Before it runs, as an app may catch what it throws.
-                tracker?.note(plan.rows, in: schema)
-                let groups = try withSnapshot { snapshot throws(DataStoreError) in
-                    try snapshot.groups(for: plan, in: schema)
-                }
-                tracker?.note(groups)
-                return groups
+            log(plan.rows)
+            // Before it runs, as an app may catch what it throws.
+            tracker?.note(plan.rows, in: schema)
+            let groups = try withSnapshot { snapshot throws(DataStoreError) in
+                try snapshot.groups(for: plan, in: schema)
             }
-            return try walk(core, rows, resolved, upTo: nil)
+            tracker?.note(groups)
+            return groups
         } catch {
-            throw error.about(itemType: rows.schema.name, request: rows.description)
+            throw error.about(itemType: plan.rows.schema.name, request: grouping.rows.description)
         }
     }
 
     /// The steps by which groups are found, one line each.
-    func explain(
-        _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
-    ) throws(DataStoreError) -> [String] {
-        let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
+    func explain(of grouping: ResolvedGrouping) throws(DataStoreError) -> [String] {
         try prepareForRequest()
-        if resolved.isOfOwnValues, let (links, rows) = try itemsInAnyOrder(core, as: rows) {
-            let lines = if let links { try explain(links) } else { [String]() }
-            return try lines
-                + withSnapshot { snapshot throws(DataStoreError) in
-                    try snapshot.explain(resolved.plan(of: rows), in: schema)
-                }
+        return try withSnapshot { snapshot throws(DataStoreError) in
+            grouping.isOfOwnValues
+                ? try snapshot.explain(grouping.plan, in: schema)
+                : try snapshot.explain(grouping.rows, in: schema) + [grouping.step]
         }
-        let lines = try core.graph == nil ? explain(rows) : explain(core, as: rows)
-        return lines + [resolved.step]
     }
 
-    /// The plan of the rows, in any order where all of them count, and the grouping in terms of the store.
-    private func rowsAndGrouping(
-        _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
-    ) throws(DataStoreError) -> (RequestPlan, ResolvedGrouping) {
-        var rows = try core.plan(entity: entity, in: schema)
-        if core.offset == 0, core.limit == nil, !core.order.isEmpty {
-            var unordered = core
-            unordered.order = []
-            rows = try unordered.plan(entity: entity, in: schema)
-        }
-        return (rows, try ResolvedGrouping(grouping, of: entity, in: schema))
-    }
-
-    /// Reads the rows of a request one by one, in its order, until there are a number of groups.
-    private func walk(
-        _ core: RequestCore, of entity: Int, _ grouping: GroupingCore, upTo end: Int?
-    ) throws(DataStoreError) -> GroupRows {
-        let (rows, resolved) = try rowsAndGrouping(core, of: entity, grouping)
+    /// The groups in the order of the first row of each, until there are a number of them.
+    func firstGroups(of grouping: ResolvedGrouping, upTo end: Int?) throws(DataStoreError) -> GroupRows {
         try prepareForRequest()
         do {
-            return try walk(core, rows, resolved, upTo: end)
+            return try readGroups(of: grouping, upTo: end)
         } catch {
-            throw error.about(itemType: rows.schema.name, request: rows.description)
+            throw error.about(itemType: grouping.rows.schema.name, request: grouping.rows.description)
         }
     }
 
     /// Reads the rows, and looks up what they refer to.
-    ///
-    /// - Parameter end: The number of groups after which nothing more is read.
-    private func walk(
-        _ core: RequestCore, _ rows: RequestPlan, _ resolved: ResolvedGrouping, upTo end: Int?
-    ) throws(DataStoreError) -> GroupRows {
-        let totals = try resolved.makeTotals()
+    private func readGroups(of grouping: ResolvedGrouping, upTo end: Int?) throws(DataStoreError) -> GroupRows
+    {
+        let totals = try grouping.makeTotals()
+        var plan = grouping.rows
         let values = try withSnapshot { snapshot in
-            RelatedValues(
-                of: resolved.values, rows.entity, keepingIdentifiers: false, in: schema, snapshot)
+            BatchLookup(of: grouping.values, plan.entity, keepingIdentifiers: false, in: schema, snapshot)
         }
-        var plan = rows
         plan.columns = .some(values.columns)
         log(plan)
-        tracker?.note(resolved.values, of: rows.entity, in: schema)
-        let scan =
-            try core.graph == nil ? scan(plan) : scan(core, as: plan, prefetching: .max)
+        tracker?.note(grouping.values, of: plan.entity, in: schema)
+        let scan = try rows(of: plan)
         defer { scan.close() }
         func groups() throws(DataStoreError) -> GroupRows {
             let groups = try totals.rows()
@@ -179,13 +163,13 @@ extension BlockContext {
             return groups
         }
         let arena = RowArena(chunkBytes: 1024)
-        let row = CellBuffer(count: max(1, resolved.values.count))
-        while let columns = try values.next(of: scan.cursor, of: rows.schema) {
+        let row = CellBuffer(count: max(1, grouping.values.count))
+        while let columns = try values.next(of: scan.cursor, of: plan.schema) {
             for number in columns[0].indices {
                 arena.reset()
                 for position in columns.indices {
                     let cell = try arena.cell(of: columns[position][number])
-                    row.start[position] = resolved.parts[position]?.cell(of: cell) ?? cell
+                    row.start[position] = grouping.parts[position]?.cell(of: cell) ?? cell
                 }
                 try totals.add(row.start)
                 if let end, totals.count >= end { return try groups() }
@@ -202,42 +186,76 @@ extension ZonedDatePart {
     }
 }
 
-// MARK: Distinct values
+// MARK: Groups that a request selects
+
+/// The groups that a request selects, with their keys and aggregates.
+struct SelectedGroups {
+    private let rows: GroupRows
+    /// The numbers of the groups, in order.
+    let numbers: ArraySlice<Int>
+    private let grouping: GroupingCore
+    private let schema: EntitySchema
+
+    fileprivate init(
+        _ rows: GroupRows, _ numbers: ArraySlice<Int>, _ grouping: GroupingCore, of schema: EntitySchema
+    ) {
+        self.rows = rows
+        self.numbers = numbers
+        self.grouping = grouping
+        self.schema = schema
+    }
+
+    /// Decodes each of the groups.
+    func map<Group>(
+        _ decode: (inout GroupRowReader) throws(DataStoreError) -> Group
+    ) throws(DataStoreError) -> [Group] {
+        var groups: [Group] = []
+        groups.reserveCapacity(numbers.count)
+        var reader = GroupRowReader(rows, grouping, of: schema)
+        for number in numbers {
+            reader.move(to: number)
+            groups.append(try decode(&reader))
+        }
+        return groups
+    }
+}
 
 extension BlockContext {
+    /// The groups of a request.
+    ///
+    /// - Parameter terms: The aggregates that are asked for.
+    func selectedGroups(
+        of core: GroupRequestCore, _ terms: [AggregateTerm], of entity: Int
+    ) throws(DataStoreError) -> SelectedGroups {
+        let entitySchema = schema.entities[entity]
+        let selection = try GroupSelection(core, terms, of: entitySchema)
+        let grouping = try ResolvedGrouping(selection.grouping, of: core.rows, entity, in: schema)
+        let rows = try groups(of: grouping)
+        return SelectedGroups(
+            rows, selection.select(from: rows, grouping.storages), selection.grouping, of: entitySchema)
+    }
+
     /// The different keys of the rows of a request whose window counts them.
     func distinctRows(
-        _ core: RequestCore, of entity: Int, _ grouping: GroupingCore
-    ) throws(DataStoreError) -> (rows: GroupRows, selected: ArraySlice<Int>) {
+        of core: RequestCore, _ keys: [AttributePlace], of entity: Int
+    ) throws(DataStoreError) -> SelectedGroups {
         // Also for its mistakes.
         let end = try core.plan(entity: entity, in: schema).windowEnd
         var rows = core
         (rows.offset, rows.limit) = (0, nil)
         if core.order.isEmpty {
-            let selection = try GroupSelection(
-                GroupRequestCore(distinct: core, grouping.keys), [], of: schema.entities[entity])
-            let found = try groups(rows, of: entity, grouping)
-            return (found, try selection.select(from: found, try storages(of: grouping, entity)))
+            var groups = GroupRequestCore(rows: rows, keys: keys)
+            (groups.offset, groups.limit) = (core.offset, core.limit)
+            return try selectedGroups(of: groups, [], of: entity)
         }
+        let grouping = GroupingCore(keys: keys)
         // A limit keeps the order, and leaves nothing out.
-        if core.limit == 0 { return (GroupRows(width: 0), []) }
         rows.limit = .max
-        let found = try walk(rows, of: entity, grouping, upTo: end)
-        return (found, Array(0..<found.count).dropFirst(core.offset).prefix(core.limit ?? .max))
-    }
-
-    /// The storage of each value of the rows of groups.
-    func storages(
-        of grouping: GroupingCore, _ entity: Int
-    ) throws(DataStoreError) -> [AttributeType.Storage] {
-        try ResolvedGrouping(grouping, of: entity, in: schema).storages
-    }
-}
-
-extension GroupRequestCore {
-    /// The groups without aggregates whose window is that of the request.
-    fileprivate init(distinct core: RequestCore, _ keys: [ValueSource]) {
-        self.init(rows: core, keys: keys)
-        (offset, limit) = (core.offset, core.limit)
+        let found =
+            core.limit == 0
+            ? GroupRows(width: 0)
+            : try firstGroups(of: ResolvedGrouping(grouping, of: rows, entity, in: schema), upTo: end)
+        let numbers = Array(0..<found.count).dropFirst(core.offset).prefix(core.limit ?? .max)
+        return SelectedGroups(found, numbers, grouping, of: schema.entities[entity])
     }
 }

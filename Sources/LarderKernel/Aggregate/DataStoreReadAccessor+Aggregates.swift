@@ -86,7 +86,7 @@ extension DataStoreReadAccessor {
         var grouping = GroupingCore()
         repeat grouping.terms.append((each aggregate).term)
         let context = try block()
-        let rows = try context.groups(request.core, of: try context.number(of: Item.self), grouping)
+        let rows = try context.groups(of: context.resolved(grouping, of: request))
         var reader = GroupRowReader(rows, grouping, of: Item.schema)
         return (repeat try reader.next(as: (each Value).self))
     }
@@ -99,7 +99,7 @@ extension DataStoreReadAccessor {
         var grouping = GroupingCore(terms: [first.term])
         repeat grouping.terms.append((each other).term)
         let context = try block()
-        return try context.explain(request.core, of: try context.number(of: Item.self), grouping)
+        return try context.explain(of: context.resolved(grouping, of: request))
     }
 }
 
@@ -142,27 +142,23 @@ struct GroupRowReader {
     }
 
     private func undecodable(at position: Int) -> DataStoreError {
-        let source: ValueSource?
+        let place: AttributePlace?
         if position < grouping.keys.count {
-            source = grouping.keys[position]
+            place = grouping.keys[position]
         } else {
             let term = grouping.terms[position - grouping.keys.count]
             switch term.function {
             case .sum, .average:
                 return DataStoreError(
                     .overflow, "The type of the \(term.function) cannot hold it.", itemType: schema.name,
-                    attribute: term.source.flatMap(attribute))
-            case .count, .countValues, .countDistinct, .minimum, .maximum: source = term.source
+                    attribute: term.place?.ownName(in: schema))
+            case .count, .countValues, .countDistinct, .minimum, .maximum: place = term.place
             }
         }
         let isThere = position + group * rows.width < rows.values.count
         let value = isThere ? rows.value(position, of: group).description : "nil"
         return DataStoreError(
             .undecodable, "The stored value \(value) cannot be read as the type of the attribute.",
-            itemType: schema.name, attribute: source.flatMap(attribute))
-    }
-
-    private func attribute(_ source: ValueSource) -> String? {
-        source.path.isEmpty ? schema.attributes[source.column].name : nil
+            itemType: schema.name, attribute: place?.ownName(in: schema))
     }
 }

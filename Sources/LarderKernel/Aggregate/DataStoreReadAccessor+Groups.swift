@@ -15,18 +15,9 @@ extension DataStoreReadAccessor {
     public final func groups<Item: DataStoreItem, Key, each Value: AttributeStorable>(
         for request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
     ) throws(DataStoreError) -> [(Key, repeat each Value)] {
-        var terms: [AggregateTerm] = []
-        repeat terms.append((each aggregate).term)
-        let (rows, selected, grouping) = try groupRows(request, terms)
-        var groups: [(Key, repeat each Value)] = []
-        groups.reserveCapacity(selected.count)
-        var reader = GroupRowReader(rows, grouping, of: Item.schema)
-        for group in selected {
-            reader.move(to: group)
-            let key = try request.decodeKey(&reader)
-            groups.append((key, repeat try reader.next(as: (each Value).self)))
+        try selectedGroups(of: request, repeat each aggregate).map { reader throws(DataStoreError) in
+            (try request.decodeKey(&reader), repeat try reader.next(as: (each Value).self))
         }
-        return groups
     }
 
     /// The keys of the groups of a request.
@@ -39,14 +30,7 @@ extension DataStoreReadAccessor {
     public final func groups<Item: DataStoreItem, Key>(
         for request: GroupRequest<Item, Key>
     ) throws(DataStoreError) -> [Key] {
-        let (rows, selected, grouping) = try groupRows(request, [])
-        var keys: [Key] = []
-        var reader = GroupRowReader(rows, grouping, of: Item.schema)
-        for group in selected {
-            reader.move(to: group)
-            keys.append(try request.decodeKey(&reader))
-        }
-        return keys
+        try selectedGroups(of: request).map(request.decodeKey)
     }
 
     /// The groups of a request, each as a value that the app makes of its key and its aggregates.
@@ -60,27 +44,12 @@ extension DataStoreReadAccessor {
         for request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>,
         as make: (Key, repeat each Value) throws -> Group
     ) throws -> [Group] {
+        let found = try selectedGroups(of: request, repeat each aggregate).map {
+            reader throws(DataStoreError) in
+            (try request.decodeKey(&reader), (repeat try reader.next(as: (each Value).self)))
+        }
         var groups: [Group] = []
-        for (key, values) in try keyedGroups(request, repeat each aggregate) {
-            groups.append(try make(key, repeat each values))
-        }
-        return groups
-    }
-
-    private final func keyedGroups<Item: DataStoreItem, Key, each Value: AttributeStorable>(
-        _ request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
-    ) throws(DataStoreError) -> [(Key, (repeat each Value))] {
-        var terms: [AggregateTerm] = []
-        repeat terms.append((each aggregate).term)
-        let (rows, selected, grouping) = try groupRows(request, terms)
-        var groups: [(Key, (repeat each Value))] = []
-        groups.reserveCapacity(selected.count)
-        var reader = GroupRowReader(rows, grouping, of: Item.schema)
-        for group in selected {
-            reader.move(to: group)
-            let key = try request.decodeKey(&reader)
-            groups.append((key, (repeat try reader.next(as: (each Value).self))))
-        }
+        for (key, values) in found { groups.append(try make(key, repeat each values)) }
         return groups
     }
 
@@ -88,30 +57,34 @@ extension DataStoreReadAccessor {
     public final func countGroups<Item: DataStoreItem, Key>(
         for request: GroupRequest<Item, Key>
     ) throws(DataStoreError) -> Int {
-        try groupRows(request, []).selected.count
+        try selectedGroups(of: request).numbers.count
     }
 
     /// The steps by which groups are found, one line each.
     public final func explain<Item: DataStoreItem, Key, each Value: AttributeStorable>(
         _ request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
     ) throws(DataStoreError) -> [String] {
-        var terms: [AggregateTerm] = []
-        repeat terms.append((each aggregate).term)
         let context = try block()
-        let selection = try GroupSelection(request.core, terms, of: Item.schema)
+        let selection = try GroupSelection(
+            request.core, Self.terms(repeat each aggregate), of: Item.schema)
         return try context.explain(
-            request.core.rows, of: try context.number(of: Item.self), selection.grouping)
+            of: context.resolved(selection.grouping, of: DataStoreRequest<Item>(request.core.rows)))
     }
 
-    private final func groupRows<Item: DataStoreItem, Key>(
-        _ request: GroupRequest<Item, Key>, _ terms: [AggregateTerm]
-    ) throws(DataStoreError) -> (rows: GroupRows, selected: ArraySlice<Int>, grouping: GroupingCore) {
+    private final func selectedGroups<Item: DataStoreItem, Key, each Value: AttributeStorable>(
+        of request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
+    ) throws(DataStoreError) -> SelectedGroups {
         let context = try block()
-        let selection = try GroupSelection(request.core, terms, of: Item.schema)
-        let number = try context.number(of: Item.self)
-        let rows = try context.groups(request.core.rows, of: number, selection.grouping)
-        let storages = try context.storages(of: selection.grouping, number)
-        return (rows, try selection.select(from: rows, storages), selection.grouping)
+        return try context.selectedGroups(
+            of: request.core, Self.terms(repeat each aggregate), of: try context.number(of: Item.self))
+    }
+
+    private static func terms<Item: DataStoreItem, each Value: AttributeStorable>(
+        _ aggregate: repeat Aggregate<Item, each Value>
+    ) -> [AggregateTerm] {
+        var terms: [AggregateTerm] = []
+        repeat terms.append((each aggregate).term)
+        return terms
     }
 }
 
@@ -131,17 +104,9 @@ extension DataStoreReadAccessor {
     public final func distinctValues<Item: DataStoreItem, Grouped: GroupableAttribute>(
         for request: DataStoreRequest<Item>, _ attribute: KeyPath<Item.Attributes, Grouped>
     ) throws(DataStoreError) -> [Grouped.Key] where Grouped.Item == Item {
-        let grouping = GroupingCore(keys: [Item.attributes[keyPath: attribute].groupPlace.source])
-        let context = try block()
-        let (rows, selected) = try context.distinctRows(
-            request.core, of: try context.number(of: Item.self), grouping)
-        var values: [Grouped.Key] = []
-        var reader = GroupRowReader(rows, grouping, of: Item.schema)
-        for group in selected {
-            reader.move(to: group)
-            values.append(try reader.next(as: Grouped.Key.self))
+        try distinctRows(of: request, [Item.attributes[keyPath: attribute].groupPlace]).map {
+            reader throws(DataStoreError) in try reader.next(as: Grouped.Key.self)
         }
-        return values
     }
 
     /// The different values of several attributes of the items of a request, each once.
@@ -158,17 +123,17 @@ extension DataStoreReadAccessor {
     public final func distinctValues<Item: DataStoreItem, each Grouped: GroupableAttribute>(
         for request: DataStoreRequest<Item>, _ attribute: repeat KeyPath<Item.Attributes, each Grouped>
     ) throws(DataStoreError) -> [(repeat (each Grouped).Key)] {
-        var grouping = GroupingCore()
-        repeat grouping.keys.append(Item.attributes[keyPath: each attribute].groupPlace.source)
-        let context = try block()
-        let (rows, selected) = try context.distinctRows(
-            request.core, of: try context.number(of: Item.self), grouping)
-        var values: [(repeat (each Grouped).Key)] = []
-        var reader = GroupRowReader(rows, grouping, of: Item.schema)
-        for group in selected {
-            reader.move(to: group)
-            values.append((repeat try reader.next(as: (each Grouped).Key.self)))
+        var keys: [AttributePlace] = []
+        repeat keys.append(Item.attributes[keyPath: each attribute].groupPlace)
+        return try distinctRows(of: request, keys).map { reader throws(DataStoreError) in
+            (repeat try reader.next(as: (each Grouped).Key.self))
         }
-        return values
+    }
+
+    private final func distinctRows<Item: DataStoreItem>(
+        of request: DataStoreRequest<Item>, _ keys: [AttributePlace]
+    ) throws(DataStoreError) -> SelectedGroups {
+        let context = try block()
+        return try context.distinctRows(of: request.core, keys, of: try context.number(of: Item.self))
     }
 }

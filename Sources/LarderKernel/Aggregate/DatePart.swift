@@ -20,7 +20,7 @@ public enum DatePart: Sendable, Hashable, CaseIterable {
 
 /// A part of a date attribute, as groups use it: `\.date[.month, in: timeZone]`.
 public struct DatePartAttribute<Item: DataStoreItem, Key: AttributeValue>: Sendable {
-    let source: ValueSource
+    let place: AttributePlace
 }
 
 /// A value that items are grouped by: an attribute, one of a related item, or a part of a date.
@@ -30,37 +30,31 @@ public protocol GroupableAttribute<Item, Key>: Sendable {
     associatedtype Key: AttributeValue
 
     /// The place of the value, seen from the item.
-    var groupPlace: GroupPlace { get }
-}
-
-/// The place of a value that items are grouped by.
-public struct GroupPlace: Sendable {
-    let source: ValueSource
+    var groupPlace: AttributePlace { get }
 }
 
 extension Attribute: GroupableAttribute where Value: AttributeValue {
     public typealias Key = Value
 
-    public var groupPlace: GroupPlace { GroupPlace(source: ValueSource(path: [], column: column)) }
+    public var groupPlace: AttributePlace { place }
 }
 
 extension RelatedAttribute: GroupableAttribute where Value: AttributeValue {
     /// Nil where a reference on the way is nil.
     public typealias Key = Value.Unwrapped?
 
-    public var groupPlace: GroupPlace { GroupPlace(source: ValueSource(path: path, column: column)) }
+    public var groupPlace: AttributePlace { place }
 }
 
 extension DatePartAttribute: GroupableAttribute {
-    public var groupPlace: GroupPlace { GroupPlace(source: source) }
+    public var groupPlace: AttributePlace { place }
 }
 
 extension Attribute where Value == Date {
     /// A part of the date, in a time zone.
     public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int> {
         DatePartAttribute(
-            source: ValueSource(path: [], column: column, part: ZonedDatePart(part: part, timeZone: timeZone))
-        )
+            place: AttributePlace([], column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))
     }
 }
 
@@ -68,8 +62,7 @@ extension Attribute where Value == Date? {
     /// A part of the date, in a time zone; nil where the date is.
     public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int?> {
         DatePartAttribute(
-            source: ValueSource(path: [], column: column, part: ZonedDatePart(part: part, timeZone: timeZone))
-        )
+            place: AttributePlace([], column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))
     }
 }
 
@@ -77,8 +70,7 @@ extension RelatedAttribute where Value: AttributeValue, Value.Unwrapped == Date 
     /// A part of the date, in a time zone; nil where the date is, or a reference on the way.
     public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int?> {
         DatePartAttribute(
-            source: ValueSource(
-                path: path, column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))
+            place: AttributePlace(path, column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))
     }
 }
 

@@ -11,7 +11,7 @@ public struct GroupFilter<Item: DataStoreItem>: Sendable, Hashable {
 
     /// Replaces what is nested too deeply by a mistake, as code that reads a filter recurses once for each level.
     fileprivate init(_ node: GroupFilterNode, depth: Int = 0) {
-        self.node = depth > FilterNode.maximumDepth ? .invalid(FilterNode.tooDeepMessage(depth)) : node
+        self.node = depth > FilterNode.maximumDepth ? .mistake(RequestMistake(depth: depth)) : node
         self.depth = depth
     }
 
@@ -66,14 +66,14 @@ extension GroupFilter {
             self.init(
                 .compare(term.node, comparison, try Constant(encoding: value), Value.attributeType.storage))
         } catch {
-            self.init(.invalid(error.message))
+            self.init(.mistake(RequestMistake(error.message)))
         }
     }
 }
 
 /// A value of a group, before it is lowered.
 enum GroupValueNode: Sendable, Hashable {
-    case key(ValueSource)
+    case key(AttributePlace)
     case aggregate(AggregateTerm)
 }
 
@@ -84,8 +84,7 @@ enum GroupFilterNode: Sendable, Hashable {
     case all([GroupFilterNode])
     case any([GroupFilterNode])
     indirect case not(GroupFilterNode)
-    /// A mistake that only shows at run time.
-    case invalid(String)
+    case mistake(RequestMistake)
 
     static func && (left: GroupFilterNode, right: GroupFilterNode) -> GroupFilterNode {
         .all(left.conditions + right.conditions)
@@ -109,13 +108,13 @@ struct GroupOrderTerm: Sendable, Hashable {
 /// A request for groups, without its item type.
 struct GroupRequestCore: Sendable, Hashable {
     var rows: RequestCore
-    var keys: [ValueSource]
+    var keys: [AttributePlace]
     var filter: GroupFilterNode?
     var order: [GroupOrderTerm] = []
     var offset = 0
     var limit: Int?
 
-    init(rows: RequestCore, keys: [ValueSource]) {
+    init(rows: RequestCore, keys: [AttributePlace]) {
         self.rows = rows
         self.keys = keys
     }
@@ -128,7 +127,7 @@ struct GroupSelection {
     let grouping: GroupingCore
     private let core: GroupRequestCore
     private let order: [(position: Int, isAscending: Bool)]
-    private let schema: EntitySchema
+    private let test: GroupTest?
 
     /// - Parameter terms: The aggregates that are asked for; those of the filter and the order come after them.
     /// - Throws: `.invalidRequest`.
@@ -140,11 +139,8 @@ struct GroupSelection {
             throw DataStoreError(.invalidRequest, "The \(part).", itemType: schema.name)
         }
         self.core = core
-        self.schema = schema
         var grouping = GroupingCore(keys: core.keys, terms: terms)
-        try core.filter?.forEachValue(of: schema) { value throws(DataStoreError) in
-            _ = try grouping.position(of: value, schema)
-        }
+        test = try core.filter?.test(of: schema, in: &grouping)
         var order: [(Int, Bool)] = []
         for term in core.order {
             order.append((try grouping.position(of: term.value, schema), term.isAscending))
@@ -158,15 +154,9 @@ struct GroupSelection {
     /// The numbers of the groups that pass, in order, as far as they are in the window.
     ///
     /// - Parameter storages: The storage of each value of a group.
-    func select(
-        from rows: GroupRows, _ storages: [AttributeType.Storage]
-    ) throws(DataStoreError) -> ArraySlice<Int> {
+    func select(from rows: GroupRows, _ storages: [AttributeType.Storage]) -> ArraySlice<Int> {
         var kept = Array(0..<rows.count)
-        if let filter = core.filter {
-            var passing: [Int] = []
-            for group in kept where try passes(group, of: rows, filter) { passing.append(group) }
-            kept = passing
-        }
+        if let test { kept.removeAll { !test(rows, $0) } }
         if rows.areInOrder, core.order.isEmpty {
             return kept.dropFirst(core.offset).prefix(core.limit ?? .max)
         }
@@ -194,41 +184,42 @@ struct GroupSelection {
         }
         return false
     }
-
-    private func passes(
-        _ group: Int, of rows: GroupRows, _ filter: GroupFilterNode
-    ) throws(DataStoreError) -> Bool {
-        switch filter {
-        case .compare(let value, let comparison, let constant, let storage):
-            var grouping = grouping
-            let position = try grouping.position(of: value, schema)
-            return rows.value(position, of: group).compares(comparison, constant, storage: storage)
-        case .all(let parts):
-            for part in parts where try !passes(group, of: rows, part) { return false }
-            return true
-        case .any(let parts):
-            for part in parts where try passes(group, of: rows, part) { return true }
-            return false
-        case .not(let inner): return try !passes(group, of: rows, inner)
-        // Thrown when the selection was made.
-        case .invalid: return false
-        }
-    }
 }
 
+/// The test of a group, by its number.
+private typealias GroupTest = (GroupRows, Int) -> Bool
+
 extension GroupFilterNode {
+    /// The filter as a test.
+    ///
+    /// - Parameter grouping: Given the values of the filter that it does not have.
     /// - Throws: `.invalidRequest` for a mistake that only shows at run time.
-    fileprivate func forEachValue(
-        of schema: EntitySchema, _ body: (GroupValueNode) throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+    fileprivate func test(
+        of schema: EntitySchema, in grouping: inout GroupingCore
+    ) throws(DataStoreError) -> GroupTest {
         switch self {
-        case .compare(let value, _, _, _): try body(value)
-        case .all(let parts), .any(let parts): for part in parts { try part.forEachValue(of: schema, body) }
-        case .not(let inner): try inner.forEachValue(of: schema, body)
-        case .invalid(let message):
-            throw DataStoreError(
-                .invalidRequest, "The filter of the groups cannot be used. \(message)", itemType: schema.name)
+        case .compare(let value, let comparison, let constant, let storage):
+            let position = try grouping.position(of: value, schema)
+            return { $0.value(position, of: $1).compares(comparison, constant, storage: storage) }
+        case .all(let parts):
+            let tests = try Self.tests(parts, of: schema, in: &grouping)
+            return { rows, group in tests.allSatisfy { $0(rows, group) } }
+        case .any(let parts):
+            let tests = try Self.tests(parts, of: schema, in: &grouping)
+            return { rows, group in tests.contains { $0(rows, group) } }
+        case .not(let inner):
+            let test = try inner.test(of: schema, in: &grouping)
+            return { !test($0, $1) }
+        case .mistake(let mistake): throw mistake.error(in: "filter of the groups", of: schema)
         }
+    }
+
+    private static func tests(
+        _ parts: [GroupFilterNode], of schema: EntitySchema, in grouping: inout GroupingCore
+    ) throws(DataStoreError) -> [GroupTest] {
+        var tests: [GroupTest] = []
+        for part in parts { tests.append(try part.test(of: schema, in: &grouping)) }
+        return tests
     }
 }
 
@@ -240,12 +231,12 @@ extension GroupingCore {
         of value: GroupValueNode, _ schema: EntitySchema
     ) throws(DataStoreError) -> Int {
         switch value {
-        case .key(let source):
-            if let position = keys.firstIndex(of: source) { return position }
+        case .key(let place):
+            if let position = keys.firstIndex(of: place) { return position }
             throw DataStoreError(
                 .invalidRequest, "The items are not grouped by this key.",
                 advice: "Name the key in grouped(by:), with the same time zone.", itemType: schema.name,
-                attribute: source.path.isEmpty ? schema.attributes[source.column].name : nil)
+                attribute: place.ownName(in: schema))
         case .aggregate(let term):
             if let position = terms.firstIndex(of: term) { return keys.count + position }
             terms.append(term)

@@ -89,7 +89,7 @@ extension DataStoreRequest {
     public func grouped<Grouped: GroupableAttribute>(
         by attribute: KeyPath<Item.Attributes, Grouped>
     ) -> GroupRequest<Item, Grouped.Key> where Grouped.Item == Item {
-        let key = Item.attributes[keyPath: attribute].groupPlace.source
+        let key = Item.attributes[keyPath: attribute].groupPlace
         return GroupRequest(core: GroupRequestCore(rows: core, keys: [key])) {
             reader throws(DataStoreError) in
             try reader.next(as: Grouped.Key.self)
@@ -105,8 +105,8 @@ extension DataStoreRequest {
     public func grouped<each Grouped: GroupableAttribute>(
         by attribute: repeat KeyPath<Item.Attributes, each Grouped>
     ) -> GroupRequest<Item, (repeat (each Grouped).Key)> {
-        var keys: [ValueSource] = []
-        repeat keys.append(Item.attributes[keyPath: each attribute].groupPlace.source)
+        var keys: [AttributePlace] = []
+        repeat keys.append(Item.attributes[keyPath: each attribute].groupPlace)
         return GroupRequest(core: GroupRequestCore(rows: core, keys: keys)) {
             reader throws(DataStoreError) in
             (repeat try reader.next(as: (each Grouped).Key.self))
@@ -143,7 +143,7 @@ extension GroupTerm {
     public static func key<Grouped: GroupableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Grouped>
     ) -> GroupTerm where Grouped.Item == Item, Value == Grouped.Key {
-        GroupTerm(node: .key(Item.attributes[keyPath: attribute].groupPlace.source))
+        GroupTerm(node: .key(Item.attributes[keyPath: attribute].groupPlace))
     }
 
     /// The sum of the values of the group.

@@ -21,7 +21,7 @@ package final class GroupTotals {
         self.keys = keys
         table = GroupTable(keys)
         var totals: [TermTotals] = []
-        for (function, value) in terms { totals.append(try TermTotals.make(function, of: value)) }
+        for (function, value) in terms { totals.append(try TermTotals(function, of: value)) }
         self.terms = totals
         count = 0
         // Without keys, there is one group, even of no rows.
@@ -80,8 +80,8 @@ struct GroupTable {
     /// The keys of all groups, one after the other.
     private var keys: [Constant] = []
     private var hashes: [Int] = []
-    /// The group at each place, or -1; a power of two, at most half full.
-    private var places: [Int32] = Array(repeating: -1, count: 8)
+    /// The group in each slot, or -1; a power of two, at most half full.
+    private var slots: [Int32] = Array(repeating: -1, count: 8)
     /// The group of the row before, which the next row often has too.
     private var last = -1
 
@@ -95,20 +95,20 @@ struct GroupTable {
     mutating func group(of cells: UnsafePointer<Cell>) -> Int {
         if last >= 0, matches(last, cells) { return last }
         let hash = hash(of: cells)
-        var place = hash & (places.count - 1)
-        while places[place] >= 0 {
-            let group = Int(places[place])
+        var slot = hash & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let group = Int(slots[slot])
             if hashes[group] == hash, matches(group, cells) {
                 last = group
                 return group
             }
-            place = (place + 1) & (places.count - 1)
+            slot = (slot + 1) & (slots.count - 1)
         }
         let group = hashes.count
-        places[place] = Int32(truncatingIfNeeded: group)
+        slots[slot] = Int32(truncatingIfNeeded: group)
         hashes.append(hash)
         for value in values { keys.append(Constant(cells[value.position], storage: value.storage)) }
-        if hashes.count * 2 > places.count { grow() }
+        if hashes.count * 2 > slots.count { grow() }
         last = group
         return group
     }
@@ -136,11 +136,11 @@ struct GroupTable {
     }
 
     private mutating func grow() {
-        places = Array(repeating: -1, count: places.count * 2)
+        slots = Array(repeating: -1, count: slots.count * 2)
         for (group, hash) in hashes.enumerated() {
-            var place = hash & (places.count - 1)
-            while places[place] >= 0 { place = (place + 1) & (places.count - 1) }
-            places[place] = Int32(truncatingIfNeeded: group)
+            var slot = hash & (slots.count - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(truncatingIfNeeded: group)
         }
     }
 }

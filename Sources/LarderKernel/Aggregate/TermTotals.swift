@@ -1,25 +1,45 @@
 /// The results of one aggregate, for each group.
-class TermTotals {
-    final let value: GroupTotals.Value
+final class TermTotals {
+    let value: GroupTotals.Value
+    private let function: AggregateFunction
+    private let kind: Kind
+    // reason for unchecked, here and below: used by one thread at a time, with every row.
+    /// The number of values that count, for each group.
+    @exclusivity(unchecked) private var counts: [Int] = []
+    // For each group, one of these as the kind is.
+    @exclusivity(unchecked) private var tables: [GroupTable] = []
+    @exclusivity(unchecked) private var extremes: [Constant] = []
+    @exclusivity(unchecked) private var integers: [IntegerSum] = []
+    @exclusivity(unchecked) private var reals: [ExactSum] = []
+    @exclusivity(unchecked) private var decimals: [DecimalTotal] = []
 
-    fileprivate init(_ value: GroupTotals.Value) {
-        self.value = value
+    private enum Kind {
+        case rows
+        case values
+        case distinct
+        case extremes(isMaximum: Bool)
+        case integers
+        case unsigned
+        case reals
+        case decimals
     }
 
-    static func make(
-        _ function: AggregateFunction, of value: GroupTotals.Value
-    ) throws(DataStoreError) -> TermTotals {
+    /// - Throws: `.invalidRequest` for a function that the values do not have.
+    init(_ function: AggregateFunction, of value: GroupTotals.Value) throws(DataStoreError) {
+        self.value = value
+        self.function = function
         switch function {
-        case .count: return CountTotals(value, countsNil: true)
-        case .countValues: return CountTotals(value, countsNil: false)
-        case .countDistinct: return DistinctTotals(value)
-        case .minimum: return ExtremeTotals(value, isMaximum: false)
-        case .maximum: return ExtremeTotals(value, isMaximum: true)
+        case .count: kind = .rows
+        case .countValues: kind = .values
+        case .countDistinct: kind = .distinct
+        case .minimum: kind = .extremes(isMaximum: false)
+        case .maximum: kind = .extremes(isMaximum: true)
         case .sum, .average:
             switch value.storage {
-            case .integer, .unsigned: return IntegerTotals(value, function)
-            case .real: return RealTotals(value, function)
-            case .decimal: return DecimalTotals(value, function)
+            case .integer: kind = .integers
+            case .unsigned: kind = .unsigned
+            case .real: kind = .reals
+            case .decimal: kind = .decimals
             case .text, .blob, .json:
                 throw DataStoreError(
                     .invalidRequest, "Only numbers have a \(function).", itemType: value.itemType,
@@ -29,76 +49,48 @@ class TermTotals {
     }
 
     /// Begins another group.
-    func addGroup() {}
-
-    /// Adds the value of a row.
-    func add(_ cell: Cell, to group: Int) throws(DataStoreError) {}
-
-    /// Adds the values of several rows to the only group.
-    func addAll(_ cells: UnsafeBufferPointer<Cell>) throws(DataStoreError) {
-        for position in cells.indices { try add(cells[position], to: 0) }
-    }
-
-    /// - Throws: `.overflow`.
-    func result(of group: Int) throws(DataStoreError) -> Constant { .null }
-}
-
-private final class CountTotals: TermTotals {
-    // reason for unchecked, here and below: used by one thread at a time, with every row.
-    @exclusivity(unchecked) private var counts: [Int] = []
-    private let countsNil: Bool
-
-    init(_ value: GroupTotals.Value, countsNil: Bool) {
-        self.countsNil = countsNil
-        super.init(value)
-    }
-
-    override func addGroup() { counts.append(0) }
-
-    override func add(_ cell: Cell, to group: Int) {
-        if countsNil || !cell.isNull { counts[group] += 1 }
-    }
-
-    override func addAll(_ cells: UnsafeBufferPointer<Cell>) {
-        counts[0] += countsNil ? cells.count : cells.count { !$0.isNull }
-    }
-
-    override func result(of group: Int) -> Constant { .integer(Int64(counts[group])) }
-}
-
-private final class DistinctTotals: TermTotals {
-    @exclusivity(unchecked) private var tables: [GroupTable] = []
-    @exclusivity(unchecked) private var counts: [Int] = []
-
-    override func addGroup() {
-        // Each value is given in a cell of its own.
-        tables.append(GroupTable([value.inFirstCell]))
+    func addGroup() {
         counts.append(0)
-    }
-
-    override func add(_ cell: Cell, to group: Int) {
-        if cell.isNull { return }
-        withUnsafePointer(to: cell) { cell in
-            counts[group] = max(counts[group], tables[group].group(of: cell) + 1)
+        switch kind {
+        case .rows, .values: break
+        // Each value is given in a cell of its own.
+        case .distinct: tables.append(GroupTable([value.inFirstCell]))
+        case .extremes: extremes.append(.null)
+        case .integers, .unsigned: integers.append(IntegerSum())
+        case .reals: reals.append(ExactSum())
+        case .decimals: decimals.append(DecimalTotal())
         }
     }
 
-    override func result(of group: Int) -> Constant { .integer(Int64(counts[group])) }
-}
-
-private final class ExtremeTotals: TermTotals {
-    @exclusivity(unchecked) private var extremes: [Constant] = []
-    private let isMaximum: Bool
-
-    init(_ value: GroupTotals.Value, isMaximum: Bool) {
-        self.isMaximum = isMaximum
-        super.init(value)
+    /// Adds the value of a row.
+    func add(_ cell: Cell, to group: Int) throws(DataStoreError) {
+        if cell.isNull {
+            if case .rows = kind { counts[group] += 1 }
+            return
+        }
+        switch kind {
+        case .rows, .values: break
+        case .distinct:
+            withUnsafePointer(to: cell) { cell in
+                counts[group] = max(counts[group], tables[group].group(of: cell) + 1)
+            }
+            return
+        case .extremes(let isMaximum): addExtreme(cell, to: group, isMaximum)
+        case .integers: integers[group].add(cell.integer)
+        case .unsigned: integers[group].add(unsigned: cell.bits)
+        case .reals: reals[group].add(cell.real)
+        case .decimals:
+            guard decimals[group].add(cell.bytes) else {
+                throw DataStoreError(
+                    .undecodable,
+                    "The stored value \(cell.string.debugDescription) is not a decimal number.",
+                    itemType: value.itemType, attribute: value.attribute)
+            }
+        }
+        counts[group] += 1
     }
 
-    override func addGroup() { extremes.append(.null) }
-
-    override func add(_ cell: Cell, to group: Int) {
-        if cell.isNull { return }
+    private func addExtreme(_ cell: Cell, to group: Int, _ isMaximum: Bool) {
         if !extremes[group].isNull {
             let order = extremes[group].withCell { cell.order(to: $0, storage: value.storage) }
             if isMaximum ? order <= 0 : order >= 0 { return }
@@ -106,108 +98,45 @@ private final class ExtremeTotals: TermTotals {
         extremes[group] = Constant(cell, storage: value.storage)
     }
 
-    override func result(of group: Int) -> Constant { extremes[group] }
-}
-
-private final class IntegerTotals: TermTotals {
-    @exclusivity(unchecked) private var sums: [(sum: IntegerSum, count: UInt64)] = []
-    private let function: AggregateFunction
-
-    init(_ value: GroupTotals.Value, _ function: AggregateFunction) {
-        self.function = function
-        super.init(value)
-    }
-
-    override func addGroup() { sums.append((IntegerSum(), 0)) }
-
-    override func add(_ cell: Cell, to group: Int) {
-        if cell.isNull { return }
-        if value.storage == .unsigned {
-            sums[group].sum.add(unsigned: cell.bits)
-        } else {
-            sums[group].sum.add(cell.integer)
-        }
-        sums[group].count += 1
-    }
-
-    override func addAll(_ cells: UnsafeBufferPointer<Cell>) {
-        let isUnsigned = value.storage == .unsigned
-        sums.withUnsafeMutableBufferPointer { sums in
-            for cell in cells where !cell.isNull {
-                if isUnsigned { sums[0].sum.add(unsigned: cell.bits) } else { sums[0].sum.add(cell.integer) }
-                sums[0].count += 1
+    /// Adds the values of several rows to the only group.
+    func addAll(_ cells: UnsafeBufferPointer<Cell>) throws(DataStoreError) {
+        switch kind {
+        case .rows: counts[0] += cells.count
+        case .values: counts[0] += cells.count { !$0.isNull }
+        case .integers:
+            integers.withUnsafeMutableBufferPointer { sums in
+                for cell in cells where !cell.isNull { sums[0].add(cell.integer) }
             }
-        }
-    }
-
-    override func result(of group: Int) throws(DataStoreError) -> Constant {
-        let (sum, count) = sums[group]
-        return try value.result(function, of: sum, count: count)
-    }
-}
-
-private final class RealTotals: TermTotals {
-    @exclusivity(unchecked) private var sums: [(sum: ExactSum, count: UInt64)] = []
-    private let function: AggregateFunction
-
-    init(_ value: GroupTotals.Value, _ function: AggregateFunction) {
-        self.function = function
-        super.init(value)
-    }
-
-    override func addGroup() { sums.append((ExactSum(), 0)) }
-
-    override func add(_ cell: Cell, to group: Int) {
-        if cell.isNull { return }
-        sums[group].sum.add(cell.real)
-        sums[group].count += 1
-    }
-
-    override func addAll(_ cells: UnsafeBufferPointer<Cell>) {
-        sums.withUnsafeMutableBufferPointer { sums in
-            for cell in cells where !cell.isNull {
-                sums[0].sum.add(cell.real)
-                sums[0].count += 1
+            counts[0] += cells.count { !$0.isNull }
+        case .reals:
+            reals.withUnsafeMutableBufferPointer { sums in
+                for cell in cells where !cell.isNull { sums[0].add(cell.real) }
             }
+            counts[0] += cells.count { !$0.isNull }
+        case .unsigned, .distinct, .extremes, .decimals:
+            for position in cells.indices { try add(cells[position], to: 0) }
         }
     }
 
-    override func result(of group: Int) -> Constant {
-        let (sum, count) = sums[group]
-        return function == .sum ? .real(sum.rounded) : (count == 0 ? .null : .real(sum.quotient(by: count)))
-    }
-}
-
-private final class DecimalTotals: TermTotals {
-    @exclusivity(unchecked) private var sums: [(sum: DecimalTotal, count: UInt64)] = []
-    private let function: AggregateFunction
-
-    init(_ value: GroupTotals.Value, _ function: AggregateFunction) {
-        self.function = function
-        super.init(value)
-    }
-
-    override func addGroup() { sums.append((DecimalTotal(), 0)) }
-
-    override func add(_ cell: Cell, to group: Int) throws(DataStoreError) {
-        if cell.isNull { return }
-        guard sums[group].sum.add(cell.bytes) else {
-            throw DataStoreError(
-                .undecodable, "The stored value \(cell.string.debugDescription) is not a decimal number.",
-                itemType: value.itemType, attribute: value.attribute)
+    /// - Throws: `.overflow`.
+    func result(of group: Int) throws(DataStoreError) -> Constant {
+        let count = UInt64(counts[group])
+        switch kind {
+        case .rows, .values, .distinct: return .integer(Int64(counts[group]))
+        case .extremes: return extremes[group]
+        case .integers, .unsigned: return try value.result(function, of: integers[group], count: count)
+        case .reals:
+            if function == .sum { return .real(reals[group].rounded) }
+            return count == 0 ? .null : .real(reals[group].quotient(by: count))
+        case .decimals:
+            if case .average(let places) = function {
+                if count == 0 { return .null }
+                if let text = decimals[group].quotient(by: count, places: places) { return .decimal(text) }
+            } else if let text = decimals[group].sum {
+                return .decimal(text)
+            }
+            throw value.overflow(function)
         }
-        sums[group].count += 1
-    }
-
-    override func result(of group: Int) throws(DataStoreError) -> Constant {
-        let (sum, count) = sums[group]
-        if case .average(let places) = function {
-            if count == 0 { return .null }
-            if let text = sum.quotient(by: count, places: places) { return .decimal(text) }
-        } else if let text = sum.sum {
-            return .decimal(text)
-        }
-        throw value.overflow(function)
     }
 }
 

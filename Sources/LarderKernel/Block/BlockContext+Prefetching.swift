@@ -148,12 +148,12 @@ private struct Prefetching<Target: DataStoreItem> {
     private func links(
         of rows: [UnsafeMutablePointer<Cell>], _ side: StoreRelationship.LinkSide
     ) throws(DataStoreError) -> (groups: [(AnyItemID, [AnyItemID])], targets: ConstantSet) {
-        let plan = context.links(
-            side,
-            where: isIn(identifiers(of: rows), column: side.ownerColumn),
+        let plan = RequestPlan(
+            links: side, where: isIn(identifiers(of: rows), column: side.ownerColumn),
             columns: [side.ownerColumn, side.targetColumn],
-            order: [RequestPlan.SortTerm(column: side.ownerColumn, isAscending: true)])
-        let scan = try context.scan(plan)
+            sortedBy: [RequestPlan.SortTerm(column: side.ownerColumn, isAscending: true)],
+            in: context.schema)
+        let scan = try context.rows(of: plan)
         defer { scan.close() }
         var groups: [(AnyItemID, [AnyItemID])] = []
         var targets = ConstantSet(targetType.storage)
@@ -187,15 +187,32 @@ private struct Prefetching<Target: DataStoreItem> {
     private func items(whose column: Int, isIn values: ConstantSet) throws(DataStoreError) -> RowScan? {
         let isWanted = isIn(values, column: column)
         if isWanted == .always(false) { return nil }
-        var core = prefetch.core
-        (core.offset, core.limit) = (0, nil)
-        return try context.scan(core, of: relationship.target, where: isWanted, by: column)
+        let core = prefetch.core
+        var plan = try core.plan(entity: relationship.target, in: context.schema)
+        (plan.offset, plan.limit, plan.links) = (0, nil, nil)
+        plan.predicate = RowPredicate.all([isWanted, plan.predicate]).simplified
+        if column != 0 { plan.orderFirst(by: column) }
+        return try context.rows(
+            of: ResolvedRequest(plan: plan, prefetches: core.graph?.prefetches ?? []), prefetching: .max)
     }
 
     /// The part of an owner's items that the request asks for.
     private func window<Element>(of items: [Element]) -> [Element] {
         let (offset, limit) = (prefetch.core.offset, prefetch.core.limit)
         return offset == 0 && limit == nil ? items : Array(items.dropFirst(offset).prefix(limit ?? .max))
+    }
+}
+
+extension RequestPlan {
+    /// Puts a column before the order that the plan has.
+    fileprivate mutating func orderFirst(by column: Int) {
+        let term = SortTerm(column: column, isAscending: true)
+        if let relatedOrder {
+            self.relatedOrder = RelatedOrder(
+                terms: [RelatedOrder.Term(path: [], term: term)] + relatedOrder.terms)
+        } else {
+            setOrder([term] + order)
+        }
     }
 }
 

@@ -1,3 +1,10 @@
+/// A request in the terms of a store: its plan, and what is read with its rows.
+package struct ResolvedRequest {
+    let plan: RequestPlan
+    /// The relationships whose items are read with whole rows.
+    let prefetches: [Prefetch]
+}
+
 extension BlockContext {
     /// Saves the handles of a write block, so that a request finds what was set on them.
     func prepareForRequest() throws(DataStoreError) {
@@ -5,13 +12,14 @@ extension BlockContext {
     }
 
     /// Lowers a request, and logs it.
-    func plan<Item: DataStoreItem>(
-        for request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
-    ) throws(DataStoreError) -> RequestPlan {
+    func resolved<Item: DataStoreItem>(
+        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all
+    ) throws(DataStoreError) -> ResolvedRequest {
         let plan = try request.core.plan(
             entity: try number(of: Item.self), in: resources.schema, columns: columns)
         log(plan)
-        return plan
+        return ResolvedRequest(
+            plan: plan, prefetches: columns == .all ? request.core.graph?.prefetches ?? [] : [])
     }
 
     /// Lets the log tell of a request.
@@ -21,23 +29,28 @@ extension BlockContext {
     ///
     /// - Parameter size: The items for which related ones are read at a time, if the request says so.
     @usableFromInline
-    package func scan<Item: DataStoreItem>(
-        _ request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all, prefetching size: Int = .max
+    package func rows<Item: DataStoreItem>(
+        of request: DataStoreRequest<Item>, columns: RequestPlan.Columns = .all, prefetching size: Int = .max
     ) throws(DataStoreError) -> RowScan {
-        let plan = try plan(for: request, columns: columns)
+        let request = try resolved(request, columns: columns)
         try prepareForRequest()
-        if request.core.graph == nil { return try scan(plan) }
-        return try scan(request.core, as: plan, prefetching: size)
+        return try rows(of: request, prefetching: size)
+    }
+
+    func rows(of request: ResolvedRequest, prefetching size: Int) throws(DataStoreError) -> RowScan {
+        let scan = try rows(of: request.plan)
+        return request.prefetches.isEmpty
+            ? scan : prefetchingScan(scan, of: request.plan.entity, request.prefetches, size: size)
     }
 
     /// The number of items of a request.
-    func count<Item: DataStoreItem>(_ request: DataStoreRequest<Item>) throws(DataStoreError) -> Int {
-        let plan = try plan(for: request, columns: .some([0]))
+    func count<Item: DataStoreItem>(of request: DataStoreRequest<Item>) throws(DataStoreError) -> Int {
+        let plan = try resolved(request, columns: .some([0])).plan
         try prepareForRequest()
-        return try request.core.graph == nil ? count(plan) : count(request.core, as: plan)
+        return try count(of: plan)
     }
 
-    package func scan(_ plan: RequestPlan) throws(DataStoreError) -> RowScan {
+    package func rows(of plan: RequestPlan) throws(DataStoreError) -> RowScan {
         do {
             var cursor = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
@@ -88,7 +101,7 @@ extension BlockContext {
         return isFound ? cells : nil
     }
 
-    func count(_ plan: RequestPlan) throws(DataStoreError) -> Int {
+    func count(of plan: RequestPlan) throws(DataStoreError) -> Int {
         do {
             let count = try withSnapshot { snapshot throws(DataStoreError) in
                 plan.isRelated
@@ -104,7 +117,7 @@ extension BlockContext {
         }
     }
 
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+    func explain(of plan: RequestPlan) throws(DataStoreError) -> [String] {
         // The plans for related items are run, and how depends on what they find.
         if plan.isRelated { try prepareForRequest() }
         return try withSnapshot { snapshot throws(DataStoreError) in

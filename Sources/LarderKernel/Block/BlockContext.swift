@@ -11,17 +11,7 @@ package final class BlockContext {
     @usableFromInline package let resources: BlockResources
     // reason for unchecked, here and in the other types of a block: touched by the block's own thread only,
     // by no access while another runs; each is read with every request.
-    /// The only reference that keeps the transaction; nil before it begins, and while a request uses it.
-    @exclusivity(unchecked) private var transaction: (any StorageReading)?
-    // reason for unowned(unsafe), here and below: set for as long as `transaction`, or a request that uses
-    // it, keeps it.
-    /// The transaction from its beginning to its end, for requests that are made inside another.
-    @exclusivity(unchecked) private unowned(unsafe) var running: (any StorageReading)?
-    /// The same where it writes.
-    @exclusivity(unchecked) private unowned(unsafe) var writing: (any StorageWriting)?
-    /// True if nothing was read or written in the transaction.
-    @exclusivity(unchecked) private(set) var isUntouched = true
-    @exclusivity(unchecked) private var reusable = ReusableTransaction<any StorageReading>()
+    @exclusivity(unchecked) private var transaction = BlockTransaction()
     // reason for Unmanaged: set while the block runs, whose frame keeps it.
     /// The write block that is running with this context; it saves its handles before each request.
     @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
@@ -35,18 +25,10 @@ package final class BlockContext {
     @exclusivity(unchecked) var outer: Unmanaged<BlockContext>?
     /// The number of those who use a place of the thread: who has entered, and all who have joined since.
     @exclusivity(unchecked) private var users = 1
-    /// The next one that waits in the gate.
-    ///
-    /// *Rule:* this and the following four are changed with the lock of the ``StoreGate`` held.
-    @exclusivity(unchecked) var nextIdle: BlockContext?
-    /// The thread that has entered with it; nil while it waits in the gate.
-    @exclusivity(unchecked) var thread: ThreadIdentity?
-    /// True if the thread has entered to read.
-    @exclusivity(unchecked) var isReading = false
+    /// The part of the context that only the ``StoreGate`` changes.
+    @exclusivity(unchecked) var gatePlace = GatePlace()
     /// The audience of the store's commits when the block began.
     @exclusivity(unchecked) var audience = CommitAudience()
-    /// The number of merges into the store when the thread has entered.
-    @exclusivity(unchecked) var merges = 0
     // Kept from block to block, as a look-up in the schema costs as much as a small request.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastNumber = 0
@@ -57,6 +39,9 @@ package final class BlockContext {
     }
 
     package var schema: StoreSchema { resources.schema }
+
+    /// True if the thread has entered to read.
+    var isReading: Bool { gatePlace.isReading }
 
     /// The handles, and with them the row pipeline, of the next write block.
     func makeHandles() -> BlockHandles {
@@ -74,7 +59,7 @@ package final class BlockContext {
 
     /// Releases the ended transaction, as the gate does not keep the context any longer.
     func forgetTransaction() {
-        reusable.forget()
+        transaction.forget()
     }
 
     /// The number of an item type in the store.
@@ -107,14 +92,13 @@ extension BlockContext {
     package func withSnapshot<Value>(
         _ body: (any StorageReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
-        isUntouched = false
-        let snapshot = if let begun = transaction.take() { begun } else { try runningOrNew() }
+        let snapshot = if let begun = transaction.take() { begun } else { try beginReading() }
         do throws(DataStoreError) {
             let value = try body(snapshot)
-            transaction = consume snapshot
+            transaction.putBack(snapshot)
             return value
         } catch {
-            transaction = consume snapshot
+            transaction.putBack(snapshot)
             throw error
         }
     }
@@ -125,7 +109,10 @@ extension BlockContext {
     }
 
     /// True from the beginning of the transaction to its end.
-    var hasBegun: Bool { running != nil }
+    var hasBegun: Bool { transaction.hasBegun }
+
+    /// True if nothing was read or written in the transaction.
+    var isUntouched: Bool { transaction.isUntouched }
 
     /// Keeps the place open until this one leaves it too, by ``leave()``.
     ///
@@ -141,18 +128,12 @@ extension BlockContext {
         store.gate.leave(self)
     }
 
-    /// The transaction that a request around this one uses, or a new read transaction.
-    private func runningOrNew() throws(DataStoreError) -> any StorageReading {
-        if let running { running } else { try beginReading() }
-    }
-
     /// Runs a body with the write transaction.
     @inline(__always)
     func withWriting<Value>(
         _ body: (any StorageWriting) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {
-        isUntouched = false
-        guard let writing else { throw ended }
+        guard let writing = transaction.takeWriting() else { throw ended }
         return try body(writing)
     }
 
@@ -165,36 +146,24 @@ extension BlockContext {
     private func beginReading() throws(DataStoreError) -> any StorageReading {
         // A write block whose transaction has ended reads nothing else instead.
         guard isReading else { throw ended }
-        let snapshot = try reusable.begin { ended throws(DataStoreError) in
-            try ended.beginAgain()
-        } new: { () throws(DataStoreError) in
-            try store.adapter.beginReading()
-        }
-        running = snapshot
-        return snapshot
+        return try transaction.begin { () throws(DataStoreError) in try store.adapter.beginReading() }
     }
 
     /// True if a write transaction has begun and not ended.
-    var hasWriteTransaction: Bool { writing != nil }
+    var hasWriteTransaction: Bool { transaction.isWriting }
 
     /// Begins the write transaction.
     ///
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) {
-        let begun = try store.beginWriting()
-        transaction = begun
-        running = begun
-        writing = begun
-        isUntouched = true
+        transaction.begin(try store.beginWriting())
     }
 
     /// Commits the write transaction; it has ended then, also where this throws.
     ///
     /// - Parameter note: Made only where there are observations.
     func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
-        guard let writing, transaction.take() != nil else { throw ended }
-        running = nil
-        self.writing = nil
+        guard let writing = transaction.leaveWriting() else { throw ended }
         let announced = audience.observations > 0 ? note() : nil
         if let announced { store.observations.announce(announced) }
         do {
@@ -210,14 +179,6 @@ extension BlockContext {
 
     /// Ends the transaction; its changes are undone.
     func endTransaction() {
-        guard let kept = transaction.take() else { return }
-        kept.end()
-        running = nil
-        if isReading {
-            reusable.keep(kept)
-        } else if let writing {
-            self.writing = nil
-            store.reusableWriting.keep(writing)
-        }
+        if let writing = transaction.end() { store.reusableWriting.keep(writing) }
     }
 }

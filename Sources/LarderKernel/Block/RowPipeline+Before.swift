@@ -69,7 +69,7 @@ extension RowPipeline {
         let plan = RequestPlan(
             entity: entity, schema: schema, columns: .some([0] + references.map(\.column)))
         var identifiers: [AnyItemID] = []
-        let scan = try context.scan(plan)
+        let scan = try context.rows(of: plan)
         defer { scan.close() }
         while try scan.next() {
             if let identifier = AnyItemID(scan.cells[0], type: schema.attributes[0].type) {

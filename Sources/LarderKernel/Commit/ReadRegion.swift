@@ -42,7 +42,13 @@ package struct ReadRegion: Sendable, Equatable {
         case .some(let columns): insert(ColumnSet(columns), of: plan.entity)
         }
         insert(ColumnSet(plan.order.map(\.column)), of: plan.entity)
-        insert(plan.predicate, of: plan.entity, in: schema)
+        if let links = plan.links, links.areAlone {
+            // Just the items of the links come, and each is there.
+            insert(links.plan, in: schema)
+            insert(ColumnSet([0]), of: plan.entity)
+        } else {
+            insert(plan.predicate, of: plan.entity, in: schema)
+        }
         for term in plan.relatedOrder?.terms ?? [] {
             insert(term.term.column, behind: term.path, of: plan.entity, in: schema)
         }

@@ -82,7 +82,7 @@ extension Links {
             entity: entity, schema: schema.entities[entity], columns: .some([LinkEntity.rank]),
             predicate: Self.equals(source, LinkEntity.source),
             order: [RequestPlan.SortTerm(column: LinkEntity.rank, isAscending: false)], limit: 1)
-        let scan = try block.context.scan(plan)
+        let scan = try block.context.rows(of: plan)
         defer { scan.close() }
         return try scan.next() ? scan.cells[0].string : nil
     }
@@ -123,7 +123,7 @@ extension Links {
             predicate: condition.map { .all([isOwned, $0]) } ?? isOwned,
             order: [RequestPlan.SortTerm(column: column, isAscending: true)], offset: offset, limit: limit)
         let types = columns.map { plan.schema.attributes[$0].type }
-        let scan = try block.context.scan(plan)
+        let scan = try block.context.rows(of: plan)
         defer { scan.close() }
         var links: [Link] = []
         while try scan.next() {
@@ -194,7 +194,7 @@ extension Links {
             predicate: .all([
                 Self.equals(owner, side.ownerColumn), Self.equals(target, side.targetColumn),
             ]))
-        let scan = try block.context.scan(plan)
+        let scan = try block.context.rows(of: plan)
         defer { scan.close() }
         return try scan.next() ? AnyItemID(scan.cells[0], type: .itemID) : nil
     }
@@ -206,7 +206,7 @@ extension Links {
         let plan = RequestPlan(
             entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
             columns: Self.identifier, predicate: Self.equals(target, side.targetColumn), limit: 1)
-        let scan = try block.context.scan(plan)
+        let scan = try block.context.rows(of: plan)
         defer { scan.close() }
         return try scan.next()
     }

@@ -90,18 +90,26 @@ extension RequestCore {
 // MARK: Lowering
 
 extension RequestGraph {
-    /// The predicate of a request, with its origins as conditions.
+    /// Narrows the plan of a request to its origins.
     ///
     /// - Throws: `.invalidRequest`, `.unknownItemType`; also for a mistake in what is read besides.
-    func narrowing(
-        _ predicate: RowPredicate, of entity: Int, in store: StoreSchema
-    ) throws(DataStoreError) -> RowPredicate {
-        var parts = [predicate]
+    func narrow(
+        _ plan: inout RequestPlan, of core: RequestCore, in store: StoreSchema
+    ) throws(DataStoreError) {
+        var parts = [plan.predicate]
+        var links: OwnerLinks?
         for origin in origins {
-            parts.append(try ResolvedOrigin(origin, of: entity, in: store).predicate(in: store))
+            let origin = try ResolvedOrigin(origin, of: plan.entity, in: store)
+            parts.append(origin.predicate(in: store))
+            if links?.areRanked != true, let found = origin.links(in: store) {
+                let areAlone = origins.count == 1 && core.filter == .always(true) && origin.areLinksEnough
+                links = OwnerLinks(found, areAlone: areAlone)
+            }
         }
-        for prefetch in prefetches { _ = try prefetch.plan(from: entity, in: store) }
-        return RowPredicate.all(parts).simplified
+        for prefetch in prefetches { _ = try prefetch.plan(from: plan.entity, in: store) }
+        plan.predicate = RowPredicate.all(parts).simplified
+        guard core.order.isEmpty, let links, links.areRanked || links.areAlone else { return }
+        plan.links = links
     }
 
     /// The item types of the origins, which need not be reachable from the requested items.
@@ -168,6 +176,14 @@ struct ResolvedOrigin {
                 RelatedTest(
                     relationship.reversed(side, in: store), .any(.compare(column: 0, .equal, owner))))
         }
+    }
+
+    /// The plan of the links of the owner: their other ends, by rank or by identifier; nil where there are none.
+    func links(in store: StoreSchema) -> RequestPlan? {
+        guard case .links(let side) = relationship.form else { return nil }
+        return RequestPlan(
+            links: side, where: .compare(column: side.ownerColumn, .equal, owner),
+            columns: [side.targetColumn], in: store)
     }
 
     /// True if the links alone tell which items belong to the owner.

@@ -61,7 +61,7 @@ extension DataStoreItem {
     /// The cell of an attribute as a row with it would be stored.
     ///
     /// - Throws: `.undecodable` when the item cannot have it; `.invalidValue`.
-    static func storedCell(
+    package static func storedCell(
         at column: Int, from cell: Cell, in row: UnsafePointer<Cell>, _ arena: RowArena
     ) throws(DataStoreError) -> Cell {
         let cells = try arena.makeCells(schema.attributes.count)
@@ -119,7 +119,7 @@ extension AttributeSchema {
         return cell
     }
 
-    func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
+    package func wrongType(_ value: (any AttributeStorable)?) -> DataStoreError {
         let given = value.map { "\($0), of the type \(Swift.type(of: $0))," } ?? "nil"
         return DataStoreError(
             .wrongType, "The value \(given) is not a valid \(self.type.rawValue).", attribute: name)

@@ -15,7 +15,7 @@ extension FilterNode {
         case .not(let inner): return .not(moved(inner))
         case .all(let parts): return .all(parts.map(moved))
         case .any(let parts): return .any(parts.map(moved))
-        case .always, .related, .relatedCount, .invalid, .tooDeep: return nil
+        case .always, .related, .relatedCount, .mistake: return nil
         }
     }
 
@@ -26,7 +26,7 @@ extension FilterNode {
         case .calculated(let left, _, let right): left.readsIdentifier || right.readsIdentifier
         case .not(let inner): inner.testsIdentifier
         case .all(let parts), .any(let parts): parts.contains(where: \.testsIdentifier)
-        case .always, .related, .relatedCount, .invalid, .tooDeep: false
+        case .always, .related, .relatedCount, .mistake: false
         }
     }
 }
@@ -36,15 +36,24 @@ extension RowPredicate {
     ///
     /// - Throws: `.invalidRequest` for mistakes that only show now.
     package init(_ filter: FilterNode, of entity: Int, in schema: StoreSchema) throws(DataStoreError) {
-        self = try Self.lowered(filter, of: entity, in: schema, depth: 0).simplified
+        let lowering = FilterLowering(schema: schema, isOfNoItem: false)
+        self = try lowering.predicate(filter, of: entity, depth: 0).simplified
     }
+}
 
-    private static func lowered(
-        _ filter: FilterNode, of number: Int, in schema: StoreSchema, depth: Int
+/// Lowers filters of a store's items.
+private struct FilterLowering {
+    let schema: StoreSchema
+    /// True where they are about the item after a reference that leads to none: each of its attributes is nil, and it
+    /// has no related items (contract rule 6).
+    let isOfNoItem: Bool
+
+    func predicate(
+        _ filter: FilterNode, of number: Int, depth: Int
     ) throws(DataStoreError) -> RowPredicate {
         let entity = schema.entities[number]
         if depth > FilterNode.maximumDepth {
-            throw tooDeep(depth + filter.depth, entity)
+            throw RequestMistake(depth: depth + filter.depth).error(of: entity)
         }
         switch filter {
         case .always(let value): return .always(value)
@@ -53,83 +62,81 @@ extension RowPredicate {
         case .isIn(let column, let constants): return isOneOf(column, constants, of: entity)
         case .text(let column, let test): return .text(column: column, test, negated: false)
         case .pattern(let column, let test):
-            return test.lowered(for: column, isOptional: entity.attributes[column].isOptional)
+            return test.lowered(for: column, isOptional: isOptional(column, of: entity))
         case .calculated(let left, let comparison, let right):
-            let (left, right) = (left.withOwnReferences, right.withOwnReferences)
             if let step = left.commonStep(with: right) {
                 let inner = FilterNode.calculated(left.behindStep, comparison, right.behindStep)
-                return try lowered(.related(step, .reference, inner), of: number, in: schema, depth: depth)
+                return try predicate(.related(step, .reference, inner), of: number, depth: depth)
             }
-            let lowering = ValueLowering(of: number, in: schema)
-            let test = try lowering.test(left, comparison, right)
+            let test = try ValueLowering(of: number, in: schema).test(left, comparison, right)
             return test.isConstant ? .always(test.constantResult) : .expression(test)
         case .not(let inner):
-            return try lowered(inner, of: number, in: schema, depth: depth + 1).negated {
-                entity.attributes[$0].isOptional
-            }
-        case .all(let parts):
-            return .all(try lowered(parts, of: number, in: schema, depth: depth))
-        case .any(let parts):
-            return .any(try lowered(parts, of: number, in: schema, depth: depth))
+            return try predicate(inner, of: number, depth: depth + 1).negated { isOptional($0, of: entity) }
+        case .all(let parts): return .all(try predicates(parts, of: number, depth: depth + 1))
+        case .any(let parts): return .any(try predicates(parts, of: number, depth: depth + 1))
         case .related(let reference, let quantifier, let inner):
             if quantifier == .reference, let own = inner.testingIdentifier(after: reference) {
-                return try lowered(own, of: number, in: schema, depth: depth)
+                return try predicate(own, of: number, depth: depth)
             }
-            let relationship = try schema.relationship(reference, of: number)
-            let predicate = try lowered(
-                inner, of: relationship.target, in: schema, depth: depth + 1)
-            return related(relationship, quantifier, predicate, acceptsNil: inner.acceptsNil)
+            return try related(
+                try schema.relationship(reference, of: number), quantifier, inner, depth: depth + 1)
         case .relatedCount(let reference, let comparison, let count):
-            let relationship = try schema.relationship(reference, of: number)
-            return .related(RelatedTest(relationship, .count(comparison, count)))
-        case .invalid(let column, let message):
-            throw DataStoreError(
-                .invalidRequest, "The filter cannot be used. \(message)", itemType: entity.name,
-                attribute: entity.attributes[column].name)
-        case .tooDeep(let depth): throw tooDeep(depth, entity)
+            if isOfNoItem { return .always(comparison.holds(0, count)) }
+            return .related(
+                RelatedTest(try schema.relationship(reference, of: number), .count(comparison, count)))
+        case .mistake(let mistake): throw mistake.error(of: entity)
         }
     }
 
-    private static func lowered(
-        _ filters: [FilterNode], of number: Int, in schema: StoreSchema, depth: Int
+    private func predicates(
+        _ filters: [FilterNode], of number: Int, depth: Int
     ) throws(DataStoreError) -> [RowPredicate] {
-        var lowered: [RowPredicate] = []
-        for filter in filters {
-            lowered.append(try self.lowered(filter, of: number, in: schema, depth: depth + 1))
-        }
-        return lowered
+        var predicates: [RowPredicate] = []
+        for filter in filters { predicates.append(try predicate(filter, of: number, depth: depth)) }
+        return predicates
     }
 
-    private static func related(
-        _ relationship: StoreRelationship, _ quantifier: FilterNode.Quantifier, _ predicate: RowPredicate,
-        acceptsNil: Bool
-    ) -> RowPredicate {
-        let schema = relationship.targetSchema
+    private func related(
+        _ relationship: StoreRelationship, _ quantifier: FilterNode.Quantifier, _ filter: FilterNode,
+        depth: Int
+    ) throws(DataStoreError) -> RowPredicate {
+        if isOfNoItem {
+            if quantifier != .reference { return .always(quantifier != .any) }
+            return .always(try acceptsNoItem(filter, of: relationship.target, depth: depth))
+        }
+        let predicate = try predicate(filter, of: relationship.target, depth: depth)
         let any = RowPredicate.related(RelatedTest(relationship, .any(predicate)))
         switch quantifier {
         case .any: return any
         case .none: return .related(RelatedTest(relationship, .none(predicate)))
         case .all:
-            let negated = predicate.negated { schema.attributes[$0].isOptional }
+            let negated = predicate.negated { isOptional($0, of: relationship.targetSchema) }
             return .related(RelatedTest(relationship, .none(negated)))
         case .reference:
-            return acceptsNil
+            return try acceptsNoItem(filter, of: relationship.target, depth: depth)
                 ? .any([any, .related(RelatedTest(relationship, .none(.always(true))))]) : any
         }
     }
 
-    private static func tooDeep(_ depth: Int, _ entity: EntitySchema) -> DataStoreError {
-        DataStoreError(
-            .invalidRequest, FilterNode.tooDeepMessage(depth),
-            advice: "Join conditions in one chain of && or of ||, and remove a NOT of a NOT.",
-            itemType: entity.name)
+    /// True if a test of the item after a reference passes where the reference is nil, as it would on a row of nils.
+    private func acceptsNoItem(
+        _ filter: FilterNode, of number: Int, depth: Int
+    ) throws(DataStoreError) -> Bool {
+        let entity = schema.entities[number]
+        let nils = CellBuffer(count: entity.attributes.count)
+        let lowering = FilterLowering(schema: schema, isOfNoItem: true)
+        return try lowering.predicate(filter, of: number, depth: depth).matches(nils.start, of: entity)
     }
 
-    private static func comparing(
+    private func isOptional(_ column: Int, of entity: EntitySchema) -> Bool {
+        isOfNoItem || entity.attributes[column].isOptional
+    }
+
+    private func comparing(
         _ column: Int, _ comparison: Comparison, _ constant: Constant, of entity: EntitySchema
     ) -> RowPredicate {
         guard constant.isNull else { return .compare(column: column, comparison, constant) }
-        let isOptional = entity.attributes[column].isOptional
+        let isOptional = isOptional(column, of: entity)
         switch comparison {
         case .equal: return isOptional ? .isNull(column: column) : .always(false)
         case .notEqual: return isOptional ? .isNotNull(column: column) : .always(true)
@@ -137,15 +144,13 @@ extension RowPredicate {
         }
     }
 
-    private static func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema)
-        -> RowPredicate
-    {
+    private func isOneOf(_ column: Int, _ constants: [Constant], of entity: EntitySchema) -> RowPredicate {
         let storage = entity.storage(ofColumn: column)
         let values = Set(constants.filter { !$0.isNull }).sorted { left, right in
             left.withCell { left in right.withCell { left.order(to: $0, storage: storage) < 0 } }
         }
         let isIn = RowPredicate.isIn(column: column, values, negated: false)
-        let acceptsNil = constants.contains(where: \.isNull) && entity.attributes[column].isOptional
+        let acceptsNil = constants.contains(where: \.isNull) && isOptional(column, of: entity)
         return acceptsNil ? .any([.isNull(column: column), isIn]) : isIn
     }
 }

@@ -13,7 +13,7 @@ struct ValueLowering {
         _ left: ValueNode, _ comparison: Comparison, _ right: ValueNode
     ) throws(DataStoreError) -> ExpressionTest {
         if max(left.depth, right.depth) > FilterNode.maximumDepth {
-            throw error("The calculation nests deeper than \(FilterNode.maximumDepth) levels.")
+            throw error(ValueNode.tooDeepMessage)
         }
         let (first, firstKind) = try expression(left)
         let (second, secondKind) = try expression(right)
@@ -27,9 +27,9 @@ struct ValueLowering {
 
     private func expression(_ node: ValueNode) throws(DataStoreError) -> (RowExpression, ValueKind) {
         switch node {
-        case .invalid(let message): throw error(message)
+        case .mistake(let mistake): throw mistake.error(of: schema.entities[number])
         case .constant(let constant, let type): return (.constant(constant, type), ValueKind(type))
-        case .attribute(let path, let column): return try attribute(path, column)
+        case .attribute(let place): return try attribute(place)
         case .negative(let inner):
             let (expression, kind) = try expression(inner)
             guard kind.isNumber else { throw error("\(text(expression)) is not a number.") }
@@ -48,12 +48,10 @@ struct ValueLowering {
         }
     }
 
-    private func attribute(
-        _ path: [RelationshipReference], _ column: Int
-    ) throws(DataStoreError) -> (RowExpression, ValueKind) {
+    private func attribute(_ place: AttributePlace) throws(DataStoreError) -> (RowExpression, ValueKind) {
         var relationships: [StoreRelationship] = []
         var entity = number
-        for reference in path {
+        for reference in place.path {
             let relationship = try schema.relationship(reference, of: entity)
             if relationship.kind.isToMany {
                 throw error("A calculation cannot lead through \(relationship.name), which has many items.")
@@ -61,15 +59,9 @@ struct ValueLowering {
             relationships.append(relationship)
             entity = relationship.target
         }
-        let type = schema.entities[entity].attributes[column].type
-        var own = column
-        // The identifier after a reference is in its own column.
-        if column == 0, case .reference(let reference)? = relationships.last?.form {
-            relationships.removeLast()
-            own = reference
-        }
+        let type = schema.entities[entity].attributes[place.column].type
         let expression: RowExpression =
-            relationships.isEmpty ? .column(own, type) : .related(relationships, own, type)
+            relationships.isEmpty ? .column(place.column, type) : .related(relationships, place.column, type)
         return (expression, ValueKind(type))
     }
 
@@ -78,16 +70,7 @@ struct ValueLowering {
     }
 
     private func error(_ message: String) -> DataStoreError {
-        DataStoreError(
-            .invalidRequest, "The filter cannot be used. \(message)", itemType: schema.entities[number].name)
-    }
-}
-
-extension RowExpression {
-    /// The value of an expression without columns.
-    var constantValue: RowValue {
-        let cells = CellBuffer(count: 1)
-        return value(in: cells.start)
+        RequestMistake(message).error(of: schema.entities[number])
     }
 }
 

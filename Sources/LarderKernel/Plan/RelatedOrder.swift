@@ -26,17 +26,16 @@ extension RelatedOrder.Term {
 }
 
 extension RelatedOrder.Term {
-    /// The term at the end of a path of references.
+    /// The term in the relationships of a store.
     ///
     /// - Parameter subject: The thing that leads through the path, for errors.
     /// - Throws: `.invalidRequest` when the path leads to several items.
     package init(
-        _ path: [RelationshipReference], _ term: RequestPlan.SortTerm, of entity: Int, in store: StoreSchema,
-        through subject: String
+        _ term: OrderTerm, of entity: Int, in store: StoreSchema, through subject: String
     ) throws(DataStoreError) {
         var relationships: [StoreRelationship] = []
         var number = entity
-        for reference in path {
+        for reference in term.place.path {
             let relationship = try store.relationship(reference, of: number)
             if relationship.kind.isToMany {
                 throw DataStoreError(
@@ -47,13 +46,8 @@ extension RelatedOrder.Term {
             relationships.append(relationship)
             number = relationship.target
         }
-        // The identifier after a reference is in its own column.
-        if term.column == 0, case .reference(let column)? = relationships.last?.form {
-            relationships.removeLast()
-            let own = RequestPlan.SortTerm(column: column, isAscending: term.isAscending)
-            self.init(path: relationships, term: own)
-        } else {
-            self.init(path: relationships, term: term)
-        }
+        self.init(
+            path: relationships,
+            term: RequestPlan.SortTerm(column: term.place.column, isAscending: term.isAscending))
     }
 }

@@ -18,6 +18,8 @@ public struct RequestPlan: Sendable, Hashable {
     ///
     /// Seen only by an engine that runs such plans whole, as is ``RowPredicate/related(_:)``.
     public internal(set) var relatedOrder: RelatedOrder?
+    /// The links that say which items come, or in which order; the core reads them first.
+    package internal(set) var links: OwnerLinks?
     public var offset: Int
     public var limit: Int?
     /// The requested columns of a row.
@@ -58,11 +60,11 @@ public struct RequestPlan: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// True if it tests or sorts by other items.
-    package var isRelated: Bool { relatedOrder != nil || predicate.isRelated }
+    /// True if it tests, sorts by or follows other items.
+    package var isRelated: Bool { relatedOrder != nil || links != nil || predicate.isRelated }
 
     /// Replaces the order.
-    mutating func setOrder(_ terms: some Sequence<SortTerm>) {
+    package mutating func setOrder(_ terms: some Sequence<SortTerm>) {
         order = Self.totalOrder(terms)
     }
 
@@ -102,7 +104,7 @@ public struct RequestPlan: Sendable, Hashable {
     public static func == (left: RequestPlan, right: RequestPlan) -> Bool {
         left.entity == right.entity && left.columns == right.columns && left.predicate == right.predicate
             && left.order == right.order && left.offset == right.offset && left.limit == right.limit
-            && left.relatedOrder == right.relatedOrder
+            && left.relatedOrder == right.relatedOrder && left.links == right.links
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -111,6 +113,7 @@ public struct RequestPlan: Sendable, Hashable {
         hasher.combine(predicate)
         hasher.combine(order)
         hasher.combine(relatedOrder)
+        hasher.combine(links)
         hasher.combine(offset)
         hasher.combine(limit)
     }

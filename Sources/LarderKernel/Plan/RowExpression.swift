@@ -13,7 +13,7 @@ extension RowExpression {
     func value(in cells: UnsafePointer<Cell>) -> RowValue {
         switch self {
         case .column(let column, let type): return RowValue(cells[column], ValueKind(type))
-        // A row alone does not tell; see JoinedTest.
+        // A row alone does not tell; see RelatedComparison.
         case .related: return .null
         case .constant(let constant, let type): return RowValue(constant, ValueKind(type))
         case .negative(let inner): return inner.value(in: cells).negative
@@ -122,7 +122,7 @@ public struct ExpressionTest: Sendable, Hashable {
     public var isRelated: Bool { left.isRelated || right.isRelated }
 
     /// Runs a body for each of its related columns.
-    func forEachRelated(_ body: ([StoreRelationship], Int) -> Void) {
+    package func forEachRelated(_ body: ([StoreRelationship], Int) -> Void) {
         left.forEachRelated(body)
         right.forEachRelated(body)
     }

@@ -60,7 +60,7 @@ extension RowPredicate {
     }
 
     /// The same predicate with constants folded, nested lists flattened and lists of one unwrapped.
-    var simplified: RowPredicate {
+    package var simplified: RowPredicate {
         switch self {
         case .always, .expression: self
         case .column(let column, let test): test.simplified(of: column)

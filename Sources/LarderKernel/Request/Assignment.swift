@@ -139,7 +139,7 @@ extension BlockContext {
         let constant = Constant(cell, storage: schema.storage(ofColumn: column))
         let plan = RequestPlan(
             entity: entity, schema: schema, predicate: .compare(column: column, .equal, constant), limit: 1)
-        let scan = try scan(plan)
+        let scan = try rows(of: plan)
         defer { scan.close() }
         guard try scan.next() else { return false }
         try resources.arena.copy(scan.cells, to: copy, schema.attributes.count)

@@ -20,14 +20,14 @@ public struct Calculation<Item: DataStoreItem, Number: CalculableValue>: Sendabl
     let node: ValueNode
     private let depth: Int
 
-    init(_ place: AttributePlace) {
-        node = ValueNode(place)
+    init(_ operand: FilterOperand) {
+        node = ValueNode(operand)
         depth = 0
     }
 
     init<Compared: FilterableAttribute>(_ attribute: KeyPath<Item.Attributes, Compared>)
     where Compared.Item == Item {
-        self.init(Item.attributes[keyPath: attribute].place)
+        self.init(Item.attributes[keyPath: attribute].operand)
     }
 
     init(_ value: Number) {
@@ -47,7 +47,7 @@ public struct Calculation<Item: DataStoreItem, Number: CalculableValue>: Sendabl
         depth = innerDepth + 1
         self.node =
             depth > FilterNode.maximumDepth
-            ? .invalid("The calculation nests deeper than \(FilterNode.maximumDepth) levels.") : node()
+            ? .mistake(RequestMistake(ValueNode.tooDeepMessage)) : node()
     }
 }
 
@@ -86,8 +86,8 @@ extension Filter {
         _ left: KeyPath<Item.Attributes, Left>, _ comparison: Comparison,
         _ right: KeyPath<Item.Attributes, Right>
     ) where Left.Item == Item, Right.Item == Item {
-        let left = ValueNode(Item.attributes[keyPath: left].place)
-        let right = ValueNode(Item.attributes[keyPath: right].place)
+        let left = ValueNode(Item.attributes[keyPath: left].operand)
+        let right = ValueNode(Item.attributes[keyPath: right].operand)
         self.init(.calculated(left, comparison, right))
     }
 }

@@ -55,10 +55,7 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     public func sorted<Sorted: SortableAttribute>(
         by attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
     ) -> DataStoreRequest where Sorted.Item == Item {
-        let place = Item.attributes[keyPath: attribute].place
-        guard case .column(let column) = place.value else { return self }
-        let term = RequestPlan.SortTerm(column: column, isAscending: direction == .ascending)
-        return changed { $0.order.append(place.path.isEmpty ? .own(term) : .related(place.path, term)) }
+        sorted(by: ItemOrder(attribute, direction))
     }
 
     /// Skips the first items.

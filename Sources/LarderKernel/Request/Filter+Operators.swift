@@ -55,8 +55,8 @@ extension Filter {
     init<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ comparison: Comparison, _ value: Compared.Value
     ) where Compared.Item == Item, Compared.Value: AttributeValue {
-        let place = Item.attributes[keyPath: attribute].place
-        self.init(place.through(place.comparing(comparison, value)))
+        let operand = Item.attributes[keyPath: attribute].operand
+        self.init(operand.through(operand.comparing(comparison, value)))
     }
 
     /// The depth of a conjunction of which this is a part; the parts of an existing conjunction join the new

@@ -13,7 +13,7 @@ extension Filter {
         _ attribute: KeyPath<Item.Attributes, Compared>, _ pattern: String,
         _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
-        test(Item.attributes[keyPath: attribute].place, .like, pattern, matching)
+        test(Item.attributes[keyPath: attribute].operand, .like, pattern, matching)
     }
 
     /// Items whose whole text fits a regular expression.
@@ -46,20 +46,20 @@ extension Filter {
         _ attribute: KeyPath<Item.Attributes, Compared>, _ pattern: String,
         _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
-        test(Item.attributes[keyPath: attribute].place, .matches, pattern, matching)
+        test(Item.attributes[keyPath: attribute].operand, .matches, pattern, matching)
     }
 
     private static func test(
-        _ place: AttributePlace, _ syntax: PatternTest.Syntax, _ pattern: String, _ matching: TextMatching
+        _ operand: FilterOperand, _ syntax: PatternTest.Syntax, _ pattern: String, _ matching: TextMatching
     ) -> Filter {
         // A number has no text; the compiler refuses to ask.
-        guard case .column(let column) = place.value else { return .always(false) }
-        return Filter(place.through(.pattern(column, syntax, pattern, matching)))
+        guard case .column(let column) = operand.value else { return .always(false) }
+        return Filter(operand.through(.pattern(column, syntax, pattern, matching)))
     }
 }
 
 extension FilterNode {
-    /// A test of text by a pattern; `.invalid` if the pattern has a mistake.
+    /// A test of text by a pattern; a mistake if the pattern has a mistake.
     package static func pattern(
         _ column: Int, _ syntax: PatternTest.Syntax, _ pattern: String, _ matching: TextMatching
     ) -> FilterNode {
@@ -69,7 +69,7 @@ extension FilterNode {
                 ignoresDiacritics: matching.contains(.diacriticInsensitive))
             return .pattern(column: column, test)
         } catch {
-            return .invalid(column: column, message: error.message)
+            return .mistake(RequestMistake(error.message, column: column))
         }
     }
 }

@@ -26,7 +26,7 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     /// Creates a filter of a known depth; beyond the limit, it keeps only the depth.
     init(_ node: @autoclosure () -> FilterNode, depth: Int) {
         self.depth = depth
-        self.node = depth > FilterNode.maximumDepth ? .tooDeep(depth) : node()
+        self.node = depth > FilterNode.maximumDepth ? .mistake(RequestMistake(depth: depth)) : node()
     }
 
     /// A filter that every item passes (`true`) or no item (`false`).
@@ -38,69 +38,69 @@ public struct Filter<Item: DataStoreItem>: Sendable, Hashable {
     public static func isIn<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ values: some Sequence<Compared.Value>
     ) -> Filter where Compared.Item == Item, Compared.Value: AttributeValue {
-        let place = Item.attributes[keyPath: attribute].place
-        return Filter(place.through(place.isIn(Array(values))))
+        let operand = Item.attributes[keyPath: attribute].operand
+        return Filter(operand.through(operand.isIn(Array(values))))
     }
 
     /// Items whose value lies in a range, both ends included.
     public static func between<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ range: ClosedRange<Compared.Value>
     ) -> Filter where Compared.Item == Item, Compared.Value: AttributeValue & Comparable {
-        between(Item.attributes[keyPath: attribute].place, range)
+        between(Item.attributes[keyPath: attribute].operand, range)
     }
 
     /// Items whose value is not nil and lies in a range, both ends included.
     public static func between<Compared: FilterableAttribute, Value: AttributeValue & Comparable>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ range: ClosedRange<Value>
     ) -> Filter where Compared.Item == Item, Compared.Value == Value? {
-        between(Item.attributes[keyPath: attribute].place, range)
+        between(Item.attributes[keyPath: attribute].operand, range)
     }
 
     private static func between<Value: AttributeValue & Comparable>(
-        _ place: AttributePlace, _ range: ClosedRange<Value>
+        _ operand: FilterOperand, _ range: ClosedRange<Value>
     ) -> Filter {
         let ends = [
-            place.comparing(.greaterOrEqual, range.lowerBound),
-            place.comparing(.lessOrEqual, range.upperBound),
+            operand.comparing(.greaterOrEqual, range.lowerBound),
+            operand.comparing(.lessOrEqual, range.upperBound),
         ]
-        return Filter(place.through(.all(ends)))
+        return Filter(operand.through(.all(ends)))
     }
 
     /// Items whose text contains another.
     public static func contains<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
-        test(Item.attributes[keyPath: attribute].place, .contains, text, matching)
+        test(Item.attributes[keyPath: attribute].operand, .contains, text, matching)
     }
 
     /// Items whose text begins with another.
     public static func hasPrefix<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
-        test(Item.attributes[keyPath: attribute].place, .hasPrefix, text, matching)
+        test(Item.attributes[keyPath: attribute].operand, .hasPrefix, text, matching)
     }
 
     /// Items whose text ends with another.
     public static func hasSuffix<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching = .exact
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
-        test(Item.attributes[keyPath: attribute].place, .hasSuffix, text, matching)
+        test(Item.attributes[keyPath: attribute].operand, .hasSuffix, text, matching)
     }
 
     /// Items whose text equals another; for `.caseInsensitive` and others, as `==` compares bytes.
     public static func equals<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ text: String, _ matching: TextMatching
     ) -> Filter where Compared.Item == Item, Compared.Value: TextAttributeValue {
-        test(Item.attributes[keyPath: attribute].place, .equals, text, matching)
+        test(Item.attributes[keyPath: attribute].operand, .equals, text, matching)
     }
 
     private static func test(
-        _ place: AttributePlace, _ kind: TextTest.Kind, _ text: String, _ matching: TextMatching
+        _ operand: FilterOperand, _ kind: TextTest.Kind, _ text: String, _ matching: TextMatching
     ) -> Filter {
         let test = TextTest(
             kind, text, ignoresCase: matching.contains(.caseInsensitive),
             ignoresDiacritics: matching.contains(.diacriticInsensitive))
-        return Filter(place.through(place.text(test)))
+        return Filter(operand.through(operand.text(test)))
     }
 }
 

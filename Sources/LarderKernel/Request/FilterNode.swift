@@ -16,10 +16,7 @@ package enum FilterNode: Sendable, Hashable {
     indirect case related(RelationshipReference, Quantifier, FilterNode)
     /// The number of items at the other end, compared with another.
     case relatedCount(RelationshipReference, Comparison, Int)
-    /// A mistake that only shows at run time; thrown by `validate()` and by the first use.
-    case invalid(column: Int, message: String)
-    /// A placeholder for a filter that is nested too deeply; thrown like `.invalid`.
-    case tooDeep(Int)
+    case mistake(RequestMistake)
 
     /// The items at the other end that have to pass a test.
     package enum Quantifier: Sendable, Hashable {
@@ -38,40 +35,11 @@ package enum FilterNode: Sendable, Hashable {
     /// The nesting depth of lists and NOT.
     package var depth: Int {
         switch self {
-        case .always, .compare, .isIn, .text, .pattern, .calculated, .invalid, .relatedCount: 0
-        case .tooDeep(let depth): depth
+        case .always, .compare, .isIn, .text, .pattern, .calculated, .relatedCount: 0
+        case .mistake(let mistake): mistake.depth
         case .not(let inner), .related(_, _, let inner): inner.depth + 1
         case .all(let parts), .any(let parts): parts.reduce(0) { max($0, $1.depth + 1) }
         }
-    }
-
-    /// True if a test of the item after a reference passes where the reference is nil: each attribute of
-    /// the item is nil then, and it has no related items.
-    var acceptsNil: Bool {
-        switch self {
-        case .always(let value): value
-        case .compare(_, let comparison, let constant):
-            comparison == (constant.isNull ? .equal : .notEqual)
-        case .isIn(_, let constants): constants.contains(where: \.isNull)
-        case .not(let inner): !inner.acceptsNil
-        case .all(let parts): parts.allSatisfy(\.acceptsNil)
-        case .any(let parts): parts.contains(where: \.acceptsNil)
-        case .related(_, .reference, let inner): inner.acceptsNil
-        case .related(_, let quantifier, _): quantifier != .any
-        case .relatedCount(_, let comparison, let count): comparison.holds(0, count)
-        case .calculated(let left, let comparison, let right):
-            if let left = left.withoutAttributes, let right = right.withoutAttributes {
-                ExpressionTest(left, comparison, right).constantResult
-            } else {
-                comparison.holds(areBothNil: left.isNilWithoutItem && right.isNilWithoutItem)
-            }
-        case .text, .pattern, .invalid, .tooDeep: false
-        }
-    }
-
-    /// The error message for a filter of this depth.
-    package static func tooDeepMessage(_ depth: Int) -> String {
-        "The filter nests \(depth) levels deep; at most \(maximumDepth) are allowed."
     }
 
     package static func && (left: FilterNode, right: FilterNode) -> FilterNode {
@@ -92,14 +60,14 @@ package enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// A comparison with a value; `.invalid` if the value cannot be stored.
+    /// A comparison with a value; a mistake if the value cannot be stored.
     package static func compare<Value: AttributeStorable>(
         _ column: Int, _ comparison: Comparison, with value: Value
     ) -> FilterNode {
         do {
             return .compare(column: column, comparison, try Constant(encoding: value))
         } catch {
-            return .invalid(column: column, message: error.message)
+            return .mistake(RequestMistake(error.message, column: column))
         }
     }
 
@@ -109,7 +77,7 @@ package enum FilterNode: Sendable, Hashable {
             for value in values { constants.append(try Constant(encoding: value)) }
             return .isIn(column: column, constants)
         } catch {
-            return .invalid(column: column, message: error.message)
+            return .mistake(RequestMistake(error.message, column: column))
         }
     }
 }

@@ -5,44 +5,79 @@ public protocol FilterableAttribute<Item, Value>: Sendable {
     associatedtype Item: DataStoreItem
     associatedtype Value
 
+    /// The value as filters compare it.
+    var operand: FilterOperand { get }
+}
+
+/// A value that orders sort by: an ``Attribute`` or a ``RelatedAttribute``.
+public protocol SortableAttribute: FilterableAttribute {
     /// The place of the value, seen from the item.
     var place: AttributePlace { get }
 }
 
-/// A value that orders sort by: an ``Attribute`` or a ``RelatedAttribute``.
-public protocol SortableAttribute<Item, Value>: FilterableAttribute {}
+extension SortableAttribute {
+    public var operand: FilterOperand { FilterOperand(path: place.path, value: .column(place.column)) }
+}
 
-/// The place of a value that filters compare.
-public struct AttributePlace: Sendable {
+/// The place of a value: an attribute of an item, or of one that its references lead to.
+///
+/// Orders, groups, aggregates, sections of lists and calculations name their values by it.
+public struct AttributePlace: Sendable, Hashable {
     /// The references that lead to the item with the value; none for the item itself.
     package let path: [RelationshipReference]
-    package let value: Value
+    package let column: Int
+    /// The part of the date that is meant; nil for the value itself.
+    let part: ZonedDatePart?
 
-    package enum Value: Sendable {
+    /// Creates the place of a column; the identifier after a reference is the reference's own column.
+    package init(_ path: [RelationshipReference] = [], column: Int) {
+        self.init(path, column: column, part: nil)
+    }
+
+    init(_ path: [RelationshipReference], column: Int, part: ZonedDatePart?) {
+        self.part = part
+        if column == 0, case .column(let reference)? = path.last {
+            self.path = path.dropLast()
+            self.column = reference
+        } else {
+            self.path = path
+            self.column = column
+        }
+    }
+
+    /// The name of the attribute, where it is one of the item itself.
+    func ownName(in schema: EntitySchema) -> String? {
+        path.isEmpty ? schema.attributes[column].name : nil
+    }
+}
+
+/// A value that filters compare: the one at a place, or a number of related items.
+public struct FilterOperand: Sendable {
+    /// The references that lead to the item with the value; none for the item itself.
+    let path: [RelationshipReference]
+    let value: Value
+
+    enum Value: Sendable {
         case column(Int)
         case count(RelationshipReference)
     }
 }
 
-extension Attribute: FilterableAttribute where Value: AttributeValue {
-    public var place: AttributePlace { AttributePlace(path: [], value: .column(column)) }
+extension Attribute: FilterableAttribute, SortableAttribute where Value: AttributeValue {
+    public var place: AttributePlace { AttributePlace(column: column) }
 }
 
-extension RelatedAttribute: FilterableAttribute where Value: AttributeValue {
-    public var place: AttributePlace { AttributePlace(path: path, value: .column(column)) }
+extension RelatedAttribute: FilterableAttribute, SortableAttribute where Value: AttributeValue {
+    public var place: AttributePlace { AttributePlace(path, column: column) }
 }
-
-extension Attribute: SortableAttribute where Value: AttributeValue {}
-
-extension RelatedAttribute: SortableAttribute where Value: AttributeValue {}
 
 extension RelatedCount: FilterableAttribute {
     public typealias Value = Int
 
-    public var place: AttributePlace { AttributePlace(path: path, value: .count(relationship)) }
+    public var operand: FilterOperand { FilterOperand(path: path, value: .count(relationship)) }
 }
 
-extension AttributePlace {
+extension FilterOperand {
     /// The test of one value, for the item that the path leads to.
     func comparing<Compared: AttributeStorable>(
         _ comparison: Comparison, _ constant: Compared

@@ -17,11 +17,7 @@ public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
     public init<Sorted: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
     ) where Sorted.Item == Item {
-        let place = Item.attributes[keyPath: attribute].place
-        terms = []
-        guard case .column(let column) = place.value else { return }
-        let term = RequestPlan.SortTerm(column: column, isAscending: direction == .ascending)
-        terms.append(place.path.isEmpty ? .own(term) : .related(place.path, term))
+        terms = [OrderTerm(Item.attributes[keyPath: attribute].place, isAscending: direction == .ascending)]
     }
 
     /// An order by an attribute.
@@ -43,19 +39,4 @@ public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
     }
 
     public static func += (left: inout ItemOrder, right: ItemOrder) { left.terms += right.terms }
-}
-
-extension OrderTerm {
-    package var reversed: OrderTerm {
-        switch self {
-        case .own(let term): .own(term.reversed)
-        case .related(let path, let term): .related(path, term.reversed)
-        }
-    }
-}
-
-extension RequestPlan.SortTerm {
-    fileprivate var reversed: RequestPlan.SortTerm {
-        RequestPlan.SortTerm(column: column, isAscending: !isAscending)
-    }
 }

@@ -16,7 +16,7 @@ package struct RequestCore: Sendable, Hashable {
     mutating func reverseOrder() {
         order =
             order.isEmpty
-            ? [.own(RequestPlan.SortTerm(column: 0, isAscending: false))] : order.map(\.reversed)
+            ? [OrderTerm(AttributePlace(column: 0), isAscending: false)] : order.map(\.reversed)
     }
 
     /// Lowers the request to a plan for the entity with this number.
@@ -32,33 +32,35 @@ package struct RequestCore: Sendable, Hashable {
         if let limit, limit < 0 {
             throw DataStoreError(.invalidRequest, "The limit is \(limit).", itemType: schema.name)
         }
-        var predicate = try RowPredicate(filter, of: entity, in: store)
-        if let graph { predicate = try graph.narrowing(predicate, of: entity, in: store) }
         var plan = RequestPlan(
-            entity: entity, schema: schema, columns: columns, predicate: predicate, offset: offset,
-            limit: limit)
-        if order.contains(where: \.isRelated) {
+            entity: entity, schema: schema, columns: columns,
+            predicate: try RowPredicate(filter, of: entity, in: store), offset: offset, limit: limit)
+        if let graph { try graph.narrow(&plan, of: self, in: store) }
+        if order.contains(where: { !$0.place.path.isEmpty }) {
             try order.follow(of: entity, in: store, in: &plan)
         } else if !order.isEmpty {
-            plan.setOrder(order.lazy.compactMap(\.own))
+            plan.setOrder(order.lazy.map(\.own))
         }
         return plan
     }
 }
 
 /// One term of the order of a request.
-package enum OrderTerm: Sendable, Hashable {
-    /// By an attribute of the item.
-    case own(RequestPlan.SortTerm)
-    /// By an attribute of the item at the end of a path of references.
-    case related([RelationshipReference], RequestPlan.SortTerm)
+package struct OrderTerm: Sendable, Hashable {
+    package let place: AttributePlace
+    package let isAscending: Bool
 
-    /// The term, where it is by an attribute of the item.
-    var own: RequestPlan.SortTerm? {
-        if case .own(let term) = self { term } else { nil }
+    package init(_ place: AttributePlace, isAscending: Bool) {
+        self.place = place
+        self.isAscending = isAscending
     }
 
-    var isRelated: Bool { own == nil }
+    package var reversed: OrderTerm { OrderTerm(place, isAscending: !isAscending) }
+
+    /// The term for the items of a plan, where it is by one of their own attributes.
+    fileprivate var own: RequestPlan.SortTerm {
+        RequestPlan.SortTerm(column: place.column, isAscending: isAscending)
+    }
 }
 
 extension [OrderTerm] {
@@ -70,19 +72,14 @@ extension [OrderTerm] {
     ) throws(DataStoreError) {
         var terms: [RelatedOrder.Term] = []
         for term in self {
-            let resolved =
-                switch term {
-                case .own(let term): RelatedOrder.Term(path: [], term: term)
-                case .related(let path, let term):
-                    try RelatedOrder.Term(path, term, of: entity, in: store, through: "An order")
-                }
+            let resolved = try RelatedOrder.Term(term, of: entity, in: store, through: "An order")
             // What is named twice counts once, where it came first.
             let isKnown = terms.contains {
                 $0.path == resolved.path && $0.term.column == resolved.term.column
             }
             if !isKnown { terms.append(resolved) }
             // Terms after a unique key have no effect.
-            if let last = terms.last, last.path.isEmpty, last.term.column == 0 { break }
+            if resolved.path.isEmpty, resolved.term.column == 0 { break }
         }
         guard let last = terms.last else { return }
         if terms.allSatisfy(\.path.isEmpty) {

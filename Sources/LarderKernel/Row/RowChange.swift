@@ -1,7 +1,7 @@
 /// A row before and after a change.
 package struct RowChange: Sendable {
     /// Nil if it was not there.
-    let old: RowValues?
+    package let old: RowValues?
     /// Nil if it is not there any more.
     package let new: RowValues?
     /// The columns that differ, if it was there and still is.

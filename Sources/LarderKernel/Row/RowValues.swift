@@ -1,7 +1,7 @@
 /// One row of an item, copied, so that it may be kept and sent anywhere.
 package struct RowValues: Sendable, Hashable {
-    let schema: EntitySchema
-    let values: [Constant]
+    package let schema: EntitySchema
+    package let values: [Constant]
 
     /// - Parameter cells: One for each attribute.
     package init(_ cells: UnsafePointer<Cell>, of schema: EntitySchema) {
@@ -18,7 +18,7 @@ package struct RowValues: Sendable, Hashable {
     }
 
     /// The identifier of the item.
-    var identifier: AnyItemID? {
+    package var identifier: AnyItemID? {
         values[0].withCell { AnyItemID($0, type: schema.attributes[0].type) }
     }
 
@@ -30,7 +30,7 @@ package struct RowValues: Sendable, Hashable {
     /// The item; nil if it is of another type.
     ///
     /// - Throws: `.undecodable`.
-    func item<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> Item? {
+    package func item<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> Item? {
         guard schema === Item.schema else { return nil }
         return try withCells { cells throws(DataStoreError) in
             try Item(row: RowReader(cells: cells, of: schema))

@@ -140,7 +140,7 @@ extension DeletionWaves {
             entity: entity, schema: schema.entities[entity], columns: .some([0]), limit: Self.size)
         var unlimited = plan
         unlimited.limit = nil
-        let count = try pipeline.context.count(unlimited)
+        let count = try pipeline.context.count(of: unlimited)
         var next = plan
         while true {
             var identifiers: [Constant] = []

@@ -1,7 +1,12 @@
 /// A row of an item or link, by its identifier.
-struct RowKey: Hashable {
-    let entity: Int
-    let identifier: Constant
+package struct RowKey: Hashable {
+    package let entity: Int
+    package let identifier: Constant
+
+    package init(entity: Int, identifier: Constant) {
+        self.entity = entity
+        self.identifier = identifier
+    }
 }
 
 /// The rows that a merge has decided about, as delete rules need them, and those that the rules take along.

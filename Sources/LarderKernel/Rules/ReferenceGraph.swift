@@ -4,43 +4,43 @@
 // An object, as its lists would be retained one by one for each rule that is asked.
 package final class ReferenceGraph: Sendable {
     /// For each entity its columns with identifiers of other items; a link has two.
-    let references: [[Reference]]
+    package let references: [[Reference]]
     /// For each entity what follows from the deletion of its rows, in the order in which it is done.
-    let consequences: [[Consequence]]
+    package let consequences: [[Consequence]]
     /// For each entity its columns whose items are deleted with a row, or forbid its deletion.
-    let ownRules: [[OwnRule]]
+    package let ownRules: [[OwnRule]]
     /// For each entity its columns that no two rows share, as the other end shows a single item.
     package let oneToOnes: [[Reference]]
 
     /// A column that holds identifiers of other items.
     package struct Reference: Sendable {
         /// The entity that has the column.
-        let entity: Int
+        package let entity: Int
         package let column: Int
         /// The number of the item type that the identifiers belong to.
-        let target: Int
+        package let target: Int
         /// The number of the relationship by which the target shows the row, or the item at the other end of
         /// a link; nil where it has none.
         let shownAs: Int?
         /// True if the column may name an item that does not exist.
-        let mayDangle: Bool
+        package let mayDangle: Bool
         let isOptional: Bool
         /// The name of the item type and of the relationship that the app knows it by.
-        let names: (itemType: String, attribute: String)
+        package let names: (itemType: String, attribute: String)
         /// The column with the identifier of the item whose relationship it is.
         let ownerColumn: Int
     }
 
     /// A thing to do to the rows that refer to deleted ones.
-    struct Consequence: Sendable {
-        let reference: Reference
-        let action: Action
+    package struct Consequence: Sendable {
+        package let reference: Reference
+        package let action: Action
         /// The relationship of the deleted item, or the reference to it where it has none.
-        let name: String
+        package let name: String
     }
 
     /// The kinds of ``Consequence``.
-    enum Action: Sendable {
+    package enum Action: Sendable {
         case nullify
         case cascade
         case deny
@@ -49,9 +49,9 @@ package final class ReferenceGraph: Sendable {
     }
 
     /// A column with a rule for the item that it refers to.
-    struct OwnRule: Sendable {
-        let reference: Reference
-        let isCascade: Bool
+    package struct OwnRule: Sendable {
+        package let reference: Reference
+        package let isCascade: Bool
     }
 
     /// True if no type has a relationship.

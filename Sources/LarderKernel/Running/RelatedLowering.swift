@@ -65,7 +65,7 @@ extension RelatedLowering {
     private mutating func joined(_ test: ExpressionTest) throws(DataStoreError) -> RowPredicate {
         var owner = 0
         test.forEachRelated { path, _ in owner = path.first?.owner ?? owner }
-        let joined = JoinedTest(test, of: owner, in: schema, snapshot)
+        let joined = RelatedComparison(test, of: owner, in: schema, snapshot)
         if lines != nil {
             titles.append("comparison")
             defer { titles.removeLast() }

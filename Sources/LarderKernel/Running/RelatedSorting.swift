@@ -5,7 +5,7 @@
 struct RelatedSorting {
     private let plan: RequestPlan
     private let snapshot: any StorageReading
-    private let values: RelatedValues
+    private let values: BatchLookup
     /// The terms of the order.
     private let terms: [Term]
     /// For each row its sorted values and its identifier.
@@ -21,7 +21,7 @@ struct RelatedSorting {
         self.plan = plan
         self.snapshot = snapshot
         let terms = plan.terms
-        let values = RelatedValues(of: terms, plan.entity, keepingIdentifiers: true, in: schema, snapshot)
+        let values = BatchLookup(of: terms, plan.entity, keepingIdentifiers: true, in: schema, snapshot)
         self.values = values
         self.terms = terms.indices.map {
             Term(storage: values.storages[$0], isAscending: terms[$0].term.isAscending)
@@ -38,7 +38,7 @@ struct RelatedSorting {
             for row in columns[0].indices {
                 for column in columns { rows.append(column[row]) }
             }
-            if let end, rowCount / 2 >= max(end, RelatedValues.batchCount) { sort(keeping: end) }
+            if let end, rowCount / 2 >= max(end, BatchLookup.batchCount) { sort(keeping: end) }
         }
         sort(keeping: end ?? rowCount)
         let identifiers = stride(from: terms.count - 1, to: rows.count, by: terms.count).map { rows[$0] }

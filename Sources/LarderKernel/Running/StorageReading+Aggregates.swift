@@ -4,9 +4,14 @@ extension StorageReading {
         for plan: AggregatePlan, in schema: StoreSchema
     ) throws(DataStoreError) -> GroupRows {
         if let found = try extremes(for: plan) { return found }
-        if let groups = try answered(plan, in: schema) { return groups }
+        let linked = try LinkedItems(plan.rows, self)
+        let plan = linked.map { plan.replacing(rows: $0.items) } ?? plan
+        if linked?.areArrangedFirst != true, let groups = try answered(plan, in: schema) { return groups }
         let totals = try plan.makeTotals()
-        let cursor = try rows(for: plan.rows, in: schema)
+        let cursor =
+            if let linked { try linked.rows(of: self, in: schema) } else {
+                try rows(for: plan.rows, in: schema)
+            }
         defer { cursor.close() }
         try totals.add(allOf: cursor, width: plan.rows.columns.numbers(of: plan.rows.schema).count)
         return try totals.rows()
@@ -15,7 +20,7 @@ extension StorageReading {
     private func answered(
         _ plan: AggregatePlan, in schema: StoreSchema
     ) throws(DataStoreError) -> GroupRows? {
-        if !plan.rows.isRelated || runsWhole(plan.rows) { return try groups(for: plan) }
+        if runsAlone(plan.rows) { return try groups(for: plan) }
         guard plan.rows.relatedOrder == nil else { return nil }
         var lowering = RelatedLowering(schema, self)
         return try groups(for: plan.replacing(rows: try lowering.lowered(plan.rows)))
@@ -30,7 +35,10 @@ extension StorageReading {
             for part in parts { lines += try explain(part) }
             return lines
         }
-        if !plan.rows.isRelated || runsWhole(plan.rows), let lines = try explain(plan) { return lines }
+        if let linked = try LinkedItems(plan.rows, self), !linked.areArrangedFirst {
+            return try explain(linked.links) + explain(plan.replacing(rows: linked.items), in: schema)
+        }
+        if runsAlone(plan.rows), let lines = try explain(plan) { return lines }
         return try explain(plan.rows, in: schema) + [plan.coreStep]
     }
 

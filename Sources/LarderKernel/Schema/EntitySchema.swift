@@ -25,7 +25,7 @@ public final class EntitySchema: Sendable {
     /// The name in earlier versions of the app: of the type, or of links whose relationship had another name.
     package let originalName: String?
     /// True if any index is unique.
-    let hasUniqueIndex: Bool
+    package let hasUniqueIndex: Bool
     /// True if any relationship has no column, so that values may be given items for it.
     @usableFromInline package let hasWindows: Bool
     /// The columns whose stored forms may differ for one and the same value.
@@ -187,7 +187,7 @@ public final class EntitySchema: Sendable {
     }
 
     /// The columns whose values differ between two rows of the same item.
-    func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
+    package func changedColumns(from old: UnsafePointer<Cell>, to new: UnsafePointer<Cell>) -> ColumnSet {
         var columns = ColumnSet()
         for column in attributes.indices.dropFirst()
         where !isUnchanged(at: column, from: old[column], to: new[column]) {

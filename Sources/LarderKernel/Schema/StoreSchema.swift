@@ -62,7 +62,7 @@ public struct StoreSchema: Sendable {
     }
 
     /// The schema of some rows without relationships, which nothing keeps right but those who write them.
-    init(rows entities: [EntitySchema]) {
+    package init(rows entities: [EntitySchema]) {
         self.entities = entities
         relationships = entities.map { _ in [] }
         numbers = [:]

@@ -146,7 +146,7 @@ public struct DataStoreError: Error, Sendable {
     }
 
     /// The error for a child store that its parent cannot take.
-    static func mergeConflict(_ conflicts: [MergeConflict]) -> DataStoreError {
+    package static func mergeConflict(_ conflicts: [MergeConflict]) -> DataStoreError {
         let shown = conflicts.prefix(3).map(\.description).joined(separator: "; ")
         let more = conflicts.count > 3 ? "; and \(conflicts.count - 3) more" : ""
         let first = conflicts.first

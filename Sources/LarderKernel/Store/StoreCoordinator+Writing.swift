@@ -5,9 +5,7 @@ extension StoreCoordinator {
     @usableFromInline
     func write(_ terms: WriteTerms, _ block: (DataStoreReadWriteAccessor) throws -> Void) throws {
         try requireOutside("writeSync()")
-        try writer.acquire()
-        let outcome = runAlone(terms, block)
-        writer.release()
+        let outcome = try withTurn { runAlone(terms, block) }
         for hook in outcome.hooks { hook() }
         if let error = outcome.error { throw error }
     }
@@ -39,8 +37,7 @@ extension StoreCoordinator {
     func flush() throws(DataStoreError) {
         try requireOutside("flush()")
         try gate.requireOpen(self)
-        try writer.acquire()
-        writer.release()
+        try withTurn {}
     }
 
     func flush() async throws {

@@ -9,11 +9,11 @@ public final class StoreCoordinator: Sendable {
     /// The engine.
     public let adapter: any StorageAdapter
     let itemTypes: [any DataStoreItem.Type]
-    let options: DataStoreOptions
+    package let options: DataStoreOptions
     /// Makes the adapter in which a child stages its changes; nil where there are no children.
-    let staging: (@Sendable () -> any StorageAdapter)?
-    /// The adapter over the parent; nil for a store that is not a child.
-    let overlay: OverlayAdapter?
+    package let staging: (@Sendable () -> any StorageAdapter)?
+    /// The store whose child this is; nil for a store of its own.
+    package let parent: StoreCoordinator?
     /// The schema of a store that is open without the app's types; nil where it follows from these.
     private let untypedSchema: StoreSchema?
     let log: StoreLog
@@ -29,7 +29,7 @@ public final class StoreCoordinator: Sendable {
     @exclusivity(unchecked)
     nonisolated(unsafe) var reusableWriting = ReusableTransaction<any StorageWriting>()
     /// The schema of what children stage, once there has been one.
-    let knownStagingSchema = Locked<StagingSchema?>(nil)
+    let knownStagedSchema = Locked<StoreSchema?>(nil)
     private let lifeCycle = LifeCycleLock()
     private let callbacks = SerialThread()
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
@@ -47,7 +47,7 @@ public final class StoreCoordinator: Sendable {
         self.itemTypes = itemTypes
         self.options = options
         self.staging = staging
-        overlay = nil
+        parent = nil
         untypedSchema = nil
         log = StoreLog(options: options)
         (gate, broadcaster, observations) = Self.makeGate()
@@ -59,7 +59,7 @@ public final class StoreCoordinator: Sendable {
         itemTypes = []
         self.options = options
         staging = nil
-        overlay = nil
+        parent = nil
         untypedSchema = schema
         log = StoreLog(options: options)
         (gate, broadcaster, observations) = Self.makeGate()
@@ -67,19 +67,18 @@ public final class StoreCoordinator: Sendable {
 
     /// The child of a store, not yet open.
     ///
-    /// - Parameter decorated: A decorator of the overlay, for tests.
-    package init(
-        over overlay: OverlayAdapter, decorated: (any StorageAdapter)? = nil, options: DataStoreOptions
-    ) {
-        adapter = decorated ?? overlay
-        self.overlay = overlay
+    /// - Parameters:
+    ///   - adapter: Reads the parent, by a ``ParentPlace`` for each block.
+    ///   - options: Those of the parent, unless others are given.
+    package init(childOf parent: StoreCoordinator, adapter: any StorageAdapter, options: DataStoreOptions?) {
+        self.adapter = adapter
+        self.parent = parent
         untypedSchema = nil
-        itemTypes = overlay.parent.itemTypes
-        self.options = options
-        staging = overlay.parent.staging
-        log = StoreLog(options: options)
+        itemTypes = parent.itemTypes
+        self.options = options ?? parent.options
+        staging = parent.staging
+        log = StoreLog(options: self.options)
         (gate, broadcaster, observations) = Self.makeGate()
-        overlay.serve(self)
     }
 
     /// The gate of blocks, and the two that learn of commits, whose audience it counts.
@@ -87,9 +86,6 @@ public final class StoreCoordinator: Sendable {
         let gate = StoreGate()
         return (gate, ChangeBroadcaster(countedBy: gate), ObservationRegistry(countedBy: gate))
     }
-
-    /// The store whose child this is; nil for a store of its own.
-    var parent: StoreCoordinator? { overlay?.parent }
 
     deinit {
         broadcaster.finish()
@@ -107,7 +103,7 @@ public final class StoreCoordinator: Sendable {
     }
 
     /// The name of the store in errors and logs.
-    var name: String { "The store (\(adapter.location))" }
+    package var name: String { "The store (\(adapter.location))" }
 
     var errorHandler: (@Sendable (any Error) -> Void)? {
         get { handler.withLock { $0 } }
@@ -226,7 +222,7 @@ extension StoreCoordinator {
     }
 
     /// - Parameter isDiscarding: True for a child that is never opened again.
-    func destroy(isDiscarding: Bool = false) throws(DataStoreError) {
+    package func destroy(isDiscarding: Bool = false) throws(DataStoreError) {
         try requireOutside(isDiscarding ? "discard()" : "destroy()")
         // Before the store is closed: one that is not destroyed stays as it is.
         if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
@@ -238,7 +234,7 @@ extension StoreCoordinator {
     }
 
     /// Refuses a call that would wait for the block it is made in.
-    func requireOutside(_ call: String) throws(DataStoreError) {
+    package func requireOutside(_ call: String) throws(DataStoreError) {
         let thread = ThreadBlocks.current
         if !thread.isInBlock { return }
         // First, as a block of a child has a place in the store too.
@@ -275,12 +271,22 @@ extension StoreCoordinator {
         _ call: String, needsWriter: Bool = false, _ tool: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         try requireOutside(call)
-        if needsWriter { try writer.acquire() }
-        defer { if needsWriter { writer.release() } }
+        return needsWriter
+            ? try withTurn { () throws(DataStoreError) in try whileOpen(tool) } : try whileOpen(tool)
+    }
+
+    /// Runs a body while the store stays open, also inside blocks of it; closing it waits for the body.
+    ///
+    /// - Throws: `.notSetUp`, `.closed`, `.discarded`; rethrows errors of the body.
+    package func whileOpen<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError)
+        -> Result
+    {
         let place = try gate.enter(self, on: .current, for: .other)
         defer { gate.leave(place) }
-        return try tool()
+        return try body()
     }
+
+    package func requireOpen() throws(DataStoreError) { try gate.requireOpen(self) }
 }
 
 // MARK: Blocks

@@ -1,3 +1,15 @@
+/// The part of a ``BlockContext`` that belongs to the gate, which alone changes it, with its lock held.
+struct GatePlace {
+    /// The next context that waits in the gate.
+    fileprivate(set) var nextIdle: BlockContext?
+    /// The thread that has entered; nil while the context waits in the gate.
+    var thread: ThreadIdentity?
+    /// True if the thread has entered to read.
+    fileprivate(set) var isReading = false
+    /// The number of merges into the store when the thread has entered.
+    fileprivate(set) var merges = 0
+}
+
 /// Knows whether a store is open and which blocks are running; no block gets in once it is closing.
 final class StoreGate: @unchecked Sendable {
     // reason: all mutable state is read and written with the lock of `gate` held.
@@ -88,7 +100,7 @@ final class StoreGate: @unchecked Sendable {
             idle = nil
             idleCount = 0
             for context in contexts {
-                context.nextIdle = nil
+                context.gatePlace.nextIdle = nil
                 // A handle that the app has kept may keep the context.
                 context.forgetTransaction()
             }
@@ -169,16 +181,16 @@ extension StoreGate {
         guard gate.enter(purpose), let context = takeIdle() ?? makeContext(in: store) else {
             throw refusal(of: store)
         }
-        context.thread = thread.thread
-        context.isReading = purpose == .reading
+        context.gatePlace.thread = thread.thread
+        context.gatePlace.isReading = purpose == .reading
+        context.gatePlace.merges = merges
         context.audience = commitAudience
-        context.merges = merges
         return context
     }
 
     private func takeIdle() -> BlockContext? {
         guard let context = idle.take() else { return nil }
-        idle = context.nextIdle.take()
+        idle = context.gatePlace.nextIdle.take()
         idleCount -= 1
         return context
     }
@@ -199,9 +211,9 @@ extension StoreGate {
         gate.lock()
         defer { gate.unlock() }
         gate.leave(context.isReading ? .reading : .other)
-        context.thread = nil
+        context.gatePlace.thread = nil
         if idleCount < Self.maximumIdle {
-            context.nextIdle = idle.take()
+            context.gatePlace.nextIdle = idle.take()
             idle = consume context
             idleCount += 1
         } else {
@@ -216,13 +228,13 @@ extension StoreGate {
 extension StoreGate {
     /// The threads that are inside.
     var threads: [ThreadIdentity] {
-        gate.withLock { contexts.compactMap(\.thread) }
+        gate.withLock { contexts.compactMap(\.gatePlace.thread) }
     }
 
     /// The threads that read, when all places are taken; nil when one is free.
     var threadsOfFullPlaces: [ThreadIdentity]? {
         gate.withLock {
-            gate.isFull ? contexts.filter(\.isReading).compactMap(\.thread) : nil
+            gate.isFull ? contexts.filter(\.isReading).compactMap(\.gatePlace.thread) : nil
         }
     }
 }

@@ -59,7 +59,7 @@ final class ListRows {
 /// Rows that follow each other and have the same value, or lead to the same item with the value.
 struct SectionRuns {
     private let sectioning: Names
-    private let column: RelatedColumn
+    private let column: ReferenceLookup
     private let storage: AttributeType.Storage
     /// For each run, the value at which the way to the section's value starts.
     private var starts: [Constant] = []
@@ -73,7 +73,7 @@ struct SectionRuns {
     }
 
     /// - Parameter storage: The storage of the column at which the way to the value starts.
-    init(_ names: Names, _ column: RelatedColumn, startingWith storage: AttributeType.Storage) {
+    init(_ names: Names, _ column: ReferenceLookup, startingWith storage: AttributeType.Storage) {
         sectioning = names
         self.column = column
         self.storage = storage
@@ -91,7 +91,7 @@ struct SectionRuns {
         var values: [Constant] = []
         var start = 0
         while start < starts.count {
-            let end = min(start + RelatedValues.batchCount, starts.count)
+            let end = min(start + BatchLookup.batchCount, starts.count)
             values += try column.values(for: Array(starts[start..<end]))
             start = end
         }
@@ -128,7 +128,7 @@ extension BlockContext {
         keepsDigests = true
         do {
             // In batches, if related items are read too.
-            let scan = try scan(request, prefetching: 1000)
+            let scan = try rows(of: request, prefetching: 1000)
             return ListRows(scan, sections, in: self, keptDigests: kept)
         } catch {
             keepsDigests = kept
@@ -143,7 +143,7 @@ extension BlockContext {
     ) throws(DataStoreError) {
         if request.core.offset == 0, request.core.limit == nil { return }
         let storage = Item.schema.storage(ofColumn: 0)
-        let scan = try scan(request, columns: .some([0]))
+        let scan = try rows(of: request, columns: .some([0]))
         defer { scan.close() }
         var identifiers: [Constant] = []
         while try scan.next() { identifiers.append(Constant(scan.cells[0], storage: storage)) }
@@ -152,14 +152,13 @@ extension BlockContext {
     }
 
     private func sectionRuns(
-        _ names: SectionRuns.Names, _ place: ListSectionPlace, of entity: Int
+        _ names: SectionRuns.Names, _ place: AttributePlace, of entity: Int
     ) throws(DataStoreError) -> SectionRuns {
         let term = try RelatedOrder.Term(
-            place.path, RequestPlan.SortTerm(column: place.column, isAscending: true), of: entity, in: schema,
-            through: "A section")
+            OrderTerm(place, isAscending: true), of: entity, in: schema, through: "A section")
         // An observation follows the value already, as the order of the plan begins with it.
         let column = try withSnapshot { snapshot in
-            RelatedColumn(term.term.column, behind: term.path, of: entity, in: schema, snapshot)
+            ReferenceLookup(term.term.column, behind: term.path, of: entity, in: schema, snapshot)
         }
         return SectionRuns(
             names, column, startingWith: schema.entities[entity].storage(ofColumn: column.start))

@@ -12,7 +12,7 @@ public import LarderKernel
 /// *Rule:* a value; may be kept and sent anywhere. *Cost:* the value is read with the items. A value of
 /// related items is looked up in batches, once for all consecutive items with the same reference.
 public struct ListSectioning<Item: DataStoreItem>: Sendable {
-    let place: ListSectionPlace
+    let place: AttributePlace
     let name: @Sendable (Constant) -> String
     let indexTitle: @Sendable (String) -> String?
 
@@ -26,7 +26,7 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
         _ attribute: KeyPath<Item.Attributes, Section>, indexTitle: (@Sendable (String) -> String?)? = nil
     ) -> ListSectioning where Section.Item == Item {
         ListSectioning(
-            place: ListSectionPlace(Item.attributes[keyPath: attribute].place),
+            place: Item.attributes[keyPath: attribute].place,
             name: { $0.sectionName(of: Section.Key.attributeType) }, indexTitle: indexTitle ?? firstLetter)
     }
 
@@ -42,7 +42,7 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
         name: @escaping @Sendable (Section.Key) -> String
     ) -> ListSectioning where Section.Item == Item {
         ListSectioning(
-            place: ListSectionPlace(Item.attributes[keyPath: attribute].place),
+            place: Item.attributes[keyPath: attribute].place,
             name: { value in
                 guard let key = value.withCell({ Section.Key.decode($0) }) else {
                     return value.sectionName(of: Section.Key.attributeType)
@@ -56,30 +56,10 @@ public struct ListSectioning<Item: DataStoreItem>: Sendable {
     }
 }
 
-/// The place of the value that divides a list.
-struct ListSectionPlace: Sendable {
-    let path: [RelationshipReference]
-    let column: Int
-
-    init(_ place: AttributePlace) {
-        path = place.path
-        switch place.value {
-        case .column(let column): self.column = column
-        // A count is not sortable, so that no path leads here.
-        case .count: self.column = 0
-        }
-    }
-
-    private func term(isAscending: Bool) -> OrderTerm {
-        let term = RequestPlan.SortTerm(column: column, isAscending: isAscending)
-        return path.isEmpty ? .own(term) : .related(path, term)
-    }
-
-    /// The order of a request with the value before all else.
+extension AttributePlace {
+    /// The order of a request with the value that divides a list before all else.
     func leading(_ order: [OrderTerm]) -> [OrderTerm] {
-        let descending = term(isAscending: false)
-        let first = order.first { $0 == descending || $0.reversed == descending }
-        return [first ?? term(isAscending: true)] + order
+        [order.first { $0.place == self } ?? OrderTerm(self, isAscending: true)] + order
     }
 }
 

@@ -205,7 +205,8 @@ extension TokenCursor {
     ) throws(DataStoreError) -> ValueNode {
         switch operand {
         case .attribute(let path, let attribute):
-            return .attribute(path.relationships.map(\.reference), column: attribute.column)
+            return .attribute(
+                AttributePlace(path.relationships.map(\.reference), column: attribute.column))
         case .literal(let value): return try constant(value, expecting: expected)
         case .negative(let inner): return .negative(try node(inner, expecting: expected))
         case .arithmetic(let sign, let left, let right, _):

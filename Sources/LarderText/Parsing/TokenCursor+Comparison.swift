@@ -183,9 +183,9 @@ extension TokenCursor {
         case .pattern(let syntax, let matching):
             guard case .text(let text) = value.literal else { throw wrongType(value, for: attribute) }
             let node = FilterNode.pattern(attribute.column, syntax, text, matching)
-            guard case .invalid(_, let message) = node else { return node }
+            guard case .mistake(let mistake) = node else { return node }
             throw source.error(
-                .invalidText, "\(message) It stands", at: value.start,
+                .invalidText, "\(mistake.message) It stands", at: value.start,
                 advice: "Correct the pattern; put a backslash before a sign that stands for itself.",
                 of: attribute.entity, attribute: attribute.schema.name)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderFiles
 import LarderLMDB
 import LarderSQLite
 
@@ -34,7 +35,7 @@ enum ToolStore {
         }
     }
 
-    private var store: any DataStore {
+    private var store: any FileDataStore {
         switch self {
         case .sqlite(let store): store
         case .lmdb(let store): store
@@ -42,21 +43,11 @@ enum ToolStore {
     }
 
     func checkIntegrity() throws -> [String] {
-        try whileOpen {
-            switch self {
-            case .sqlite(let store): try store.checkIntegrity()
-            case .lmdb(let store): try store.checkIntegrity()
-            }
-        }
+        try whileOpen { try store.checkIntegrity() }
     }
 
     func backup(to url: URL) throws {
-        try whileOpen {
-            switch self {
-            case .sqlite(let store): try store.backup(to: url)
-            case .lmdb(let store): try store.backup(to: url)
-            }
-        }
+        try whileOpen { try store.backup(to: url) }
     }
 
     func compact() throws {

@@ -22,13 +22,13 @@ enum LarderEngines {
 
     static func makeSQLite(in folder: URL, _ durability: Durability = .normal) -> MakeStore {
         let file = folder.appendingPathComponent("larder.sqlite")
-        let durability: SQLiteOptions.Durability = durability == .full ? .full : .normal
+        let durability: FileStoreOptions.Durability = durability == .full ? .full : .normal
         return { SQLiteDataStore(at: file, storing: $0, options: SQLiteOptions(durability: durability)) }
     }
 
     static func makeLMDB(in folder: URL, _ durability: Durability = .normal) -> MakeStore {
         let file = folder.appendingPathComponent("larder.lmdb")
-        let durability: LMDBOptions.Durability = durability == .full ? .full : .none
+        let durability: FileStoreOptions.Durability = durability == .full ? .full : .none
         return { LMDBDataStore(at: file, storing: $0, options: LMDBOptions(durability: durability)) }
     }
 

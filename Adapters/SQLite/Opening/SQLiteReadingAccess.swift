@@ -1,0 +1,31 @@
+import LarderKernel
+import LarderFiles
+
+/// The way to read a file: with its log and the log's index, which SQLite makes where they are missing, or without.
+struct SQLiteReadingAccess: ReadingAccess {
+    let engine = FileEngine.sqlite
+    let file: StoreFile
+    let header: StoreFileHeader
+    let options: FileStoreOptions
+
+    private var folder: String { FileAccess.parts(of: file.path).folder }
+
+    var canShare: Bool {
+        let hasBoth = FileAccess.canRead(file.logPath) && FileAccess.canRead(file.indexPath)
+        return !header.usesLog || hasBoth || FileAccess.canMakeFiles(in: folder)
+    }
+
+    var isClosedToAll: Bool { FileAccess.isClosedToAll(folder) }
+
+    var deniedAction: String { "make files in the folder \(folder)" }
+
+    func requireComplete() throws(DataStoreError) {
+        if try file.logBytes() ?? 0 == 0 { return }
+        throw DataStoreError(
+            .readOnly,
+            "The store has a log (\(file.logPath)), which cannot be read without creating a file beside it.",
+            advice: "Copy the store and its log to a folder that can be written to, or open the store once "
+                + "for writing, so that the log is emptied into it.",
+            path: file.path)
+    }
+}

@@ -1,0 +1,108 @@
+public import LarderKernel
+
+/// A scratch store over another store: its changes are staged in memory until they are merged or thrown away.
+///
+///     let draft = try store.makeChildDataStore()
+///     try draft.writeSync { try $0.mutableVersion(of: order)?.quantity = 3 }
+///     try store.merge(draft)          // or draft.discard()
+///
+/// A child is a store like any other: all requests, relationships, rules and blocks work in it, and it may have
+/// children of its own. Items that it has not touched are read from the parent as it is now; an item it has
+/// changed stays as the child has it, whatever the parent does meanwhile. Discard a child that is no longer
+/// needed; its changes are also gone with the last reference to it.
+///
+/// *Rule:* as for every ``DataStore``, from any thread. It keeps its parent alive, and holds no transaction,
+/// lock or reader of the engine between its blocks. A block of a child reads one snapshot of the parent; in a
+/// block of a child, its ancestors may be read, on that snapshot, and not written. *Cost:* some microseconds to
+/// make one; the changed rows, twice, in memory.
+public final class ChildDataStore: DataStore {
+    /// The store that made this one, and into which it is merged.
+    public let parent: any DataStore
+    public let coordinator: StoreCoordinator
+    private let overlay: OverlayAdapter
+
+    init(of parent: any DataStore) throws(DataStoreError) {
+        self.parent = parent
+        overlay = try OverlayAdapter(over: parent.coordinator)
+        coordinator = StoreCoordinator(over: overlay)
+        try coordinator.setup()
+    }
+
+    /// Throws everything away that is staged, and ends the store and all its children.
+    ///
+    /// Waits for running blocks and pending writes. A second call does nothing. Blocks throw `.discarded` from
+    /// now on, in the children too.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store or of a child of it; `.wouldDeadlock`.
+    public func discard() throws(DataStoreError) {
+        try coordinator.destroy(isDiscarding: true)
+    }
+
+    /// Throws everything away that is staged, and goes on with what the parent holds.
+    ///
+    /// Waits for pending writes.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store; `.discarded`, `.closed`.
+    public func rollBack() throws(DataStoreError) {
+        try coordinator.runTool("rollBack()", needsWriter: true) { () throws(DataStoreError) in
+            try overlay.dropStaged()
+        }
+        coordinator.noteChange()
+    }
+
+    /// Takes over what the parent has changed meanwhile in items that are touched here, and keeps what is staged.
+    ///
+    ///     try draft.refresh()         // the order keeps its new quantity, and shows its new price
+    ///
+    /// An attribute that the child has not changed gets the parent's value. One that both have changed keeps the
+    /// child's value, and is a conflict of the next merge as before. An item that the child has touched, but
+    /// that is as it was, follows the parent again. Items that it has inserted or deleted stay so.
+    ///
+    /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
+    /// parent for each touched item, and memory for those that change.
+    ///
+    /// - Throws: `.nestedTransaction` inside a block of the store; `.discarded`, `.closed`. Nothing has changed
+    ///   then.
+    public func refresh() throws(DataStoreError) {
+        try coordinator.runTool("refresh()", needsWriter: true) { () throws(DataStoreError) in
+            try overlay.refreshStaged()
+        }
+        coordinator.noteChange()
+    }
+}
+
+extension DataStore {
+    /// Makes a scratch store over this one, ready to use.
+    ///
+    ///     let draft = try store.makeChildDataStore()
+    ///
+    /// *Rule:* from any thread, also inside blocks of this store. *Cost:* some microseconds.
+    ///
+    /// - Throws: `.notSetUp`, `.closed`; `.discarded` for a discarded child; `.unsupported` for a store whose
+    ///   adapter was given no memory for children.
+    public func makeChildDataStore() throws(DataStoreError) -> ChildDataStore {
+        try ChildDataStore(of: self)
+    }
+}
+
+extension StoreCoordinator {
+    /// The child of a store, not yet open.
+    ///
+    /// - Parameters:
+    ///   - decorated: A decorator of the overlay, for tests.
+    ///   - options: Those of the parent, unless others are given.
+    package convenience init(
+        over overlay: OverlayAdapter, decorated: (any AdapterDecorator)? = nil,
+        options: DataStoreOptions? = nil
+    ) {
+        self.init(childOf: overlay.parent, adapter: decorated ?? overlay, options: options)
+        overlay.serve(self)
+    }
+
+    /// The adapter over the parent, below those that decorate it; nil for a store that is not a child.
+    var overlay: OverlayAdapter? {
+        var adapter = adapter
+        while let decorator = adapter as? any AdapterDecorator { adapter = decorator.wrappedAdapter }
+        return adapter as? OverlayAdapter
+    }
+}

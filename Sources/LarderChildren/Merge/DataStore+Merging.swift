@@ -1,0 +1,59 @@
+public import LarderKernel
+
+extension DataStore {
+    /// Stores what a child has staged, all of it or nothing, and leaves the child with nothing staged.
+    ///
+    ///     let draft = try store.makeChildDataStore()
+    ///     try draft.writeSync { try $0.insert(order) }
+    ///     try store.merge(draft)
+    ///
+    /// Three versions of each item are compared, attribute by attribute and link by link: as the child first
+    /// saw it, as the child has it, and as this store has it now. A change of one side alone is kept. A change of
+    /// both sides to different values is a conflict, which the policy settles. Where this store has not changed
+    /// meanwhile, it equals the child after the merge. Delete rules act again only on items and links of this store
+    /// that the child could not see. The child may go on, and be merged again.
+    ///
+    /// *Rule:* one atomic write of this store, after all pending writes of the child. The store is the one that
+    /// made the child; a child's child is merged into the child. *Cost:* memory for the changed rows; a look-up
+    /// for each item that the child has touched; again where conflicts of rules were settled.
+    ///
+    /// - Parameter origin: Tells the observers of this store and of the child who merges; the origins of the child's
+    ///   own writes were told to the child's observers.
+    /// - Throws: `.mergeConflict` with ``DataStoreError/conflicts``; `.foreignChild`; `.discarded`, `.closed`;
+    ///   `.nestedTransaction` inside a block of either store; errors of the policy and of the write. Neither
+    ///   store has changed then.
+    @available(*, noasync, message: "Await merge(_:policy:origin:) instead.")
+    @discardableResult
+    public func merge(
+        _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
+    ) throws -> MergeResult {
+        try Merge(of: child, into: self, policy, origin: origin).run()
+    }
+
+    /// Stores what a child has staged, in its turn among the writes of this store.
+    ///
+    /// *Rule:* as for the other `merge`, off the calling thread; after everything that was given to
+    /// `writeAsync` of this store before.
+    ///
+    /// - Throws: As the other `merge`; `CancellationError` where its task was cancelled before its turn came.
+    @discardableResult
+    public func merge(
+        _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil
+    ) async throws -> MergeResult {
+        try await Merge(of: child, into: self, policy, origin: origin).runInTurn()
+    }
+
+    /// Tells what a merge would do now, and changes nothing.
+    ///
+    ///     let preview = try store.mergePreview(draft)
+    ///     if preview.conflicts.isEmpty { try store.merge(draft) }
+    ///
+    /// *Rule:* takes the writer's turn, as the merge would, and undoes everything. *Cost:* as a merge without
+    /// its commit.
+    ///
+    /// - Throws: The errors of the merge, except `.mergeConflict`: its conflicts are in the result.
+    @available(*, noasync, message: "It waits for the writer of the store.")
+    public func mergePreview(_ child: any DataStore, policy: MergePolicy = .fail) throws -> MergeResult {
+        try Merge(of: child, into: self, policy, isPreview: true).run()
+    }
+}

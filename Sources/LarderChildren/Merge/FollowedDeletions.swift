@@ -1,0 +1,94 @@
+import LarderKernel
+
+/// The deletions of a child that may have followed from each other by its delete rules.
+///
+/// Told from what the child shows: of two deleted rows one referred to the other, by a relationship that deletes
+/// one with the other, as both were when the child first touched them. *Cost:* a walk over what the child has
+/// touched, when it is first needed; memory for the deleted rows.
+final class FollowedDeletions {
+    private let staged: any StorageReading
+    private let staging: StagingSchema
+    private let graph: ReferenceGraph
+    private lazy var found: Result<Found, DataStoreError> = Result { () throws(DataStoreError) in try find() }
+
+    private struct Found {
+        /// For each row those that go with it.
+        var followers: [RowKey: [RowKey]] = [:]
+        /// For each row those with which it goes, with the name of the relationship.
+        var causes: [RowKey: [(row: RowKey, relationship: String)]] = [:]
+    }
+
+    init(from staged: any StorageReading, _ staging: StagingSchema, by graph: ReferenceGraph) {
+        self.staged = staged
+        self.staging = staging
+        self.graph = graph
+    }
+
+    /// The deleted rows that go with some others, directly or through further ones.
+    func followers(of rows: some Sequence<RowKey>) throws(DataStoreError) -> Set<RowKey> {
+        let followers = try found.get().followers
+        var front = Array(rows)
+        var reached: Set<RowKey> = []
+        while let cause = front.popLast() {
+            for follower in followers[cause] ?? [] where reached.insert(follower).inserted {
+                front.append(follower)
+            }
+        }
+        return reached
+    }
+
+    /// The deleted rows with which another one goes directly, with the name of the relationship.
+    func causes(of row: RowKey) throws(DataStoreError) -> [(row: RowKey, relationship: String)] {
+        try found.get().causes[row] ?? []
+    }
+
+    private func find() throws(DataStoreError) -> Found {
+        var found = Found()
+        for entity in 0..<staging.count {
+            let walk = try StagedRowWalk(of: entity, in: staged, staging)
+            defer { walk.close() }
+            while try walk.next() {
+                guard let base = walk.base, walk.child == nil else { continue }
+                for (cause, follower, relationship) in cascades(of: base, entity) {
+                    found.followers[cause, default: []].append(follower)
+                    found.causes[follower, default: []].append((cause, relationship))
+                }
+            }
+        }
+        return found
+    }
+
+    /// The deletions that may follow from each other by one row: its own from those of the items it refers
+    /// to, theirs from its own, and for a link one end's from the other's.
+    private func cascades(
+        of base: UnsafePointer<Cell>, _ entity: Int
+    ) -> [(cause: RowKey, follower: RowKey, relationship: String)] {
+        func key(_ entity: Int, _ column: Int, of target: Int) -> RowKey? {
+            if base[column].isNull { return nil }
+            let storage = staging.schema.entities[entity].storage(ofColumn: column)
+            return RowKey(entity: target, identifier: Constant(base[column], storage: storage))
+        }
+        guard let row = key(entity, 0, of: entity) else { return [] }
+        var pairs: [(cause: RowKey, follower: RowKey, relationship: String)] = []
+        for reference in graph.references[entity] {
+            guard let cause = key(entity, reference.column, of: reference.target) else { continue }
+            for consequence in graph.consequences[reference.target]
+            where consequence.reference.entity == entity && consequence.reference.column == reference.column {
+                switch consequence.action {
+                case .cascade: pairs.append((cause, row, consequence.name))
+                case .unlink(let other, .cascade):
+                    if let follower = key(entity, other.column, of: other.target) {
+                        pairs.append((cause, follower, consequence.name))
+                    }
+                case .unlink, .nullify, .deny: continue
+                }
+            }
+        }
+        for rule in graph.ownRules[entity] where rule.isCascade {
+            if let follower = key(entity, rule.reference.column, of: rule.reference.target) {
+                pairs.append((row, follower, rule.reference.names.attribute))
+            }
+        }
+        return pairs
+    }
+}

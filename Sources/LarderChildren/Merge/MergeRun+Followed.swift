@@ -1,0 +1,93 @@
+import LarderKernel
+
+// What rules have done in the child because of a change that is not merged is not merged either: the parent keeps
+// an item with what would go with it and with the references to it, and a one-to-one relationship keeps its holder.
+
+extension MergeRun {
+    /// Notes the targets of one-to-one references that a row of the child has got.
+    func noteGiven(_ item: ThreeRows) {
+        guard let child = item.child else { return }
+        for reference in graph.oneToOnes[item.entity] where !child[reference.column].isNull {
+            let cell = child[reference.column]
+            if let base = item.base, base[reference.column].hasSameBytes(as: cell) { continue }
+            given.insert(self.reference(cell, item.entity, reference.column))
+        }
+    }
+
+    /// Notes the references that the last change makes nil.
+    func noteFreeings(_ base: UnsafePointer<Cell>, _ entity: Int) {
+        let (position, change) = (changes.count - 1, changes[changes.count - 1])
+        for reference in graph.references[entity] {
+            let column = reference.column
+            guard change.columns.contains(column), change.cells[column].isNull, !base[column].isNull else {
+                continue
+            }
+            let storage = schema.entities[entity].storage(ofColumn: column)
+            let target = RowKey(
+                entity: reference.target, identifier: Constant(base[column], storage: storage))
+            freeings.append(Freeing(position: position, column: column, target: target))
+        }
+    }
+
+    /// Leaves out what has followed from what is left out.
+    func leaveFollowers() throws(DataStoreError) {
+        var dropped: Set<Int> = []
+        if !kept.isEmpty {
+            let followers = try followed.followers(of: kept.keys)
+            let isDecided = kept.values.contains(true)
+            for (position, change) in changes.enumerated() where change.kind == .delete {
+                let key = key(of: change)
+                guard followers.contains(key) else { continue }
+                kept[key] = isDecided
+                dropped.insert(position)
+            }
+        }
+        if !freeings.isEmpty { leaveFreeings(&dropped) }
+        if dropped.isEmpty { return }
+        changes = changes.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
+    }
+
+    private func leaveFreeings(_ dropped: inout Set<Int>) {
+        var taken: Set<Reference> = []
+        for change in changes where change.kind != .delete {
+            for reference in graph.oneToOnes[change.entity]
+            where change.sets(reference.column) {
+                taken.insert(self.reference(change.cells[reference.column], change.entity, reference.column))
+            }
+        }
+        for freeing in freeings {
+            let entity = changes[freeing.position].entity
+            let reference = Reference(
+                entity: entity, column: freeing.column, target: freeing.target.identifier)
+            let isTargetKept = kept[freeing.target] != nil
+            guard isTargetKept || given.contains(reference) && !taken.contains(reference) else { continue }
+            changes[freeing.position].columns.remove(freeing.column)
+            if changes[freeing.position].columns.isEmpty { dropped.insert(freeing.position) }
+        }
+    }
+
+    /// Frees the holders whose targets the policy gives to rows of the child.
+    func freeHolders() throws(DataStoreError) {
+        if decisions.freed.isEmpty { return }
+        var positions: [RowKey: Int] = [:]
+        for (position, change) in changes.enumerated() { positions[key(of: change)] = position }
+        for (row, column) in decisions.freed {
+            if let position = positions[row] {
+                changes[position].cells[column] = .null
+                if changes[position].kind == .update { changes[position].columns.insert(column) }
+                continue
+            }
+            let cells = try arena.makeCells(schema.entities[row.entity].attributes.count)
+            cells[0] = try arena.cell(of: row.identifier)
+            positions[row] = changes.count
+            changes.append(
+                MergedChange(
+                    .update, entity: row.entity, cells: cells, columns: ColumnSet([column])))
+        }
+    }
+
+    private func reference(_ cell: Cell, _ entity: Int, _ column: Int) -> Reference {
+        let storage = schema.entities[entity].storage(ofColumn: column)
+        return Reference(entity: entity, column: column, target: Constant(cell, storage: storage))
+    }
+}

@@ -1,0 +1,146 @@
+import LarderKernel
+
+// A link is known by its two ends, as both sides may have made the same one.
+
+extension MergeRun {
+    /// The versions of one link.
+    private struct LinkVersions {
+        let source: Constant
+        let target: Constant
+        var base: Version?
+        var child: Version?
+    }
+
+    /// A link on one side.
+    private struct Version {
+        let row: RowValues
+
+        /// Its rank in an ordered relationship; nil in another one.
+        var rank: Constant? { row.values.count > LinkEntity.rank ? row.values[LinkEntity.rank] : nil }
+    }
+
+    private struct Ends: Hashable {
+        let source: Constant
+        let target: Constant
+    }
+
+    func compareLinks(_ entity: Int) throws {
+        for link in try touchedLinks(entity) {
+            let parents = try self.links(like: link, of: entity)
+            switch (link.base, link.child, parents.first) {
+            case (_, nil, nil), (nil, nil, _): continue
+            // Moved in the child, but gone from the parent: it stays gone.
+            case (.some, .some, nil): continue
+            case (nil, let child?, nil): try addLink(.insert, child, entity)
+            // Both sides have added it: it has the place that the parent has given it.
+            case (nil, .some, .some): continue
+            case (.some, nil, .some):
+                if isEndKept(link, entity) { continue }
+                for parent in parents { try addLink(.delete, parent, entity) }
+            case (let base?, let child?, let parent?):
+                try move(parent, to: child, from: base, entity)
+            }
+        }
+    }
+
+    /// True if the child has deleted one end of a link, and the parent keeps that item.
+    private func isEndKept(_ link: LinkVersions, _ entity: Int) -> Bool {
+        if kept.isEmpty { return false }
+        return graph.references[entity].contains { reference in
+            let end = reference.column == LinkEntity.source ? link.source : link.target
+            return kept[RowKey(entity: reference.target, identifier: end)] != nil
+        }
+    }
+
+    /// The links that the child has touched, in the order of their identifiers.
+    private func touchedLinks(_ entity: Int) throws(DataStoreError) -> [LinkVersions] {
+        let type = schema.entities[entity]
+        var positions: [Ends: Int] = [:]
+        var links: [LinkVersions] = []
+        let walk = try StagedRowWalk(of: entity, in: staged, staging)
+        defer { walk.close() }
+        while try walk.next() {
+            guard let known = walk.base ?? walk.child else { continue }
+            let row = RowValues(known, of: type)
+            let ends = Ends(source: row.values[LinkEntity.source], target: row.values[LinkEntity.target])
+            let position = positions[ends] ?? links.count
+            if position == links.count {
+                positions[ends] = position
+                links.append(LinkVersions(source: ends.source, target: ends.target))
+            }
+            if walk.base != nil { links[position].base = Version(row: row) }
+            if let child = walk.child {
+                links[position].child = Version(row: RowValues(child, of: type))
+            }
+        }
+        return links
+    }
+
+    /// The links between two items in the parent; more than one where the parent is a child itself, and has
+    /// made the same link as its own parent.
+    private func links(like link: LinkVersions, of entity: Int) throws(DataStoreError) -> [Version] {
+        let type = schema.entities[entity]
+        let plan = RequestPlan(
+            entity: entity, schema: type,
+            predicate: .all([
+                .compare(column: LinkEntity.source, .equal, link.source),
+                .compare(column: LinkEntity.target, .equal, link.target),
+            ]))
+        let scan = try parent.rows(for: plan)
+        defer { scan.close() }
+        var versions: [Version] = []
+        while try scan.next() { versions.append(Version(row: RowValues(scan.cells, of: type))) }
+        return versions
+    }
+
+    private func addLink(
+        _ kind: RowMutation.Kind, _ link: Version, _ entity: Int, rank: Constant? = nil
+    ) throws(DataStoreError) {
+        let cells = try arena.makeCells(link.row.values.count)
+        for (column, value) in link.row.values.enumerated() { cells[column] = try arena.cell(of: value) }
+        var change = MergedChange(kind, entity: entity, cells: cells)
+        if let rank {
+            cells[LinkEntity.rank] = try arena.cell(of: rank)
+            change.columns = ColumnSet([LinkEntity.rank])
+        }
+        try add(change)
+    }
+
+    /// Gives the parent's link the place that it has in the child.
+    private func move(_ parent: Version, to child: Version, from base: Version, _ entity: Int) throws {
+        guard let rank = child.rank, rank != parent.rank, rank != base.rank else { return }
+        if parent.rank != base.rank {
+            let type = schema.entities[entity]
+            guard let owner = parent.row.owner else { return }
+            let conflict = MergeConflict(
+                itemType: owner.itemType, identifier: owner.identifier,
+                kind: .changedOnBothSides(attribute: type.relationshipOfLinks),
+                rows: (base: base.row, child: child.row, parent: parent.row))
+            guard case .child = try decisions.settle(conflict) else { return }
+        }
+        try addLink(.update, parent, entity, rank: rank)
+    }
+}
+
+extension RowValues {
+    /// The item that the row is about as the app knows it: of a link the item whose relationship it is.
+    var owner: (itemType: String, identifier: AnyItemID)? {
+        if !schema.isLink { return identifier.map { (schema.name, $0) } }
+        let identifier = values[LinkEntity.source].withCell {
+            AnyItemID($0, type: schema.attributes[LinkEntity.source].type)
+        }
+        return identifier.map { (schema.ownerOfLinks, $0) }
+    }
+}
+
+extension EntitySchema {
+    // The links of a relationship are named after its owner and itself: "Recipe.steps".
+
+    /// The name of the item type whose relationship the links are.
+    var ownerOfLinks: String { String(name.prefix(upTo: dot)) }
+
+    /// The name of the relationship.
+    var relationshipOfLinks: String { String(name[dot...].dropFirst()) }
+
+    private var dot: String.Index { name.lastIndex(of: ".") ?? name.endIndex }
+}

@@ -1,0 +1,172 @@
+package import LarderKernel
+
+/// The adapter of a child store: the parent's rows, and over them the rows that the child has staged.
+///
+/// It is two adapters side by side: the parent, entered through its own gate for the length of a block, and an
+/// adapter in memory of the child's own, with the schema of ``StagingSchema``. Indexes, planning, savepoints
+/// and snapshots of the staged rows are that adapter's.
+package final class OverlayAdapter: StorageAdapter {
+    let parent: StoreCoordinator
+    private let makeStaging: @Sendable () -> any StorageAdapter
+    private let state = Locked(State())
+    // reason: set once, while the child is made, before any other thread knows it.
+    /// The coordinator of the child, to be compared only.
+    private nonisolated(unsafe) var child: ObjectIdentifier?
+
+    private struct State {
+        var schema: StagingSchema?
+        var staging: (any StorageAdapter)?
+        /// The number of merges into the parent up to the last one of this child; see ``ParentPlace``.
+        var merges = 0
+    }
+
+    /// - Throws: `.unsupported` when the parent cannot make children.
+    package init(over parent: StoreCoordinator) throws(DataStoreError) {
+        guard let staging = parent.staging else {
+            throw DataStoreError(
+                .unsupported, "\(parent.name) makes no child stores.",
+                advice: "Give its StoreCoordinator memory for them: staging: { MemoryAdapter() }.")
+        }
+        self.parent = parent
+        makeStaging = staging
+    }
+
+    /// Makes the child's coordinator known, which distinguishes its blocks from those of the parent.
+    func serve(_ child: StoreCoordinator) {
+        self.child = ObjectIdentifier(child)
+    }
+
+    package var location: String { "child of \(parent.adapter.location)" }
+
+    /// Each reader of the child takes a place among those of the parent, which has the limit.
+    package var maximumReaders: Int { .max }
+
+    package var isReadOnly: Bool { false }
+
+    package func storedSchema() throws(DataStoreError) -> StoredSchema? { nil }
+
+    /// - Parameter plan: Without effect: a child has the types of its parent, which has been brought to them.
+    package func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
+        try parent.requireOpen()
+        let staging = state.withLock { state in
+            // Also the schema of what was staged before the child was closed: its item types are its parent's.
+            if state.schema == nil { state.schema = StagingSchema(of: schema, in: parent) }
+            return state.staging.map { ($0, state.schema?.schema) }
+        }
+        if let (staging, schema) = staging, let schema { try staging.open(schema) }
+    }
+
+    package func close() throws(DataStoreError) {
+        try state.withLock { $0.staging }?.close()
+    }
+
+    package func destroy() throws(DataStoreError) {
+        state.withLock { $0.staging = nil }
+    }
+
+    package func setAside(
+        if isNeeded: () throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> String? { nil }
+
+    package func beginReading() throws(DataStoreError) -> any StorageReading {
+        try OverlayReading(self, staged: try beginReadingStaged())
+    }
+
+    package func beginCancellableReading() throws(DataStoreError) -> any StorageReading {
+        try OverlayReading(self, staged: try beginReadingStaged(), isCancellable: true)
+    }
+
+    package func beginWriting() throws(DataStoreError) -> any StorageWriting {
+        try OverlayWriting(self, staged: try stagingAdapter().beginWriting())
+    }
+
+    /// Staged rows are this process's alone, and observations of the child are observations of the parent too.
+    package func watchOtherWriters(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) -> (any StorageWatch)? { nil }
+}
+
+// MARK: For its transactions
+
+extension OverlayAdapter {
+    /// The schema of the staged rows; nil before the adapter is first open.
+    var stagingSchema: StagingSchema? { state.withLock { $0.schema } }
+
+    /// Begins to read what is staged; nil while the child has never written.
+    func beginReadingStaged() throws(DataStoreError) -> (any StorageReading)? {
+        try state.withLock { $0.staging }?.beginReading()
+    }
+
+    func enterParent(isCancellable: Bool) throws(DataStoreError) -> ParentPlace {
+        // Asked for when the staged rows have begun: those that lack what was merged know of the merge.
+        let merges = state.withLock { $0.merges }
+        return try ParentPlace(in: parent, for: child, isCancellable: isCancellable, after: merges)
+    }
+
+    /// The adapter of the staged rows, opened when the child first writes.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    func stagingAdapter() throws(DataStoreError) -> any StorageAdapter {
+        let (known, schema) = state.withLock { ($0.staging, $0.schema) }
+        if let known { return known }
+        guard let schema else { throw DataStoreError(.notSetUp, "The child store is not open.") }
+        let staging = makeStaging()
+        try staging.open(schema.schema)
+        state.withLock { $0.staging = staging }
+        return staging
+    }
+
+    /// Drops everything that is staged, as the parent has it now.
+    ///
+    /// *Rule:* the merge is committed; the caller has the turns of both writers.
+    package func removeStaged() throws(DataStoreError) {
+        let merges = parent.countMerge()
+        state.withLock { $0.merges = merges }
+        try dropStaged()
+    }
+
+    /// Drops everything that is staged.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    func dropStaged() throws(DataStoreError) {
+        let cells = CellBuffer(count: 1)
+        try changeStaged { schema, _ in
+            schema.schema.entities.indices.map { RowMutation(.deleteAll, entity: $0, cells: cells.start) }
+        }
+    }
+
+    /// Brings touched items up to date with the parent; see ``ChildDataStore/refresh()``.
+    ///
+    /// *Rule:* the caller has the writer's turn of the child.
+    func refreshStaged() throws(DataStoreError) {
+        let arena = RowArena()
+        try changeStaged { schema, staged throws(DataStoreError) in
+            var place = try enterParent(isCancellable: false)
+            defer { place.leave() }
+            return try RefreshRun(of: staged, schema, from: place.reading, in: arena).mutations()
+        }
+    }
+
+    /// Changes the staged rows past the pipeline of blocks, all of them or none.
+    ///
+    /// - Parameter mutations: Finds the changes; not called while nothing was ever staged.
+    private func changeStaged(
+        by mutations: (StagingSchema, any StorageReading) throws(DataStoreError) -> [RowMutation]
+    ) throws(DataStoreError) {
+        let known = state.withLock { state in
+            state.staging.flatMap { staging in state.schema.map { (staging, $0) } }
+        }
+        guard let (staging, schema) = known else { return }
+        let writing = try staging.beginWriting()
+        do throws(DataStoreError) {
+            let changes = try mutations(schema, writing)
+            _ = try changes.withUnsafeBufferPointer { changes throws(DataStoreError) in
+                try writing.apply(changes)
+            }
+            try writing.commit()
+        } catch {
+            writing.end()
+            throw error
+        }
+    }
+}

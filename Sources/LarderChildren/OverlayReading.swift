@@ -1,0 +1,214 @@
+import LarderKernel
+
+/// One snapshot of a child store: the parent's rows, and over them what the child has staged.
+///
+/// Where nothing is touched in what a plan reaches, the parent's own plan runs. Elsewhere the plan runs on both
+/// sides, and the rows are merged in its order (``OverlayCursor``). Tests of related items are found by the core
+/// in steps (``RelatedLowering``), each of which is such a plan, so that the parent never follows a link whose
+/// ends the child has touched.
+class OverlayReading: StorageReading {
+    final let adapter: OverlayAdapter
+    private final var place: ParentPlace
+    /// The staged rows; nil while the child has never written.
+    private(set) final var staged: (any StorageReading)?
+    /// For each item type the touched items; empty while the child has never written.
+    private final var touched: [StagedRows] = []
+    private final let isCancellable: Bool
+    /// True if staged rows may change while they are read.
+    private final let isChanging: Bool
+
+    final var parent: any StorageReading { place.reading }
+
+    /// - Parameter staged: Begun before the parent is read. What a merge moves from one to the other in between
+    ///   is then seen twice, which is harmless, and not missed.
+    init(
+        _ adapter: OverlayAdapter, staged: (any StorageReading)?, isCancellable: Bool = false,
+        isChanging: Bool = false
+    ) throws(DataStoreError) {
+        self.adapter = adapter
+        self.isChanging = isChanging
+        self.isCancellable = isCancellable
+        do {
+            place = try adapter.enterParent(isCancellable: isCancellable)
+        } catch {
+            staged?.end()
+            throw error
+        }
+        setStaged(staged)
+    }
+
+    private final func setStaged(_ staged: (any StorageReading)?) {
+        self.staged = staged
+        guard let staged, let schema = adapter.stagingSchema else { return touched = [] }
+        touched = (0..<schema.count).map {
+            let (base, type) = (schema.base(of: $0), schema.schema.entities[$0])
+            return StagedRows(
+                in: staged, base: base, schema.schema.entities[base],
+                links: type.isLink ? StagedLinks(in: staged, of: $0, type) : nil)
+        }
+    }
+
+    /// The touched items of a type, and what is staged; nil where there are none.
+    final func overlaid(
+        _ entity: Int
+    ) throws(DataStoreError) -> (touched: StagedRows, staged: any StorageReading)? {
+        guard let staged, try touched[entity].count() > 0 else { return nil }
+        return (touched[entity], staged)
+    }
+
+    /// The touched rows of a type, for a transaction that writes.
+    final func stagedRows(_ entity: Int) -> StagedRows { touched[entity] }
+
+    final func forgetTouched() {
+        for items in touched { items.forget() }
+    }
+
+    // MARK: Reading
+
+    final func row(
+        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
+    ) throws(DataStoreError) -> Bool {
+        if let staged, try touched[entity].contains(identifier) {
+            return try staged.row(at: identifier, of: entity, into: cells)
+        }
+        return try parent.row(at: identifier, of: entity, into: cells)
+    }
+
+    final func runsWhole(_ plan: RequestPlan) -> Bool {
+        guard parent.runsWhole(plan) else { return false }
+        if touched.isEmpty { return true }
+        // A failure to count shows when the plan runs in steps.
+        return plan.reachedEntities.allSatisfy { (try? touched[$0].count()) == 0 }
+    }
+
+    final func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+        guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.rows(for: plan) }
+        return try OverlayCursor(
+            of: plan, touched: touched, isChanging: isChanging, parent: parent, staged: staged)
+    }
+
+    final func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+        guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.count(for: plan) }
+        var all = plan
+        (all.offset, all.limit) = (0, nil)
+        var count = try parent.count(for: all)
+        // Whichever reads less: the parent's rows, or the touched ones in it. Links are compared by their ends too.
+        let touchedCount = try touched.count()
+        if touched.links != nil || count <= touchedCount {
+            count = try countShown(all, touched) + staged.count(for: all)
+            return plan.countInWindow(of: count)
+        }
+        count += try staged.count(for: all)
+        for part in try touched.identifiers().plannedParts {
+            var replaced = all
+            replaced.predicate = RowPredicate.all([.oneOf(part, inColumn: 0), plan.predicate]).simplified
+            count -= try parent.count(for: replaced)
+        }
+        return plan.countInWindow(of: count)
+    }
+
+    /// The number of the parent's rows of a plan that the child shows.
+    private func countShown(_ plan: RequestPlan, _ touched: StagedRows) throws(DataStoreError) -> Int {
+        var plan = plan
+        let columns = touched.links == nil ? [0] : [0, LinkEntity.source, LinkEntity.target]
+        plan.columns = .some(columns)
+        plan.setOrder([])
+        let cursor = try parent.rows(for: plan)
+        defer { cursor.close() }
+        let cells = CellBuffer(count: columns.count)
+        var count = 0
+        while try cursor.next(into: cells.start) {
+            if try !touched.hides(cells.start) { count += 1 }
+        }
+        return count
+    }
+
+    /// Leaves groups of merged rows to the core.
+    final func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
+        try overlaid(plan.rows.entity) == nil ? try parent.groups(for: plan) : nil
+    }
+
+    final func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
+        try overlaid(plan.rows.entity) == nil ? try parent.explain(plan) : nil
+    }
+
+    final func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        guard let (touched, staged) = try overlaid(plan.entity) else { return try parent.explain(plan) }
+        let sides = OverlayPlan(plan, touchedCount: try touched.count())
+        return try parent.explain(sides.parent).map { "parent: \($0)" }
+            + staged.explain(sides.staged).map { "staged: \($0)" } + ["merge in order"]
+    }
+
+    // MARK: Beginning and ending
+
+    final func end() {
+        staged?.end()
+        place.leave()
+    }
+
+    func beginAgain() throws(DataStoreError) -> Bool {
+        if let staged {
+            guard try staged.beginAgain() else { return false }
+            forgetTouched()
+        } else {
+            setStaged(try adapter.beginReadingStaged())
+        }
+        return try enterAgain()
+    }
+
+    /// Enters the parent again; the staged rows have begun.
+    final func enterAgain() throws(DataStoreError) -> Bool {
+        do {
+            place = try adapter.enterParent(isCancellable: isCancellable)
+            return true
+        } catch {
+            staged?.end()
+            throw error
+        }
+    }
+
+    /// Leaves the parent, as the staged rows are committed.
+    final func leaveParent() {
+        place.leave()
+    }
+}
+
+extension RequestPlan {
+    /// The item types whose rows decide the rows of the plan, and those of links that lead to them.
+    var reachedEntities: Set<Int> {
+        var entities: Set<Int> = [entity]
+        predicate.collectEntities(&entities)
+        for term in relatedOrder?.terms ?? [] {
+            for relationship in term.path { relationship.collectEntities(&entities) }
+        }
+        return entities
+    }
+}
+
+extension RowPredicate {
+    fileprivate func collectEntities(_ entities: inout Set<Int>) {
+        switch self {
+        case .always, .column: return
+        case .all(let parts), .any(let parts):
+            for part in parts { part.collectEntities(&entities) }
+        case .related(let test):
+            test.relationship.collectEntities(&entities)
+            switch test.test {
+            case .any(let predicate), .none(let predicate): predicate.collectEntities(&entities)
+            case .count: return
+            }
+        case .expression(let test):
+            test.forEachRelated { path, _ in
+                for relationship in path { relationship.collectEntities(&entities) }
+            }
+        }
+    }
+}
+
+extension StoreRelationship {
+    fileprivate func collectEntities(_ entities: inout Set<Int>) {
+        entities.insert(owner)
+        entities.insert(target)
+        if case .links(let side) = form { entities.insert(side.entity) }
+    }
+}

@@ -1,0 +1,61 @@
+import LarderKernel
+
+/// One attempt to bring the items that a child has touched up to date with its parent.
+///
+/// The base of an attribute is what a merge compares with. So the base moves with each value that is taken over,
+/// and stays where both sides have changed the attribute, which keeps the conflict for the merge.
+struct RefreshRun {
+    private let staged: any StorageReading
+    private let schema: StagingSchema
+    private let parent: any StorageReading
+    private let arena: RowArena
+
+    init(
+        of staged: any StorageReading, _ schema: StagingSchema, from parent: any StorageReading,
+        in arena: RowArena
+    ) {
+        self.staged = staged
+        self.schema = schema
+        self.parent = parent
+        self.arena = arena
+    }
+
+    /// The changes of the staged rows and of their bases; the cells are in the arena.
+    func mutations() throws(DataStoreError) -> [RowMutation] {
+        var mutations: [RowMutation] = []
+        for entity in 0..<schema.count {
+            let type = schema.schema.entities[entity]
+            let row = CellBuffer(count: type.attributes.count)
+            let walk = try StagedRowWalk(of: entity, in: staged, schema)
+            defer { walk.close() }
+            while try walk.next() {
+                guard let base = walk.base, let child = walk.child else { continue }
+                let isInParent = try parent.row(at: walk.identifier, of: entity, into: row.start)
+                let ofChild = type.changedColumns(from: base, to: child)
+                if ofChild.isEmpty {
+                    // It follows its parent from now on, also where the parent has deleted it.
+                    let cells = try copy(walk.identifier)
+                    mutations.append(RowMutation(.delete, entity: entity, cells: cells))
+                    mutations.append(RowMutation(.delete, entity: schema.base(of: entity), cells: cells))
+                } else if isInParent {
+                    let ofParent = type.changedColumns(from: base, to: row.start)
+                    let taken = ColumnSet(ofParent.filter { !ofChild.contains($0) })
+                    if taken.isEmpty { continue }
+                    let cells = try arena.makeCells(type.attributes.count)
+                    cells[0] = try arena.copy(walk.identifier)
+                    for column in taken { cells[column] = try arena.copy(row.start[column]) }
+                    mutations.append(RowMutation(.update, entity: entity, cells: cells, columns: taken))
+                    mutations.append(
+                        RowMutation(.update, entity: schema.base(of: entity), cells: cells, columns: taken))
+                }
+            }
+        }
+        return mutations
+    }
+
+    private func copy(_ identifier: Cell) throws(DataStoreError) -> UnsafeMutablePointer<Cell> {
+        let cells = try arena.makeCells(1)
+        cells[0] = try arena.copy(identifier)
+        return cells
+    }
+}

@@ -1,0 +1,55 @@
+import LarderKernel
+
+/// The schema of the memory in which a child store stages its changes.
+///
+/// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
+/// them, for each item type, the rows as they were in the parent when the child first touched them. An item
+/// with such a base row is *touched*: the child shows its own row of it, or none where it has deleted it.
+struct StagingSchema: Sendable {
+    /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
+    let schema: StoreSchema
+    /// The number of item types, those of links among them.
+    let count: Int
+
+    /// - Parameter parent: Keeps the schema, which is made once for all children and children of these.
+    init(of schema: StoreSchema, in parent: StoreCoordinator) {
+        count = schema.entities.count
+        self.schema = parent.stagedSchema {
+            let bases = schema.entities.enumerated().map { Self.base(of: $1, number: $0) }
+            return StoreSchema(rows: schema.entities + bases)
+        }
+    }
+
+    /// The number of the entity that holds the base rows of an item type.
+    func base(of entity: Int) -> Int { count + entity }
+
+    /// The base rows of an item type: its own columns, all optional, then those of ``BaseRow``.
+    private static func base(of entity: EntitySchema, number: Int) -> EntitySchema {
+        var attributes = entity.attributes.enumerated().map { column, attribute in
+            StoredSchema.Attribute(
+                name: column == 0 ? "id" : "\(column)", storageName: "\(column)", type: attribute.type,
+                isOptional: column > 0)
+        }
+        attributes.append(
+            StoredSchema.Attribute(name: "exists", storageName: "exists", type: .bool, isOptional: false))
+        return EntitySchema(
+            StoredSchema.Entity(
+                number: number, name: "base of \(number)", storageName: "base of \(number)",
+                attributes: attributes, indexes: []))
+    }
+}
+
+/// The columns of a base row after those of its item type.
+struct BaseRow {
+    /// The number of the item type's own columns.
+    let width: Int
+
+    /// The column that tells whether the parent had the item.
+    var exists: Int { width }
+    /// The number of all columns.
+    var count: Int { width + 1 }
+
+    init(of entity: EntitySchema) {
+        width = entity.attributes.count
+    }
+}

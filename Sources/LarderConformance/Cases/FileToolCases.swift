@@ -1,0 +1,137 @@
+import Foundation
+import Larder
+import LarderFiles
+
+/// The tools of a store in a file; subjects whose stores are not `FileDataStore` pass.
+enum FileToolCases {
+    static let all: [ConformanceCase] = [
+        ConformanceCase("A backup is a store of its own", proves: 12) { world in
+            guard let scene = FileScene(world), let store = try stocked(scene) else { return }
+            let place = scene.file("copy")
+
+            try store.backup(to: place)
+            try store.writeSync { try $0.insert(contentsOf: [Restaurant(4)]) }
+
+            try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [])
+            let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
+            try expect((attributes[.posixPermissions] as? NSNumber)?.intValue, equals: 0o600)
+            let copy = try scene.store(at: place, [Restaurant.self, Dish.self])
+            try copy.setup()
+            try expect(try copy.items(Restaurant.all), equals: (1...3).map { Restaurant($0) })
+            try expect(try (copy as? any FileDataStore)?.checkIntegrity(), equals: [])
+            try expect(try store.count(Restaurant.all), equals: 4)
+            try copy.tearDown()
+            try store.tearDown()
+        },
+        ConformanceCase(
+            "A backup of a store that is being written to is always whole", proves: 1, 12, async: wholeBackups
+        ),
+        ConformanceCase("A backup does not replace anything", proves: 12) { world in
+            guard let scene = FileScene(world), let store = try stocked(scene) else { return }
+            let copy = scene.file("copy")
+            try Data("mine".utf8).write(to: copy)
+            let nowhere = scene.folder.appendingPathComponent("missing/copy", isDirectory: false)
+
+            for place in [copy, scene.url, nowhere] {
+                try expectError(.cannotOpen) { try store.backup(to: place) }
+            }
+
+            try expect(try Data(contentsOf: copy), equals: Data("mine".utf8))
+            try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [])
+            try store.tearDown()
+        },
+        ConformanceCase("A sound store has no problems, also in types that the app does not know", proves: 12)
+        { world in
+            guard let scene = FileScene(world), let store = try stocked(scene) else { return }
+            try expect(try store.checkIntegrity(), equals: [])
+            try store.tearDown()
+
+            guard let narrow = try scene.tools() else { return }
+            try narrow.setup()
+            try expect(try narrow.statistics().itemCounts, equals: ["Restaurant": 3, "Dish": 0])
+            try expect(try narrow.checkIntegrity(), equals: [])
+            try narrow.tearDown()
+        },
+        ConformanceCase("Statistics count what is there", proves: 12) { world in
+            guard let scene = FileScene(world), let store = try stocked(scene) else { return }
+
+            let statistics = try store.statistics()
+
+            try expect(statistics.itemCounts, equals: ["Restaurant": 3, "Dish": 0])
+            try expect(statistics.fileBytes, equals: try fileBytes(scene))
+            try expect(statistics.pageBytes.nonzeroBitCount, equals: 1)
+            try expect(statistics.pageCount > 1, "pages in \(statistics)")
+            try store.tearDown()
+        },
+        ConformanceCase("A tool is refused inside a block", proves: 12) { world in
+            guard let scene = FileScene(world), let store = try stocked(scene) else { return }
+            try store.read { _ in try expectRefusals(.nestedTransaction, of: store, scene) }
+            try store.writeSync { _ in try expectRefusals(.nestedTransaction, of: store, scene) }
+            try store.tearDown()
+        },
+        ConformanceCase("A tool of a store that is not open is refused", proves: 12) { world in
+            guard let scene = FileScene(world), let store = try scene.tools() else { return }
+            try expectRefusals(.notSetUp, of: store, scene)
+            try store.setup()
+            try store.tearDown()
+            try expectRefusals(.closed, of: store, scene)
+            try expect(try scene.names().contains("copy"), equals: false)
+        },
+    ]
+
+    /// An open store with three restaurants.
+    private static func stocked(_ scene: FileScene) throws -> (any FileDataStore)? {
+        guard let store = try scene.tools([Restaurant.self, Dish.self]) else { return nil }
+        try store.setup()
+        try store.writeSync { try $0.insert(contentsOf: (1...3).map { Restaurant($0) }) }
+        return store
+    }
+
+    /// *Rule:* the file of an open store is not opened by other means, which would drop the engine's locks.
+    private static func fileBytes(_ scene: FileScene) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: scene.url.path)
+        return (attributes[.size] as? NSNumber)?.intValue
+    }
+
+    private static func expectRefusals(
+        _ code: DataStoreError.Code, of store: any FileDataStore, _ scene: FileScene
+    ) throws {
+        try expectError(code) { try store.backup(to: scene.file("copy")) }
+        try expectError(code) { _ = try store.checkIntegrity() }
+        try expectError(code) { _ = try store.statistics() }
+    }
+
+    private static func wholeBackups(_ world: ConformanceWorld) async throws {
+        guard let scene = FileScene(world), let store = try stocked(scene) else { return }
+        let isDone = Locked(false)
+        async let writing: Void = insertTens(into: store, isDone)
+        var copies: [URL] = []
+        repeat {
+            let copy = scene.file("copy-\(copies.count)")
+            try store.backup(to: copy)
+            copies.append(copy)
+        } while !isDone.withLock { $0 }
+        try await writing
+
+        for copy in copies {
+            let restored = try scene.store(at: copy, [Restaurant.self, Dish.self])
+            try await restored.setupAsync()
+            let count = try await restored.readAsync { try $0.countItems(for: Restaurant.all) }
+            try expect(count % 10, equals: 3)
+            try expect(try (restored as? any FileDataStore)?.checkIntegrity(), equals: [])
+            try restored.tearDown()
+        }
+        try store.tearDown()
+    }
+
+    @concurrent private static func insertTens(
+        into store: any DataStore, _ isDone: Locked<Bool>
+    ) async throws {
+        defer { isDone.withLock { $0 = true } }
+        for number in 1...50 as ClosedRange<Int64> {
+            try await store.writeAsync {
+                try $0.insert(contentsOf: (number * 10..<number * 10 + 10).map { Restaurant($0) })
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// One thing that a child store and its parent have both changed, so that only one of the two can stand.
+///
+///     do {
+///         try store.merge(draft)
+///     } catch let error as DataStoreError where error.code == .mergeConflict {
+///         for conflict in error.conflicts { print(conflict) }
+///     }
+///
+/// *Rule:* a value; may be kept and sent anywhere.
+public struct MergeConflict: Sendable, Hashable {
+    /// The stored name of the item's type.
+    public let itemType: String
+    public let identifier: AnyItemID
+    public let kind: Kind
+    /// The item as the child first saw it, as the child has it, and as the parent has it.
+    package let rows: (base: RowValues?, child: RowValues?, parent: RowValues?)
+
+    package init(
+        itemType: String, identifier: AnyItemID, kind: Kind,
+        rows: (base: RowValues?, child: RowValues?, parent: RowValues?)
+    ) {
+        self.itemType = itemType
+        self.identifier = identifier
+        self.kind = kind
+        self.rows = rows
+    }
+
+    /// The kinds of conflicts.
+    public enum Kind: Sendable, Hashable {
+        /// Both sides have given the attribute new values, and not the same; or both have inserted the item.
+        ///
+        /// For an ordered relationship the name of it: both sides have moved the same link.
+        case changedOnBothSides(attribute: String)
+        /// The parent has deleted an item that the child has changed.
+        case deletedInParent
+        /// The child has deleted an item that the parent has changed.
+        case deletedInChild
+        /// Another item, in the parent or in the child, holds the same value of a unique attribute; or it has the
+        /// item that a one-to-one reference leads to.
+        case notUnique(attribute: String, holder: AnyItemID)
+        /// The item that a relationship leads to is not in the parent.
+        case targetNotFound(relationship: String, target: AnyItemID)
+        /// A delete rule of the parent's present items keeps the item from being deleted, or one that would go
+        /// with it; or an item would go with it that the policy keeps.
+        case deletionDenied(reason: String)
+    }
+
+    public static func == (left: MergeConflict, right: MergeConflict) -> Bool {
+        left.itemType == right.itemType && left.identifier == right.identifier && left.kind == right.kind
+            && left.rows == right.rows
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(itemType)
+        hasher.combine(identifier)
+        hasher.combine(kind)
+    }
+}
+
+extension MergeConflict {
+    /// The item as it was in the parent when the child first touched it; nil if it was not there, or is of
+    /// another type.
+    ///
+    /// - Throws: `.undecodable`.
+    public func base<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> Item? {
+        try rows.base?.item(type)
+    }
+
+    /// The item as the child has it; nil if it has deleted it.
+    ///
+    /// - Throws: `.undecodable`.
+    public func child<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> Item? {
+        try rows.child?.item(type)
+    }
+
+    /// The item as the parent has it; nil if it is not there any more.
+    ///
+    /// - Throws: `.undecodable`.
+    public func parent<Item: DataStoreItem>(_ type: Item.Type) throws(DataStoreError) -> Item? {
+        try rows.parent?.item(type)
+    }
+}
+
+extension MergeConflict: CustomStringConvertible {
+    public var description: String {
+        let title = "\(itemType) \(identifier)"
+        switch kind {
+        case .changedOnBothSides(let attribute):
+            let values = [("base", rows.base), ("child", rows.child), ("parent", rows.parent)].map {
+                side, row in
+                "\(side) \(row.flatMap { Self.text(of: attribute, in: $0) } ?? "none")"
+            }
+            return "\(title): \(attribute) was changed on both sides (\(values.joined(separator: ", ")))"
+        case .deletedInParent: return "\(title): changed in the child, deleted in the parent"
+        case .deletedInChild: return "\(title): deleted in the child, changed in the parent"
+        case .notUnique(let attribute, let holder):
+            return "\(title): \(holder) already has its \(attribute)"
+        case .targetNotFound(let relationship, let target):
+            return "\(title): \(relationship) leads to \(target), which is not in the parent"
+        case .deletionDenied(let reason): return "\(title): \(reason)"
+        }
+    }
+
+    /// The value of an attribute as text.
+    private static func text(of attribute: String, in row: RowValues) -> String? {
+        let column =
+            row.schema.isLink ? row.schema.attributes.count - 1 : row.schema.column(named: attribute)
+        return column.map { row.values[$0].shown(as: row.schema.attributes[$0].type) }
+    }
+}

@@ -1,0 +1,66 @@
+// The things that a child store asks of the coordinators of its ancestors. How it stages and merges, the kernel does
+// not know.
+
+extension StoreCoordinator {
+    /// True if the store is a child of another one, or a child's child.
+    func isDescendant(of other: StoreCoordinator) -> Bool {
+        var next = parent
+        while let ancestor = next {
+            if ancestor === other { return true }
+            next = ancestor.parent
+        }
+        return false
+    }
+
+    /// The schema of what children of the store stage, children of children too; made once for all of them.
+    package func stagedSchema(_ make: () -> StoreSchema) -> StoreSchema {
+        if let parent { return parent.stagedSchema(make) }
+        return knownStagedSchema.withLock { known in
+            if let known { return known }
+            let made = make()
+            known = made
+            return made
+        }
+    }
+
+    /// Counts the merge of a child, which is committed; blocks that enter from now on see it.
+    ///
+    /// - Returns: The number of merges, with this one.
+    package func countMerge() -> Int { gate.countMerge() }
+
+    /// Tells observations that anything may have changed.
+    package func noteChange(from origin: WriteOrigin? = nil) {
+        observations.noteCommit(CommitNote(from: origin, touching: nil))
+    }
+}
+
+// MARK: Turns
+
+extension StoreCoordinator {
+    /// Runs a body on the calling thread with the turn of the writer.
+    ///
+    /// - Throws: `.nestedTransaction` when the thread has the turn; `.wouldDeadlock`; rethrows errors of the body.
+    package func withTurn<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError)
+        -> Result
+    {
+        try writer.acquire()
+        defer { writer.release() }
+        return try body()
+    }
+
+    /// Runs work on the writer's thread when its turn comes, which begins and ends its own transaction.
+    ///
+    /// - Throws: The error of the outcome; `CancellationError` where the task was cancelled before the turn came.
+    package func runAlone(_ work: @escaping @Sendable () -> WriteOutcome) async throws {
+        try await PendingWrite.answer { listener in
+            enqueue(PendingWrite(.alone(work), in: self, telling: listener))
+        }
+    }
+
+    /// Runs a block in a transaction of its own; the caller has the writer's turn.
+    package func runAlone(
+        from origin: WriteOrigin?, _ block: (DataStoreReadWriteAccessor) throws -> Void
+    ) -> WriteOutcome {
+        runAlone(WriteTerms(origin: origin), block)
+    }
+}
