@@ -4,7 +4,7 @@
 # make larder    the command line
 # make help      all of them
 
-.PHONY: help setup demo larder test test-tools check lint format build test-tsan test-asan test-long clean
+.PHONY: help setup demo larder test test-macro test-tools check lint format build test-tsan test-asan test-long clean
 .PHONY: bench bench-quick bench-scale bench-allocations bench-soak bench-compile bench-upgrade
 .DEFAULT_GOAL := help
 
@@ -52,7 +52,11 @@ larder: setup
 
 test: build
 	@Tests/run-tests.sh $(SWIFT) test --skip-build
-	@$(MAKE) --no-print-directory test-tools
+	@$(MAKE) --no-print-directory test-macro test-tools
+
+# The tests of the macro by themselves; Package.swift says why.
+test-macro: setup
+	@LARDER_MACRO_TESTS=1 Tests/run-tests.sh $(SWIFT) test
 
 test-tools: setup
 	@Tests/run-tests.sh $(SWIFT) test --package-path Tools

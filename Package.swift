@@ -2,9 +2,10 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, and LarderTransfer
-// and LarderRecords -> LarderText -> LarderKernel. A feature is a target over LarderKernel, which knows none of them;
-// Larder re-exports what apps use. LarderPattern is below the kernel and needs nothing of it.
+// The arrows run one way: adapters -> LarderKeyValue -> LarderVersions -> LarderEngine -> LarderKernel, SQL adapters ->
+// LarderSQL -> LarderKernel, and LarderTransfer and LarderRecords -> LarderText -> LarderKernel. A feature is a target
+// over LarderKernel, which knows none of them; Larder re-exports what apps use. LarderPattern is below the kernel and
+// needs nothing of it.
 // LarderTesting -> LarderMemory: an app's tests name the other engines themselves, and link no more than these.
 // Nothing in Sources/LarderKernel names an engine.
 let package = Package(
@@ -84,6 +85,8 @@ let package = Package(
         .target(
             name: "LarderKeyValue", dependencies: ["LarderKernel", "LarderVersions", "LarderEngine"],
             exclude: ["README.md"]),
+        // What SQL engines share. Not a product: adapters of this package use it.
+        .target(name: "LarderSQL", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         .target(name: "LarderText", dependencies: ["LarderKernel"], exclude: ["README.md"]),
         // Imports of CSV, JSON and other records.
         .target(
@@ -115,11 +118,10 @@ let package = Package(
             name: "LarderSQLite",
             dependencies: [
                 "LarderKernel", "LarderVersions", "LarderEngine", "LarderFiles", "LarderMemory",
-                "LarderPattern", "LarderPlatform",
-                "CSQLite",
+                "LarderPattern", "LarderPlatform", "LarderSQL", "CSQLite",
             ],
             path: "Adapters/SQLite",
-            exclude: ["CSQLite"]
+            exclude: ["CSQLite", "README.md"]
         ),
         .systemLibrary(
             name: "CLMDB",
@@ -167,15 +169,6 @@ let package = Package(
         .testTarget(
             name: "LarderTextTests", dependencies: ["AdapterTestSupport", "Larder", "LarderText"]),
         .testTarget(
-            name: "LarderMacrosTests",
-            dependencies: [
-                "LarderMacros",
-                .product(
-                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-            ]
-        ),
-        .testTarget(
             name: "LarderKeyValueTests",
             dependencies: ["AdapterTestSupport", "LarderKeyValue", "LarderMemory"]
         ),
@@ -187,6 +180,12 @@ let package = Package(
         .testTarget(
             name: "LarderSQLiteTests",
             dependencies: ["AdapterTestSupport", "LarderFiles", "LarderSQLite", "CSQLite"]),
+        .testTarget(
+            name: "LarderSQLTests",
+            dependencies: [
+                "AdapterTestSupport", "Larder", "LarderConformance", "LarderEngine", "LarderSQL",
+                "LarderSQLite",
+            ]),
         .testTarget(
             name: "LarderLMDBTests",
             dependencies: [
@@ -274,6 +273,24 @@ if Context.environment["LARDER_WITHOUT_EXAMPLES"] == nil {
                 "LarderText", "LarderTransfer",
             ]),
     ]
+}
+
+// The macro's tests link the macro, which is a tool of the compiler. In one bundle with them, all tests and all that
+// they link would be built a second time, as tools. So they are a bundle of their own (`make test-macro`).
+if Context.environment["LARDER_MACRO_TESTS"] != nil {
+    package.name = "LarderMacro"
+    package.targets.removeAll { $0.type == .test || $0.type == .executable }
+    package.targets.append(
+        .testTarget(
+            name: "LarderMacrosTests",
+            dependencies: [
+                "LarderMacros",
+                .product(
+                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ]
+        )
+    )
 }
 
 // Warnings are errors in `make`; never for users, as packages with unsafe flags cannot be depended upon.

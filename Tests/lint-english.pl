@@ -86,9 +86,9 @@ my @recent = (
     [qr/\b(?:once more|now and then|for whom)\b|\btoday's\b/i, 'a quaint phrase', 'again, periodically, whose, the current'],
 );
 my @later = qw(
-    Sources/LarderPattern Adapters Sources/LarderChildren Sources/LarderConformance Sources/LarderFiles Sources/LarderImport Sources/LarderSQL
+    Adapters Sources/LarderConformance Sources/LarderFiles Sources/LarderImport Sources/LarderSQL
     Sources/LarderKernel/Accessor Sources/LarderKernel/Adapter Sources/LarderKernel/Aggregate Sources/LarderKernel/Block
-    Sources/LarderKernel/Child Sources/LarderKernel/Commit Sources/LarderKernel/Graph Sources/LarderKernel/Lowering
+    Sources/LarderKernel/Commit Sources/LarderKernel/Graph Sources/LarderKernel/Lowering
     Sources/LarderKernel/Plan Sources/LarderKernel/Request Sources/LarderKernel/Rules
     Sources/LarderKernel/Running Sources/LarderKernel/Store Sources/LarderKernel/Writer
 );

@@ -3,7 +3,8 @@ import LarderKeyValue
 
 /// A place in a map, and the way that led there.
 ///
-/// *Rule:* holds its copy of the map: in a transaction, it sees its table as it was when the cursor was made.
+/// *Rule:* holds its copy of the map: in a transaction, it sees the state of its table when the cursor was
+/// made.
 final class MemoryCursor: KeyValueCursor {
     private var map: OrderedMap
     private let height: Int

@@ -7,17 +7,17 @@ public import LarderKernel
 ///     try store.setup()
 ///
 /// Gives the same answers as every other store. *Rule:* each store has a ``MemoryStorage`` of its own, unless
-/// it is given one; the data live as long as the storage, also through `tearDown()`. *Cost:* opens in
+/// it is given one; the data live as long as the storage, even through `tearDown()`. *Cost:* opens in
 /// microseconds.
 public final class MemoryDataStore: DataStore {
     public let coordinator: StoreCoordinator
 
-    /// A store in new, empty memory, or in that of an earlier store.
+    /// A store in new, empty memory, or in an earlier store's.
     ///
     /// - Parameters:
     ///   - itemTypes: Everything the store keeps.
-    ///   - storage: Where the data are; a storage serves one open store at a time.
-    ///   - storeOptions: What is common to all stores: logging, warnings.
+    ///   - storage: The memory that holds the data; it serves one open store at a time.
+    ///   - storeOptions: The options of all stores: logging, warnings.
     public init(
         storing itemTypes: [any DataStoreItem.Type], in storage: MemoryStorage = MemoryStorage(),
         storeOptions: DataStoreOptions = DataStoreOptions()
@@ -27,8 +27,8 @@ public final class MemoryDataStore: DataStore {
             staging: { MemoryAdapter() })
     }
 
-    /// A store in new memory, or in that of an earlier store, which `setup()` brings to a history's current
-    /// version from any other.
+    /// A store in new memory, or in an earlier store's, which `setup()` brings to a history's current version
+    /// from any other.
     ///
     /// - Parameters:
     ///   - history: The versions of everything the store keeps, and the steps between them.

@@ -1,6 +1,7 @@
 import CSQLite
 package import LarderKernel
 package import LarderFiles
+import LarderSQL
 package import struct Foundation.URL
 
 /// The tools of SQLite beyond the contract, for use while the store is open.

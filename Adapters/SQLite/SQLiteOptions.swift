@@ -17,6 +17,8 @@ public struct SQLiteOptions: Sendable {
     public var pageBytes: Int
     /// The limits at which the log is copied into the file; for tests.
     package var checkpointPolicy = CheckpointPolicy()
+    /// False if statements do without functions of the core's inside SQLite, as on an engine that has none; for tests.
+    package var callsFunctions = true
     /// Called before a file is opened, between the readings of its header and its length; for tests.
     package var openingProbe: (@Sendable () -> Void)?
 

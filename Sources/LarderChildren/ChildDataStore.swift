@@ -7,7 +7,7 @@ public import LarderKernel
 ///     try store.merge(draft)          // or draft.discard()
 ///
 /// A child is a store like any other: all requests, relationships, rules and blocks work in it, and it may have
-/// children of its own. Items that it has not touched are read from the parent as it is now; an item it has
+/// children of its own. Items that it has not touched are read from the current parent; an item it has
 /// changed stays as the child has it, whatever the parent does meanwhile. Discard a child that is no longer
 /// needed; its changes are also gone with the last reference to it.
 ///
@@ -38,7 +38,7 @@ public final class ChildDataStore: DataStore {
         try coordinator.destroy(isDiscarding: true)
     }
 
-    /// Throws everything away that is staged, and goes on with what the parent holds.
+    /// Throws everything away that is staged, and continues with what the parent holds.
     ///
     /// Waits for pending writes.
     ///
@@ -56,7 +56,7 @@ public final class ChildDataStore: DataStore {
     ///
     /// An attribute that the child has not changed gets the parent's value. One that both have changed keeps the
     /// child's value, and is a conflict of the next merge as before. An item that the child has touched, but
-    /// that is as it was, follows the parent again. Items that it has inserted or deleted stay so.
+    /// and that has its first values, follows the parent again. Items that it has inserted or deleted stay so.
     ///
     /// *Rule:* waits for pending writes; ``DataStore/changes`` does not report it. *Cost:* a look-up in the
     /// parent for each touched item, and memory for those that change.
@@ -76,7 +76,7 @@ extension DataStore {
     ///
     ///     let draft = try store.makeChildDataStore()
     ///
-    /// *Rule:* from any thread, also inside blocks of this store. *Cost:* some microseconds.
+    /// *Rule:* from any thread, including inside blocks of this store. *Cost:* some microseconds.
     ///
     /// - Throws: `.notSetUp`, `.closed`; `.discarded` for a discarded child; `.unsupported` for a store whose
     ///   adapter was given no memory for children.
@@ -90,7 +90,7 @@ extension StoreCoordinator {
     ///
     /// - Parameters:
     ///   - decorated: A decorator of the overlay, for tests.
-    ///   - options: Those of the parent, unless others are given.
+    ///   - options: The parent's options, unless others are given.
     package convenience init(
         over overlay: OverlayAdapter, decorated: (any AdapterDecorator)? = nil,
         options: DataStoreOptions? = nil
@@ -101,8 +101,11 @@ extension StoreCoordinator {
 
     /// The adapter over the parent, below those that decorate it; nil for a store that is not a child.
     var overlay: OverlayAdapter? {
-        var adapter = adapter
-        while let decorator = adapter as? any AdapterDecorator { adapter = decorator.wrappedAdapter }
-        return adapter as? OverlayAdapter
+        var next = adapter
+        while true {
+            if let overlay = next as? OverlayAdapter { return overlay }
+            guard let decorator = next as? any AdapterDecorator else { return nil }
+            next = decorator.wrappedAdapter
+        }
     }
 }

@@ -31,14 +31,14 @@ package final class OverlayAdapter: StorageAdapter {
         makeStaging = staging
     }
 
-    /// Makes the child's coordinator known, which distinguishes its blocks from those of the parent.
+    /// Makes the child's coordinator known, which distinguishes its blocks from the parent's blocks.
     func serve(_ child: StoreCoordinator) {
         self.child = ObjectIdentifier(child)
     }
 
     package var location: String { "child of \(parent.adapter.location)" }
 
-    /// Each reader of the child takes a place among those of the parent, which has the limit.
+    /// Each reader of the child takes a place among the parent's readers, which limits them.
     package var maximumReaders: Int { .max }
 
     package var isReadOnly: Bool { false }

@@ -2,7 +2,7 @@ import LarderKernel
 
 /// The plans for the two sides of a child store, made from one.
 struct OverlayPlan {
-    /// For the parent: long enough for the window, even where the child has touched its first rows.
+    /// For the parent: long enough for the window, even if the child has touched its first rows.
     let parent: RequestPlan
     let staged: RequestPlan
 

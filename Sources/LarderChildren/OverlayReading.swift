@@ -19,8 +19,8 @@ class OverlayReading: StorageReading {
 
     final var parent: any StorageReading { place.reading }
 
-    /// - Parameter staged: Begun before the parent is read. What a merge moves from one to the other in between
-    ///   is then seen twice, which is harmless, and not missed.
+    /// - Parameter staged: Begun before the parent is read. Rows that a merge moves from one to the other in between
+    ///   are then seen twice, which is harmless, and are not missed.
     init(
         _ adapter: OverlayAdapter, staged: (any StorageReading)?, isCancellable: Bool = false,
         isChanging: Bool = false
@@ -48,7 +48,7 @@ class OverlayReading: StorageReading {
         }
     }
 
-    /// The touched items of a type, and what is staged; nil where there are none.
+    /// The touched items of a type, and what is staged; nil if there are none.
     final func overlaid(
         _ entity: Int
     ) throws(DataStoreError) -> (touched: StagedRows, staged: any StorageReading)? {
@@ -74,6 +74,41 @@ class OverlayReading: StorageReading {
         return try parent.row(at: identifier, of: entity, into: cells)
     }
 
+    final func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        guard let (touched, staged) = try overlaid(entity), let schema = adapter.stagingSchema else {
+            return try parent.forEachRow(at: identifiers, of: entity, into: cells, body)
+        }
+        var (theirs, positions): ([Cell], [Int]) = ([], [])
+        for (position, identifier) in identifiers.enumerated() where try !touched.contains(identifier) {
+            theirs.append(identifier)
+            positions.append(position)
+        }
+        let width = schema.schema.entities[entity].attributes.count
+        let row = CellBuffer(count: width)
+        var (next, nextOfParent) = (0, 0)
+        func giveStaged(before end: Int) throws(DataStoreError) {
+            while next < end {
+                if nextOfParent < positions.count, positions[nextOfParent] == next {
+                    nextOfParent += 1
+                } else if try staged.row(at: identifiers[next], of: entity, into: cells) {
+                    try body(next)
+                }
+                next += 1
+            }
+        }
+        try theirs.withUnsafeBufferPointer { theirs throws(DataStoreError) in
+            try parent.forEachRow(at: theirs, of: entity, into: row.start) { found throws(DataStoreError) in
+                try giveStaged(before: positions[found])
+                cells.update(from: row.start, count: width)
+                try body(positions[found])
+            }
+        }
+        try giveStaged(before: identifiers.count)
+    }
+
     final func runsWhole(_ plan: RequestPlan) -> Bool {
         guard parent.runsWhole(plan) else { return false }
         if touched.isEmpty { return true }
@@ -92,7 +127,7 @@ class OverlayReading: StorageReading {
         var all = plan
         (all.offset, all.limit) = (0, nil)
         var count = try parent.count(for: all)
-        // Whichever reads less: the parent's rows, or the touched ones in it. Links are compared by their ends too.
+        // Read the parent's rows or the touched rows in it, whichever are fewer. Links are compared by their ends too.
         let touchedCount = try touched.count()
         if touched.links != nil || count <= touchedCount {
             count = try countShown(all, touched) + staged.count(for: all)
@@ -174,7 +209,7 @@ class OverlayReading: StorageReading {
 }
 
 extension RequestPlan {
-    /// The item types whose rows decide the rows of the plan, and those of links that lead to them.
+    /// The item types whose rows decide the rows of the plan, and the types of links that lead to them.
     var reachedEntities: Set<Int> {
         var entities: Set<Int> = [entity]
         predicate.collectEntities(&entities)

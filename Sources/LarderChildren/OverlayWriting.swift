@@ -3,12 +3,17 @@ import LarderKernel
 /// The write transaction of a child store: changes are staged, and the parent is only read.
 ///
 /// The first change of an item keeps its row as the parent has it (``StagingSchema``), by which a merge later
-/// tells who has changed what.
+/// knows which side has changed what.
 final class OverlayWriting: OverlayReading, StorageWriting {
     private let writing: any StorageWriting
     private let schema: StagingSchema
     private let row: CellBuffer
     private let arena = RowArena(chunkBytes: 4096)
+    /// For the parent's rows under the changes of a list.
+    private let parentArena = RowArena()
+    // reason for unchecked: used by one thread at a time, with every change.
+    /// The links of the child that the present list has deleted, by their entities.
+    @exclusivity(unchecked) private var deletedLinks: [Int: [StagedLinks.Ends]] = [:]
 
     init(_ adapter: OverlayAdapter, staged: any StorageWriting) throws(DataStoreError) {
         guard let schema = adapter.stagingSchema else {
@@ -23,32 +28,37 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         var touched = TouchedRows()
-        for position in mutations.indices {
-            arena.reset()
-            touched.add(try apply(mutations[position]))
+        for start in stride(from: 0, to: mutations.count, by: WriteBlock.batchSize) {
+            let part = mutations[start..<min(start + WriteBlock.batchSize, mutations.count)]
+            let parents = try parentRows(of: part)
+            for position in part.indices {
+                arena.reset()
+                touched.add(try apply(part[position], over: parents[position]))
+            }
+            try deleteLinksOfParent()
         }
         return touched
     }
 
-    private func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+    private func apply(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
         switch mutation.kind {
-        case .insert: return try insert(mutation)
-        case .update: return try update(mutation)
-        case .delete: return try delete(mutation)
+        case .insert: return try insert(mutation, over: parent)
+        case .update: return try update(mutation, over: parent)
+        case .delete: return try delete(mutation, over: parent)
         case .deleteAll: return try deleteAll(mutation)
         }
     }
 
     // MARK: One row
 
-    private func insert(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+    private func insert(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
         let entity = mutation.entity
         if try isTouched(mutation) {
             try stage(mutation)
             noteLink(mutation)
             return 1
         }
-        guard try !parent.row(at: mutation.cells[0], of: entity, into: row.start) else {
+        guard try !read(parent, of: mutation) else {
             throw schema.schema.entities[entity].duplicateIdentifier(mutation.cells[0])
         }
         try keepBase(of: mutation, exists: false)
@@ -57,9 +67,9 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         return 1
     }
 
-    private func update(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+    private func update(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
         if try isTouched(mutation) { return try stage(mutation) }
-        guard try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start) else { return 0 }
+        guard try read(parent, of: mutation) else { return 0 }
         try keepBase(of: mutation, exists: true)
         for column in mutation.columns { row.start[column] = mutation.cells[column] }
         let first = RowMutation(.insert, entity: mutation.entity, cells: row.start)
@@ -68,15 +78,18 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         return 1
     }
 
-    private func delete(_ mutation: RowMutation) throws(DataStoreError) -> Int {
+    private func delete(_ mutation: RowMutation, over parent: ParentRow?) throws(DataStoreError) -> Int {
         if try isTouched(mutation) {
             let ends = try stagedEnds(of: mutation)
             let count = try stage(mutation)
-            if count > 0 { try forgetUnlessInParent(mutation) }
-            if let ends { try deleteLinks(between: ends, mutation.entity) }
+            if count > 0 { try forget(mutation, unlessIn: parent) }
+            if let ends {
+                stagedRows(mutation.entity).links?.remove(ends)
+                deletedLinks[mutation.entity, default: []].append(ends)
+            }
             return count
         }
-        guard try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start) else { return 0 }
+        guard try read(parent, of: mutation) else { return 0 }
         try keepBase(of: mutation, exists: true)
         return 1
     }
@@ -92,12 +105,17 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         let type = schema.schema.entities[entity]
         let count = try count(for: RequestPlan(entity: entity, schema: type, columns: .some([0])))
         // First those that are touched already, so that none of them is asked twice.
+        let identifiers = RowArena()
+        var deletions: [RowMutation] = []
         for identifier in try stagedRows(entity).identifiers() {
-            arena.reset()
-            let cells = try arena.makeCells(1)
-            cells[0] = try arena.cell(of: identifier)
-            _ = try delete(RowMutation(.delete, entity: entity, cells: cells))
+            let cells = try identifiers.makeCells(1)
+            cells[0] = try identifiers.cell(of: identifier)
+            deletions.append(RowMutation(.delete, entity: entity, cells: cells))
         }
+        _ = try deletions.withUnsafeBufferPointer { deletions throws(DataStoreError) in
+            try apply(deletions)
+        }
+        withExtendedLifetime(identifiers) {}
         let cursor = try parent.rows(for: RequestPlan(entity: entity, schema: type))
         defer { cursor.close() }
         let cells = CellBuffer(count: type.attributes.count)
@@ -109,6 +127,54 @@ final class OverlayWriting: OverlayReading, StorageWriting {
             try keepBase(of: deletion, exists: true)
         }
         return count
+    }
+
+    // MARK: Rows of the parent
+
+    /// The parent's row under a change, which is read together with the rows of other changes.
+    private enum ParentRow {
+        case missing
+        case row(UnsafePointer<Cell>)
+    }
+
+    /// The parent's rows under some changes, by their positions; those that the child has its own row for are left
+    /// out, unless it deletes it.
+    private func parentRows(
+        of mutations: Slice<UnsafeBufferPointer<RowMutation>>
+    ) throws(DataStoreError) -> [Int: ParentRow] {
+        if mutations.count == 1 { return [:] }
+        parentArena.reset()
+        var rows: [Int: ParentRow] = [:]
+        var wanted: [Int: [Int]] = [:]
+        for position in mutations.indices {
+            let mutation = mutations[position]
+            if mutation.kind == .deleteAll { return [:] }
+            if mutation.kind != .delete, try isTouched(mutation) { continue }
+            wanted[mutation.entity, default: []].append(position)
+            rows[position] = .missing
+        }
+        for (entity, positions) in wanted {
+            let width = schema.schema.entities[entity].attributes.count
+            try parent.forEachRow(
+                inBatches: positions.map { mutations[$0].cells[0] }, of: entity, into: row.start
+            ) { found throws(DataStoreError) in
+                let copy = try parentArena.makeCells(width)
+                try parentArena.copy(row.start, to: copy, width)
+                rows[positions[found]] = .row(copy)
+            }
+        }
+        return rows
+    }
+
+    /// Fills ``row`` with the parent's row under a change; false if it has none.
+    private func read(_ known: ParentRow?, of mutation: RowMutation) throws(DataStoreError) -> Bool {
+        switch known {
+        case .missing: return false
+        case .row(let cells):
+            row.start.update(from: cells, count: schema.schema.entities[mutation.entity].attributes.count)
+            return true
+        case nil: return try parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
+        }
     }
 
     // MARK: Base rows
@@ -141,12 +207,12 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     ///
     /// If the parent has inserted it too, it stays touched, so that the child does not show the parent's item in
     /// place of the deleted one.
-    private func forgetUnlessInParent(_ mutation: RowMutation) throws(DataStoreError) {
-        let place = BaseRow(of: schema.schema.entities[mutation.entity])
+    private func forget(_ mutation: RowMutation, unlessIn parent: ParentRow?) throws(DataStoreError) {
+        let columns = BaseRow(of: schema.schema.entities[mutation.entity])
         let base = schema.base(of: mutation.entity)
         guard try writing.row(at: mutation.cells[0], of: base, into: row.start),
-            row.start[place.exists].integer == 0,
-            try !parent.row(at: mutation.cells[0], of: mutation.entity, into: row.start)
+            row.start[columns.exists].integer == 0,
+            try !read(parent, of: mutation)
         else { return }
         try removeBase(of: mutation)
     }
@@ -179,18 +245,25 @@ final class OverlayWriting: OverlayReading, StorageWriting {
         return StagedLinks.Ends(row.start, of: schema.schema.entities[mutation.entity])
     }
 
-    /// Deletes the parent's own link between two items, once the child's is deleted.
-    private func deleteLinks(between ends: StagedLinks.Ends, _ entity: Int) throws(DataStoreError) {
-        stagedRows(entity).links?.remove(ends)
-        let type = schema.schema.entities[entity]
-        let cursor = try parent.rows(
-            for: RequestPlan(entity: entity, schema: type, predicate: ends.predicate))
-        defer { cursor.close() }
-        while try cursor.next(into: row.start) {
-            let deletion = RowMutation(.delete, entity: entity, cells: row.start)
-            if try isTouched(deletion) { continue }
-            arena.reset()
-            try keepBase(of: deletion, exists: true)
+    /// Deletes the parent's own links between the items whose links of the child were deleted.
+    private func deleteLinksOfParent() throws(DataStoreError) {
+        if deletedLinks.isEmpty { return }
+        let deleted = deletedLinks
+        deletedLinks = [:]
+        for (entity, ends) in deleted {
+            let plans = RequestPlan.plans(
+                finding: ends.map { [$0.source, $0.target] }, at: [LinkEntity.source, LinkEntity.target],
+                of: entity, schema.schema.entities[entity])
+            for plan in plans {
+                let cursor = try parent.rows(for: plan)
+                defer { cursor.close() }
+                while try cursor.next(into: row.start) {
+                    let deletion = RowMutation(.delete, entity: entity, cells: row.start)
+                    if try isTouched(deletion) { continue }
+                    arena.reset()
+                    try keepBase(of: deletion, exists: true)
+                }
+            }
         }
     }
 
@@ -202,6 +275,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
 
     func rollBackToSavepoint() throws(DataStoreError) {
         forgetTouched()
+        deletedLinks = [:]
         try writing.rollBackToSavepoint()
     }
 
@@ -213,6 +287,7 @@ final class OverlayWriting: OverlayReading, StorageWriting {
     override func beginAgain() throws(DataStoreError) -> Bool {
         guard try writing.beginAgain() else { return false }
         forgetTouched()
+        deletedLinks = [:]
         return try enterAgain()
     }
 }

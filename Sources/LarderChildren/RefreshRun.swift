@@ -3,7 +3,7 @@ import LarderKernel
 /// One attempt to bring the items that a child has touched up to date with its parent.
 ///
 /// The base of an attribute is what a merge compares with. So the base moves with each value that is taken over,
-/// and stays where both sides have changed the attribute, which keeps the conflict for the merge.
+/// and stays if both sides have changed the attribute, which keeps the conflict for the merge.
 struct RefreshRun {
     private let staged: any StorageReading
     private let schema: StagingSchema
@@ -25,25 +25,23 @@ struct RefreshRun {
         var mutations: [RowMutation] = []
         for entity in 0..<schema.count {
             let type = schema.schema.entities[entity]
-            let row = CellBuffer(count: type.attributes.count)
-            let walk = try StagedRowWalk(of: entity, in: staged, schema)
+            let walk = try StagedRowWalk(of: entity, in: staged, schema, over: parent)
             defer { walk.close() }
             while try walk.next() {
                 guard let base = walk.base, let child = walk.child else { continue }
-                let isInParent = try parent.row(at: walk.identifier, of: entity, into: row.start)
                 let ofChild = type.changedColumns(from: base, to: child)
                 if ofChild.isEmpty {
-                    // It follows its parent from now on, also where the parent has deleted it.
+                    // It follows its parent from now on, even if the parent has deleted it.
                     let cells = try copy(walk.identifier)
                     mutations.append(RowMutation(.delete, entity: entity, cells: cells))
                     mutations.append(RowMutation(.delete, entity: schema.base(of: entity), cells: cells))
-                } else if isInParent {
-                    let ofParent = type.changedColumns(from: base, to: row.start)
+                } else if let row = walk.parent {
+                    let ofParent = type.changedColumns(from: base, to: row)
                     let taken = ColumnSet(ofParent.filter { !ofChild.contains($0) })
                     if taken.isEmpty { continue }
                     let cells = try arena.makeCells(type.attributes.count)
                     cells[0] = try arena.copy(walk.identifier)
-                    for column in taken { cells[column] = try arena.copy(row.start[column]) }
+                    for column in taken { cells[column] = try arena.copy(row[column]) }
                     mutations.append(RowMutation(.update, entity: entity, cells: cells, columns: taken))
                     mutations.append(
                         RowMutation(.update, entity: schema.base(of: entity), cells: cells, columns: taken))

@@ -61,7 +61,7 @@ extension StagedChanges {
         try items(type) { $0.new == nil ? $0.old : nil }
     }
 
-    /// The changed items of a type: as the child first saw them, as they are now, and the names of the
+    /// The changed items of a type: as the child first saw them, as it has them, and the names of the
     /// attributes with other values.
     ///
     /// - Throws: `.undecodable`.
@@ -188,7 +188,7 @@ extension ChildDataStore {
 }
 
 extension StoreCoordinator {
-    /// Calls the body for each row that is not as it was, until it returns false.
+    /// Calls the body for each row that differs from its base, until it returns false.
     fileprivate func forEachStagedChange(
         _ body: (RowChange) -> Bool
     ) throws(DataStoreError) {
@@ -203,7 +203,7 @@ extension StoreCoordinator {
 }
 
 extension StagingSchema {
-    /// Calls the body for each staged row that is not as it was, until it returns false.
+    /// Calls the body for each staged row that differs from its base, until it returns false.
     fileprivate func forEachChange(
         in staged: any StorageReading, _ body: (RowChange) -> Bool
     ) throws(DataStoreError) {

@@ -16,10 +16,10 @@ final class StagedRows {
     @exclusivity(unchecked) private var knownCount: Int?
     /// The items that were looked up one by one.
     @exclusivity(unchecked) private var lookups = 0
-    /// All touched identifiers, once they are worth reading: numbers, and those of other types.
+    /// All touched identifiers, once they are worth reading: numbers, and identifiers of other types.
     @exclusivity(unchecked) private var numbers: Set<Int64>?
     @exclusivity(unchecked) private var others: Set<Constant>?
-    /// A bit for some of the numbers each; where it is 0, none of them is touched.
+    /// A bit for some of the numbers each; if it is 0, none of them is touched.
     @exclusivity(unchecked) private var filter: [UInt64] = []
 
     /// - Parameters:

@@ -3,12 +3,12 @@ import LarderKernel
 /// The schema of the memory in which a child store stages its changes.
 ///
 /// For each item type of the parent, under the same number, the rows as the child shows them; and after all of
-/// them, for each item type, the rows as they were in the parent when the child first touched them. An item
-/// with such a base row is *touched*: the child shows its own row of it, or none where it has deleted it.
+/// them, for each item type, the parent's rows when the child first touched them. An item
+/// with such a base row is *touched*: the child shows its own row of it, or none if it has deleted it.
 struct StagingSchema: Sendable {
     /// The schema to open the staging adapter with; no relationships, as the child's own rules keep them.
     let schema: StoreSchema
-    /// The number of item types, those of links among them.
+    /// The number of item types, including the types of links.
     let count: Int
 
     /// - Parameter parent: Keeps the schema, which is made once for all children and children of these.
@@ -23,7 +23,7 @@ struct StagingSchema: Sendable {
     /// The number of the entity that holds the base rows of an item type.
     func base(of entity: Int) -> Int { count + entity }
 
-    /// The base rows of an item type: its own columns, all optional, then those of ``BaseRow``.
+    /// The base rows of an item type: its own columns, all optional, then the columns of ``BaseRow``.
     private static func base(of entity: EntitySchema, number: Int) -> EntitySchema {
         var attributes = entity.attributes.enumerated().map { column, attribute in
             StoredSchema.Attribute(
@@ -39,12 +39,12 @@ struct StagingSchema: Sendable {
     }
 }
 
-/// The columns of a base row after those of its item type.
+/// The columns of a base row after its item type's columns.
 struct BaseRow {
     /// The number of the item type's own columns.
     let width: Int
 
-    /// The column that tells whether the parent had the item.
+    /// The column that says whether the parent had the item.
     var exists: Int { width }
     /// The number of all columns.
     var count: Int { width + 1 }

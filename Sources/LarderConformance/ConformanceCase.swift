@@ -31,7 +31,7 @@ public struct ConformanceCase: Sendable {
         self.init(title, rules, .blocking(body), SourcePlace(file: file, line: line))
     }
 
-    /// A case that awaits.
+    /// A case whose body awaits, and runs as a task.
     public init(
         _ title: String, proves rules: Int..., file: StaticString = #fileID, line: Int = #line,
         async body: @escaping @Sendable (ConformanceWorld) async throws -> Void

@@ -102,7 +102,7 @@ extension FileAccess {
         return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
     }
 
-    /// True if the file system of a path is read-only, also for the superuser.
+    /// True if the file system of a path is read-only, even for the superuser.
     package static func isOnReadOnlyDisk(_ path: String) -> Bool {
         var status = statvfs()
         return statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
@@ -114,7 +114,7 @@ extension FileAccess {
     package static func hasNoRoom(at path: String) -> Bool {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return false }
-        // Where the number of files is not limited, it is 0.
+        // If the number of files is not limited, it is 0.
         return status.f_bavail == 0 || (status.f_files > 0 && status.f_ffree == 0)
     }
 }

@@ -135,6 +135,13 @@ package enum FileAccess {
         return (Array(bytes[..<filled]), status)
     }
 
+    /// Waits until a file that changes gets another time than one that has changed before the call.
+    ///
+    /// File systems note the tick of the kernel's clock, which is up to 10 ms long (Linux before 6.13).
+    package static func waitForNextTick() {
+        usleep(20_000)
+    }
+
     /// The names in a folder, without `.` and `..`; none when it cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }

@@ -6,7 +6,7 @@ import LarderPlatform
 ///     …
 ///     if ForkCount.current != opened { throw … }
 ///
-/// *Cost:* a load, where asking for the process's number costs a system call.
+/// *Cost:* a load, while asking for the process's number costs a system call.
 package enum ForkCount {
     /// The number of forks of this process and its ancestors since the first call.
     package static var current: Int { count.pointee }

@@ -4,7 +4,7 @@ package import LarderKernel
 package enum FreeSpace {
     /// - Parameters:
     ///   - work: The subject of the error message: "The copy".
-    ///   - advice: How to go on without free space, as the end of a sentence.
+    ///   - advice: The advice for a lack of free space, as the end of a sentence.
     /// - Throws: `.storeFull` when the disk is known to have less free space.
     package static func require(
         _ bytes: Int, for work: String, beside path: String, advice: String
@@ -15,7 +15,7 @@ package enum FreeSpace {
             advice: "Free some space, or \(advice)", path: path)
     }
 
-    /// The free space for files in the folder of the file that a path leads to; nil where it is not known.
+    /// The free space for files in the folder of the file that a path leads to; nil if it is not known.
     package static func beside(_ path: String) -> Int? {
         let path = (try? FileAccess.resolved(path)) ?? path
         return FileAccess.availableBytes(at: FileAccess.parts(of: path).folder)

@@ -10,7 +10,7 @@ import LarderPlatform
 /// other too, and closing the file elsewhere in the process does not drop them. The system frees them when the file is
 /// closed, or its process ends, however that happens. A forked process shares them until both have ended.
 ///
-/// *Rule:* closed by ``close()``, and where an engine has the file open in this process, after that has closed it: the
+/// *Rule:* closed by ``close()``, and if an engine has the file open in this process, after that has closed it: the
 /// engine's own locks would go.
 package final class LockedFile: Sendable {
     package let identity: FileIdentity
@@ -45,7 +45,7 @@ package final class LockedFile: Sendable {
         self.identity = identity
     }
 
-    /// Opens a file; nil where this process may not write to it, or there is none.
+    /// Opens a file; nil if this process may not write to it, or there is none.
     ///
     /// - Throws: The error of the operating system when it cannot open files any more.
     package convenience init?(at path: String) throws(DataStoreError) {

@@ -7,7 +7,7 @@ import LarderPlatform
 ///     let isMine = try NewFile(at: path).make { temporary in … }
 ///
 /// A kill may also leave the temporary file, `.NAME.larder-new-RANDOM`; the next making of the same file removes it. A
-/// lock on a byte of it shows that its maker lives, be that in another container. Where the file system has no such
+/// lock on a byte of it shows that its maker lives, be that in another container. If the file system has no such
 /// locks, it stays.
 package struct NewFile {
     /// The final path of the file.
@@ -49,7 +49,7 @@ package struct NewFile {
         }
     }
 
-    /// Runs a body on a new file that is removed where it still has its temporary name then.
+    /// Runs a body on a new file that is removed if it still has its temporary name then.
     private func withTemporary<Result>(
         _ body: (String) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {

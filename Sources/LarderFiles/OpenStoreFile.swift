@@ -93,7 +93,8 @@ extension OpenStoreFile {
         try OtherWriters(
             of: files,
             count: { [weak self] () throws(DataStoreError) -> Int? in
-                try self?.whileNotWriting(count) ?? nil
+                guard let self, let number = try self.whileNotWriting(count) else { return nil }
+                return number
             }, body: body)
     }
 }

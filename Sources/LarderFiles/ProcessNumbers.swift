@@ -6,10 +6,11 @@ package import LarderKernel
 ///     …
 ///     number?.release()
 ///
-/// Each store that may be written to has a lock on the byte of the number in its file. Where another process has the
-/// number in a store that is being opened, this process goes on with one that is free in all its stores.
+/// Each store that may be written to has a lock on the byte of the number in its file. If another process has
+/// the number in a store that is being opened, this process continues with one that is free in all its
+/// stores.
 ///
-/// *Rule:* where the file system has no such locks, the number stays random. *Cost:* three system calls for a store.
+/// *Rule:* if the file system has no such locks, the number stays random. *Cost:* three system calls for a store.
 package final class ProcessNumbers: Sendable {
     package static let shared = ProcessNumbers(of: .shared)
 
@@ -30,7 +31,7 @@ package final class ProcessNumbers: Sendable {
         self.generator = generator
     }
 
-    /// Takes a number for a store that is being opened; nil where its file cannot be locked.
+    /// Takes a number for a store that is being opened; nil if its file cannot be locked.
     ///
     /// - Throws: `.busy` when processes that share stores with this one have all numbers; `.storeFileMoved`.
     package func hold(in file: StoreFile) throws(DataStoreError) -> HeldNumber? {
@@ -48,7 +49,7 @@ package final class ProcessNumbers: Sendable {
 
     private func take(in file: LockedFile, at path: String) throws(DataStoreError) -> Bool {
         try state.withLock { state throws(DataStoreError) in
-            // A forked process has no stores of its own yet. The other one's files stay as they are.
+            // A forked process has no stores of its own yet. The other one's files do not change.
             if state.forkCount != ForkCount.current { state = State() }
             let current = generator.process
             for step in 0..<UInt16(Self.count) {

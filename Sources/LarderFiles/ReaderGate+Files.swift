@@ -1,6 +1,6 @@
 package import LarderKernel
 
-// The transactions on one open file pass a gate of their own, below that of the store: tools read beside the
+// The transactions on one open file pass a gate of their own, below the store's: tools read beside the
 // blocks that are counted there.
 extension ReaderGate {
     /// Takes a place for a reading.

@@ -2,7 +2,7 @@ import LarderKernel
 
 /// A path as seen from a folder, by their texts alone.
 enum RelativePath {
-    /// A path relative to a folder; unchanged where both have only the root in common.
+    /// A path relative to a folder; unchanged if both have only the root in common.
     ///
     /// *Rule:* both are absolute, without links and relative parts; anything else is returned unchanged.
     static func relative(_ path: String, to folder: String) -> String {

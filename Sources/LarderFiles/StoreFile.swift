@@ -36,7 +36,7 @@ package struct StoreFile: Sendable {
     /// *Rule:* called before the first change, while no other process can upgrade the store. *Cost:* nothing for a file
     /// with one name.
     package func removeNamesOfKilledUpgrade() {
-        // Where it cannot be removed, the store can be used all the same.
+        // If it cannot be removed, the store can be used all the same.
         if hasOtherNames { try? UpgradeBackup.discard(of: path, identity) }
     }
 }

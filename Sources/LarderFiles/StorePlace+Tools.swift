@@ -3,8 +3,7 @@ package import LarderKernel
 extension StorePlace {
     /// Makes a copy of a store here, where nothing is yet; the copy gets its name when it is complete.
     ///
-    /// - Parameters:
-    ///   - copy: Writes the copy to a path, where there is an empty file.
+    /// - Parameter copy: Writes the copy to a path, where there is an empty file.
     /// - Throws: `.cannotOpen` when something is here already, or the folder is missing.
     package func makeBackup(
         for engine: FileEngine, _ copy: (String) throws(DataStoreError) -> Void

@@ -11,7 +11,7 @@ import Foundation
 /// ```
 ///
 /// Every engine refuses to open it with `.storeMoved`. It holds no items: deleting it loses nothing but the
-/// protection. Locations in it are relative to its folder where they can be, so that it stays true when the
+/// protection. Locations in it are relative to its folder if they can be, so that it stays true when the
 /// folder moves. *Rule:* a value.
 public struct StoreTombstone: Hashable, Sendable {
     /// The store that was set aside.
@@ -24,7 +24,7 @@ public struct StoreTombstone: Hashable, Sendable {
         self.destination = destination
     }
 
-    /// The tombstone at a path; nil where something else, or nothing, is there.
+    /// The tombstone at a path; nil if something else, or nothing, is there.
     ///
     /// - Throws: `.permissionDenied` or `.inputOutput` when the file cannot be read.
     public static func read(at path: String) throws(DataStoreError) -> StoreTombstone? {
@@ -73,7 +73,7 @@ public struct StoreTombstone: Hashable, Sendable {
 
 extension StoreTombstone {
     /// The JSON after the first line.
-    private struct Note: JSONRecord {
+    private struct Note: JSONObject {
         var destination: StoreReference
         var source: StoreReference
 
@@ -85,7 +85,7 @@ extension StoreTombstone {
         }
     }
 
-    /// - Parameter folder: That of the file; relative locations start there.
+    /// - Parameter folder: The folder of the file; relative locations start there.
     private init(_ json: ArraySlice<UInt8>, folder: String) {
         // The first line alone shows that this is not a store, so an edited note still refuses.
         let note = json.withUnsafeBytes { try? JSONReader.read(Note.self, in: $0) }
@@ -96,7 +96,7 @@ extension StoreTombstone {
 
     /// The content of the file.
     ///
-    /// - Parameter folder: That of the file, without links.
+    /// - Parameter folder: The folder of the file, without links.
     package func encoded(in folder: String) throws(DataStoreError) -> [UInt8] {
         let note = Note(
             destination: destination.relocated { RelativePath.relative($0, to: folder) },

@@ -13,13 +13,13 @@ extension DataStore {
     @available(*, unavailable, message: "Use writeSync(_:), or in async code writeAsync(_:)")
     public func inTransaction(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {}
 
-    @available(*, unavailable, message: "Use writeSync(_:), or read(_:) where nothing is changed")
+    @available(*, unavailable, message: "Use writeSync(_:), or read(_:) if nothing is changed")
     public func performAndWait(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {}
 
-    @available(*, unavailable, message: "Use writeAsync(_:), or readAsync(_:) where nothing is changed")
+    @available(*, unavailable, message: "Use writeAsync(_:), or readAsync(_:) if nothing is changed")
     public func perform(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {}
 
-    @available(*, unavailable, message: "Use writeAsync(_:), or readAsync(_:) where nothing is changed")
+    @available(*, unavailable, message: "Use writeAsync(_:), or readAsync(_:) if nothing is changed")
     public func performBackgroundTask(_ block: (DataStoreReadWriteAccessor) throws -> Void) throws {}
 
     @available(*, unavailable, message: "Leave the call out: a write block is stored when it ends")

@@ -12,7 +12,7 @@ extension DataStoreReadWriteAccessor {
     /// *Rule:* as importing one source after the other: the last source of a key wins, in the item that the
     /// first has found or inserted. Items that the block has inserted before are found too. Unique values and
     /// references are judged after the call. The task that runs it may be cancelled. *Cost:* one look-up plan
-    /// for some hundred sources, for those of a map and for those of each nested map; memory for these.
+    /// for some hundred sources, for a map and for each nested map; memory for these.
     ///
     /// - Parameters:
     ///   - sources: Read once, some hundred at a time.
@@ -48,8 +48,8 @@ extension DataStoreReadWriteAccessor {
     ///
     /// *Cost:* a look-up and a handle, which is kept until the block ends, for each item.
     ///
-    /// - Returns: The handle of each item once, in the order in which the sources first name them; without those
-    ///   of sources that were skipped.
+    /// - Returns: The handle of each item once, in the order in which the sources first name them, without
+    ///   the items of skipped sources.
     public func importMutableItems<Item: DataStoreItem, Source>(
         from sources: some Sequence<Source>, using map: ImportMap<Item, Source>
     ) throws -> [Mutable<Item>] {

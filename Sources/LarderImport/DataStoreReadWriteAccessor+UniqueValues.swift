@@ -19,7 +19,7 @@ extension DataStoreReadWriteAccessor {
         try upsert(item, byColumns: [Item.attributes[keyPath: attribute].column])
     }
 
-    /// The stored item with the same value of a unique attribute, as it is, or else this one, inserted.
+    /// The stored item with the same value of a unique attribute, unchanged, or else this one, inserted.
     ///
     ///     let kind = try accessor.findOrInsert(Kind(name: "Dessert"), by: \.name)
     ///
@@ -36,8 +36,8 @@ extension DataStoreReadWriteAccessor {
         return try insert(item)
     }
 
-    /// The stored item with the same values of attributes that are unique together, as it is, or else this one,
-    /// inserted.
+    /// The stored item with the same values of attributes that are unique together, unchanged, or else this
+    /// one, inserted.
     ///
     ///     let meal = try accessor.findOrInsert(Meal(person: ToOne(ada), day: today), by: \.person, \.day)
     ///
@@ -101,7 +101,7 @@ extension DataStoreReadWriteAccessor {
         return columns
     }
 
-    /// The stored item with the same values in some columns; nil where there is none, or a value is nil.
+    /// The stored item with the same values in some columns; nil if there is none, or a value is nil.
     private func stored<Item: DataStoreItem>(
         like item: Item, by columns: [Int], for call: StaticString
     ) throws(DataStoreError) -> Mutable<Item>? {

@@ -11,8 +11,8 @@ public import LarderKernel
 ///         Import(\.tags, from: \.tags, using: tags)      // a list of nested objects
 ///     }
 ///
-/// A value that may be nil and comes `from:` a source sets the attribute to nil; with `ifPresent:`, nil leaves
-/// it as it is, in a new item with its default. The list of a relationship that is nil leaves it as it is.
+/// A value that may be nil and comes `from:` a source sets the attribute to nil; with `ifPresent:`, nil
+/// leaves it unchanged, in a new item with its default. A relationship whose list is nil stays unchanged.
 public struct Import<Item: DataStoreItem, Source>: Sendable {
     @usableFromInline let field: ImportField<Source>
 
@@ -63,7 +63,7 @@ extension Import {
             })
     }
 
-    /// Imports a nested object by a map of its own, and refers to its item; nil leaves the reference as it is.
+    /// Imports a nested object by a map of its own, and refers to its item; nil leaves the reference unchanged.
     @_disfavoredOverload
     public init<Reference: ItemReference, Nested>(
         _ reference: AttributePath<Item, Reference>,
@@ -78,8 +78,8 @@ extension Import {
 
     /// Refers to the stored item with this value of a unique attribute; nil sets the reference to nil.
     ///
-    /// *Rule:* an import throws `.targetNotFound` where no item has the value. It may be that of an earlier source,
-    /// as for trees; sources are then looked up one by one. To insert the item, use a map:
+    /// *Rule:* an import throws `.targetNotFound` if no item has the value. It may be an earlier source's
+    /// value, as for trees; sources are then looked up one by one. To insert the item, use a map:
     /// `Import(\.kind, from: \.kindName, using: ImportMap(by: \.name, from: \.self))`.
     public init<Reference: ItemReference, Key: AttributeValue>(
         _ reference: AttributePath<Item, Reference>, by attribute: AttributePath<Reference.Target, Key>,
@@ -111,12 +111,12 @@ extension Import {
 
 /// The items that a relationship has after an import.
 public enum ImportedItems: Sendable {
-    /// Those of the source and no others, in its order where the relationship has one.
+    /// The items of the source and no others, in its order if the relationship has one.
     case replace
-    /// Those of the source beside those that were there.
+    /// The items of the source in addition to the present ones.
     case add
-    /// Those of the source and no others, as ``replace``; one that was there before, and that after the import no
-    /// owner has any more, is deleted, with what goes with it by the delete rules.
+    /// The items of the source and no others, as ``replace``; one that was there before, and that after the
+    /// import no owner has any more, is deleted, with what goes with it by the delete rules.
     ///
     /// *Rule:* at the end of the call, so a later source may give it to another owner. *Cost:* memory for the
     /// identifiers of those that are left over, and a look-up for each.
@@ -125,11 +125,11 @@ public enum ImportedItems: Sendable {
 
 extension Import {
     /// Imports a list of nested objects by a map of their own, and relates their items; nil leaves the
-    /// relationship as it is, an empty list empties it.
+    /// relationship unchanged, an empty list empties it.
     ///
     /// *Rule:* an object without a key is left out. The items at the other end of a ``ToOne`` get their reference
     /// before they are inserted, so it may be one that must not be nil; `.replace` then throws `.invalidValue`
-    /// where an item would lose it, and `.replaceDeleting` deletes that item.
+    /// if an item would lose it, and `.replaceDeleting` deletes that item.
     public init<Value: RelationshipValue, Nested>(
         _ relationship: RelationshipPath<Item, Value>,
         from nested: @escaping @Sendable (Source) throws -> [Nested]?,
@@ -142,10 +142,10 @@ extension Import {
             ) { NestedObjects(map.core, nested) })
     }
 
-    /// Relates the stored items with these values of a unique attribute; nil leaves the relationship as it is,
+    /// Relates the stored items with these values of a unique attribute; nil leaves the relationship unchanged,
     /// an empty list empties it.
     ///
-    /// *Rule:* an import throws `.targetNotFound` where no item has a value.
+    /// *Rule:* an import throws `.targetNotFound` if no item has a value.
     public init<Value: RelationshipValue, Key: AttributeValue>(
         _ relationship: RelationshipPath<Item, Value>, by attribute: AttributePath<Value.Target, Key>,
         from keys: @escaping @Sendable (Source) throws -> [Key]?, _ items: ImportedItems = .replace
@@ -176,7 +176,7 @@ extension Import {
 
 extension Import {
     /// Imports at most one nested object by a map of its own, and refers to its item; nil leaves the reference
-    /// as it is.
+    /// unchanged.
     package init<Reference: ItemReference, Nested>(
         nestedIn reference: AttributePath<Item, Reference>, name: String,
         using map: ImportMap<Reference.Target, Nested>,
@@ -187,8 +187,7 @@ extension Import {
                 reference: Item.attributes[keyPath: reference].column, name: name, using: map.core, nested))
     }
 
-    /// Imports nested objects by a map of their own, and relates their items; nil leaves the relationship as it
-    /// is.
+    /// Imports nested objects by a map of their own, and relates their items; nil leaves the relationship unchanged.
     package init<Value: RelationshipValue, Nested>(
         nestedIn relationship: RelationshipPath<Item, Value>, name: String,
         using map: ImportMap<Value.Target, Nested>, _ items: ImportedItems,

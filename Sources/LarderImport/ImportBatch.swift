@@ -13,7 +13,7 @@ struct ImportBatch<Source> {
     private var nested: [NestedField] = []
     private(set) var counts = ImportCounts()
 
-    /// A source, and what becomes of it.
+    /// A source and its result.
     private struct Taken {
         let source: Source
         let position: Int
@@ -32,7 +32,7 @@ struct ImportBatch<Source> {
     private struct NestedField {
         let field: ImportField<Source>
         let nested: NestedSources<Source>
-        /// For each source the places of its objects; nil where it leaves the attribute as it is.
+        /// For each source the places of its objects; nil if it leaves the attribute unchanged.
         var places: [Range<Int>?] = []
         var identifiers: [AnyItemID?] = []
     }
@@ -70,7 +70,7 @@ extension ImportBatch {
         return sources.count
     }
 
-    /// The values by which the item of a source is found; nil where it has none.
+    /// The values by which the item of a source is found; nil if it has none.
     private func key(of source: Source, at position: Int, _ index: Int) throws -> UniqueKey? {
         var values: [Constant] = []
         for key in core.keys {

@@ -4,14 +4,14 @@ public import LarderKernel
 @usableFromInline
 package struct ImportCore<Source>: Sendable {
     let schema: EntitySchema
-    /// The columns by which items are found; empty where each source inserts an item.
+    /// The columns by which items are found; empty if each source inserts an item.
     let keys: [ImportKeyColumn<Source>]
     /// The name of the key in a source, for errors.
     package let keyName: String?
     let fields: [ImportField<Source>]
     /// The number of the item type in a store.
     let entity: @Sendable (BlockContext) throws(DataStoreError) -> Int
-    /// The names of the item types that an import may change, its own among them; and an empty one where a
+    /// The names of the item types that an import may change, its own among them; and an empty one if a
     /// closure of the app may change others.
     package var reached: Set<UTF8Key> {
         let own = reachedByFields.union([UTF8Key(schema.name)])
@@ -26,7 +26,7 @@ package struct ImportCore<Source>: Sendable {
     /// In place of a name, which is never empty.
     private static var anyType: UTF8Key { UTF8Key("") }
 
-    /// The values of new rows, by their columns, beside those of the schema.
+    /// The values of new rows, by their columns, in addition to the schema's.
     package var defaults: [Int: @Sendable (RowArena) throws -> Cell] = [:]
     var make: (@Sendable (Source, RowArena) throws -> UnsafePointer<Cell>)?
     var shouldInsert: (@Sendable (Source) throws -> Bool)?
@@ -77,7 +77,7 @@ package struct ImportCore<Source>: Sendable {
 @usableFromInline
 package struct ImportKeyColumn<Source>: Sendable {
     let column: Int
-    /// Its value in a source; nil where it refers to the owner of a nested object.
+    /// Its value in a source; nil if it refers to the owner of a nested object.
     let value: (@Sendable (Source, RowArena) throws -> Cell)?
 
     @usableFromInline
@@ -105,7 +105,7 @@ package struct ImportField<Source>: Sendable {
     var refersToOwnType = false
 
     enum Place: Sendable {
-        /// A column, and its value; nil where the source leaves it as it is.
+        /// A column, and its value; nil if the source leaves it unchanged.
         case column(Int, @Sendable (Source, RowArena) throws -> Cell?)
         /// A column that refers to the item of a nested object.
         case reference(Int, @Sendable () -> NestedSources<Source>)

@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// The numbers of sources that an import, or an upsert of several items, has worked through.
+/// The numbers of inserted, updated, unchanged and skipped sources.
 public struct ImportCounts: Sendable, Hashable {
     /// Sources for which an item was inserted.
     public var inserted = 0

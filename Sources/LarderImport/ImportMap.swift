@@ -154,7 +154,7 @@ extension ImportMap {
     ///     recipes.inserting { Recipe(name: $0.title, slug: $0.slug, importedAt: now) }
     ///
     /// *Rule:* for attributes that are set when an item is inserted and not when it is changed, and for
-    /// types whose declarations have no defaults. Of its relationships only a `ToOne` counts.
+    /// types whose declarations have no defaults. Among its relationships, only a `ToOne` counts.
     public func inserting(_ make: @escaping @Sendable (Source) throws -> Item) -> ImportMap {
         changed { core in
             core.make = { source, arena in
@@ -168,8 +168,8 @@ extension ImportMap {
         changed { $0.shouldInsert = body }
     }
 
-    /// Returns a map that asks a closure before it changes an item; false skips the source, and the item stays
-    /// as it is.
+    /// Returns a map that asks a closure before it changes an item; false skips the source, and the item does
+    /// not change.
     ///
     ///     recipes.shouldUpdate { recipe, source in source.updatedAt > recipe.updatedAt }
     public func shouldUpdate(_ body: @escaping @Sendable (Item, Source) throws -> Bool) -> ImportMap {
@@ -186,7 +186,7 @@ extension ImportMap {
     ///         recipe.isVegan = try accessor.items(recipe.item.ingredients).allSatisfy(\.isVegan)
     ///     }
     ///
-    /// *Rule:* the handle and the accessor are those of the block, so the closure may set, read and import more.
+    /// *Rule:* the handle and the accessor belong to the block, so the closure may set, read and import more.
     /// A throw undoes the whole import. *Cost:* a look-up and a handle for each source; handles are kept until
     /// the block ends.
     public func didImport(

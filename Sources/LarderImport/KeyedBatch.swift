@@ -68,7 +68,8 @@ extension KeyedBatch {
             }
         }
         if wanted.isEmpty { return }
-        for plan in wanted.plans(at: keyColumns, of: entity, schema) {
+        let plans = RequestPlan.plans(finding: wanted.map(\.values), at: keyColumns, of: entity, schema)
+        for plan in plans {
             call.context.log(plan)
             let scan = try call.context.rows(of: plan)
             defer { scan.close() }
@@ -193,10 +194,17 @@ extension KeyedBatch {
 
     /// Writes the links of the items that rows were given, after the rows.
     mutating func writeLinks() throws(DataStoreError) {
+        var positions: [Int] = []
+        var owners: [KeyedCall.Owner] = []
         for position in rows.indices where rows[position].held == nil && !rows[position].items.isEmpty {
             guard let owner = identifier(of: position) else { continue }
-            rows[position].hasNewLinks = try call.write(
-                rows[position].items, of: owner, entity, isNew: rows[position].isNew)
+            positions.append(position)
+            owners.append(
+                KeyedCall.Owner(
+                    identifier: owner, items: rows[position].items, isNew: rows[position].isNew))
+        }
+        for (position, isChanged) in zip(positions, try call.write(owners, of: entity)) {
+            rows[position].hasNewLinks = isChanged
         }
     }
 

@@ -76,32 +76,87 @@ extension KeyedCall {
 // MARK: Writing
 
 extension KeyedCall {
-    /// Writes the items that were given to relationships of an owner in place of those that are there.
+    /// An owner, and the items that its relationships were given.
+    struct Owner {
+        let identifier: AnyItemID
+        var items: [GivenItems]
+        /// True if it was only just inserted.
+        let isNew: Bool
+    }
+
+    /// Writes the items that were given to relationships of some owners in place of those that are there.
     ///
-    /// - Parameter isNew: True if the owner was only just inserted.
-    /// - Returns: True if anything has changed.
-    func write(
-        _ items: [GivenItems], of owner: AnyItemID, _ entity: Int, isNew: Bool
-    ) throws(DataStoreError) -> Bool {
-        var isChanged = false
-        for given in items {
-            let targets = given.assigned.targets
-            let links = try Links(given.assigned.relationship, of: owner, entity, in: block)
+    /// - Returns: For each owner, true if anything has changed.
+    func write(_ owners: [Owner], of entity: Int) throws(DataStoreError) -> [Bool] {
+        var changed = owners.map { _ in false }
+        let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
+        // What one owner is given at one end changes what another has at the other.
+        if try haveBothEnds(numbers, of: entity) {
+            for (position, owner) in owners.enumerated() {
+                for given in owner.items {
+                    var one = owner
+                    one.items = [given]
+                    try write([one], given.assigned.relationship, of: entity) { _ in changed[position] = true
+                    }
+                }
+            }
+        } else {
+            for number in numbers {
+                try write(owners, number, of: entity) { changed[$0] = true }
+            }
+        }
+        return changed
+    }
+
+    private func haveBothEnds(_ numbers: [Int], of entity: Int) throws(DataStoreError) -> Bool {
+        var relationships: [StoreRelationship] = []
+        for number in numbers {
+            relationships.append(try context.schema.relationship(.number(number), of: entity))
+        }
+        return relationships.contains { relationship in
+            relationship.target == entity && relationships.contains { $0.number == relationship.inverse }
+        }
+    }
+
+    /// Writes the items that were given to one relationship.
+    ///
+    /// - Parameter noteChange: Called with the position of each owner for which something has changed.
+    private func write(
+        _ owners: [Owner], _ number: Int, of entity: Int, _ noteChange: (Int) -> Void
+    ) throws(DataStoreError) {
+        let relationship = try context.schema.relationship(.number(number), of: entity)
+        let given = owners.enumerated().flatMap { position, owner in
+            owner.items.filter { $0.assigned.relationship == number }.map {
+                (position: position, isNew: owner.isNew, items: $0)
+            }
+        }
+        let links = OwnersLinks(relationship, in: block, of: parts)
+        try links.write(
+            given.map { position, isNew, items in
+                OwnersLinks.Owner(
+                    owners[position].identifier, targets: items.assigned.targets,
+                    use: isNew
+                        ? relationship.use(ofNewOwnersItems: items.assigned)
+                        : items.assigned.keepsOthers ? .additions : .replacement)
+            }
+        ) { links, number throws(DataStoreError) in
+            let (position, isNew, items) = given[number]
             let changes: [LinkChange]
             if isNew {
-                changes = try links.given(given.assigned, in: parts)
-            } else if given.assigned.keepsOthers {
-                changes = try links.additions(of: targets, in: parts)
+                changes = try links.given(items.assigned, in: parts)
+            } else if items.assigned.keepsOthers {
+                changes = try links.additions(of: items.assigned.targets, in: parts)
             } else {
-                let isDeleting = given.deletesLeftOver
-                if isDeleting, try leftOver.note(links, besides: targets) { isChanged = true }
-                changes = try links.replacement(by: targets, keepingReferrers: isDeleting, in: parts)
+                let isDeleting = items.deletesLeftOver
+                if isDeleting, try leftOver.note(links, besides: items.assigned.targets) {
+                    noteChange(position)
+                }
+                changes = try links.replacement(
+                    by: items.assigned.targets, keepingReferrers: isDeleting, in: parts)
             }
-            if changes.isEmpty { continue }
-            isChanged = true
-            try links.write(changes, in: parts)
+            if !changes.isEmpty { noteChange(position) }
+            return changes
         }
-        return isChanged
     }
 
     /// Applies the rows that were kept back, which are judged together, and what can only be judged at the end.
@@ -124,11 +179,12 @@ extension KeyedCall {
         for row in rows {
             guard let key = key(of: row) else { continue }
             block.pipeline.noteUnshown(key)
-            _ = try write(row.items, of: key.identifier, row.entity, isNew: row.isNew)
+            _ = try write(
+                [Owner(identifier: key.identifier, items: row.items, isNew: row.isNew)], of: row.entity)
         }
         try deleteLeftOver(besides: [])
         try Links.writeGivenItems(of: parts)
-        try block.pipeline.finish(parts)
+        try block.pipeline.judgeAtEnd(parts)
     }
 
     private func key(of row: HeldRow) -> ItemKey? {

@@ -31,26 +31,18 @@ struct LeftOverItems {
         items = []
         var seen: Set<ItemKey> = []
         var groups: [(entity: Int, identifiers: [AnyItemID])] = []
-        for item in all {
-            let entity = item.links.relationship.target
-            let key = ItemKey(entity: entity, identifier: item.target)
-            if kept.contains(key) || seen.contains(key) { continue }
-            guard try item.links.isLeft(item.target) else { continue }
-            seen.insert(key)
-            if groups.last?.entity != entity { groups.append((entity, [])) }
-            groups[groups.count - 1].identifiers.append(item.target)
+        var rest = all[...]
+        while let relationship = rest.first?.links.relationship {
+            let part = rest.prefix { $0.links.relationship == relationship }
+            rest = rest.dropFirst(part.count)
+            let isLeft = try Links.areLeft(part.map { ($0.links, $0.target) })
+            for (item, isLeft) in zip(part, isLeft) where isLeft {
+                let key = ItemKey(entity: relationship.target, identifier: item.target)
+                if kept.contains(key) || !seen.insert(key).inserted { continue }
+                if groups.last?.entity != relationship.target { groups.append((relationship.target, [])) }
+                groups[groups.count - 1].identifiers.append(item.target)
+            }
         }
         return groups
-    }
-}
-
-extension Links {
-    /// True if an item that the owner had is stored, and has no other owner.
-    fileprivate func isLeft(_ target: AnyItemID) throws(DataStoreError) -> Bool {
-        switch relationship.form {
-        case .referrers(let column): return try isReferred(by: target, in: column) ?? false
-        case .links(let side): return try !hasOwner(target, side)
-        case .reference: return false
-        }
     }
 }

@@ -7,9 +7,9 @@ package class NestedSources<Source> {
     /// For each nested object the position of the source that it is in.
     var positions: [Int] = []
 
-    /// Takes those of a source.
+    /// Takes the nested sources of a source.
     ///
-    /// - Returns: Their places among all of the batch; nil where the source leaves the attribute as it is.
+    /// - Returns: Their places among all of the batch; nil if the source leaves the attribute unchanged.
     func add(_ source: Source, at position: Int) throws -> Range<Int>? { nil }
 
     /// The identifiers of the items of all of them; nil for an object that was skipped.
@@ -54,7 +54,7 @@ final class NestedKeys<Source, Target: DataStoreItem>: NestedSources<Source> {
     private let arena = RowArena(chunkBytes: 4096)
     private var keys: [Constant] = []
 
-    /// - Parameter column: That of the attribute.
+    /// - Parameter column: The name of the attribute.
     init<Key: AttributeStorable>(
         _ column: Int, _ keys: @escaping @Sendable (Source) throws -> [Key]?
     ) {

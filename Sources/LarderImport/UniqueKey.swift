@@ -27,36 +27,6 @@ struct UniqueKey: Hashable {
     var values: [Constant] { [first] + others }
 }
 
-extension [UniqueKey] {
-    /// Plans that find the rows with these keys.
-    ///
-    /// - Parameter columns: Those of a unique index, in its order.
-    func plans(at columns: [Int], of entity: Int, _ schema: EntitySchema) -> [RequestPlan] {
-        let last = columns.count - 1
-        // Few rows differ in more than the last column, as those of one owner do not.
-        var order: [[Constant]] = []
-        var groups: [[Constant]: [Constant]] = [:]
-        if last == 0 {
-            (order, groups) = ([[]], [[]: map(\.first)])
-        } else {
-            for key in self {
-                let start = [key.first] + key.others.dropLast()
-                if groups[start] == nil { order.append(start) }
-                groups[start, default: []].append(key.others[last - 1])
-            }
-        }
-        let storage = schema.storage(ofColumn: columns[last])
-        return order.flatMap { start in
-            (groups[start] ?? []).sortedAndDistinct(storage).plannedParts.map { part in
-                let equal = zip(columns, start).map { RowPredicate.compare(column: $0, .equal, $1) }
-                let end = RowPredicate.oneOf(part, inColumn: columns[last])
-                return RequestPlan(
-                    entity: entity, schema: schema, predicate: equal.isEmpty ? end : .all(equal + [end]))
-            }
-        }
-    }
-}
-
 extension EntitySchema {
     /// The columns of a unique index, in its order.
     ///

@@ -5,8 +5,8 @@ public import LarderKernel
 ///
 ///     let adapter = KeyValueAdapter(MyEngine(at: path))
 ///
-/// Kept are a table `larder` of what the store knows of itself, one table for the rows of each entity, by
-/// identifier, and one for each index. *Rule:* as ``StorageAdapter`` says.
+/// It keeps a table `larder` with the store's metadata, one table for the rows of each entity, by identifier,
+/// and one for each index. *Rule:* as ``StorageAdapter`` says.
 public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapter {
     package let engine: Engine
     private let catalog = Locked<Catalog?>(nil)
@@ -24,7 +24,7 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
 
     public func storedSchema() throws(DataStoreError) -> StoredSchema? {
         guard try engine.isStored() else { return nil }
-        try OpeningAttempts.run(at: location) { () throws(DataStoreError) in try engine.open() }
+        try OpeningAttempts.run(at: location) { () throws(DataStoreError) -> Void? in try engine.open() }
         let schema: StoredSchema
         do throws(DataStoreError) {
             schema = try readStoredSchema()
@@ -46,7 +46,9 @@ public final class KeyValueAdapter<Engine: OrderedKeyValueEngine>: StorageAdapte
     }
 
     public func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {
-        try OpeningAttempts.run(at: location) { () throws(DataStoreError) in try openOnce(schema, by: plan) }
+        try OpeningAttempts.run(at: location) { () throws(DataStoreError) -> Void? in
+            try openOnce(schema, by: plan)
+        }
     }
 
     private func openOnce(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError) {

@@ -156,7 +156,7 @@ final class ValueObservation<Value: Sendable> {
         }
         note(reading.value, reading.digest)
         // A block around this one has the snapshot of its beginning, which may miss commits since.
-        if store.isReadByThisThread { watcher.mark([]) }
+        if store.isReadAroundHere { watcher.mark([]) }
         return reading.value
     }
 

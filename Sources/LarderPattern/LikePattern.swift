@@ -1,11 +1,11 @@
 /// A pattern in which `*` stands for any scalars and `?` for one; a backslash makes the sign after it ordinary.
 ///
-/// *Cost:* at most the length of the text times that of the pattern.
+/// *Cost:* at most the length of the text times the length of the pattern.
 struct LikePattern: Sendable {
-    /// The text between two `*`, where nil stands for one scalar.
+    /// The text between two `*`; nil stands for one scalar.
     typealias Part = [UInt8?]
 
-    /// The parts before, between and after the `*`; one part where there is none.
+    /// The parts before, between and after the `*`; one part if there is none.
     let parts: [Part]
 
     /// - Throws: A ``PatternError`` for a backslash at the end.
@@ -43,7 +43,7 @@ struct LikePattern: Sendable {
         self.parts = parts
     }
 
-    /// The text of a part that stands for itself; nil where it has a `?`.
+    /// The text of a part that stands for itself; nil if it has a `?`.
     static func literal(_ part: Part) -> String? {
         let bytes = part.compactMap { $0 }
         return bytes.count == part.count ? String(decoding: bytes, as: UTF8.self) : nil
@@ -89,7 +89,7 @@ struct LikePattern: Sendable {
         return true
     }
 
-    /// The place after a part that begins at a place; nil where the text differs.
+    /// The place after a part that begins at a place; nil if the text differs.
     private static func end(
         of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ steps: inout Int
     ) -> Int? {

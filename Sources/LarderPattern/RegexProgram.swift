@@ -102,8 +102,8 @@ extension RegexProgram {
     /// - Parameter steps: Grows by one for each instruction that is visited.
     func matches(_ text: UnsafeRawBufferPointer, steps: inout Int) -> Bool {
         let count = instructions.count
-        // The instructions to go on from, those of the next scalar, what is left to visit, and for each
-        // instruction the number of the place where it was last visited.
+        // The instructions to continue from, the instructions of the next scalar, the ones left to visit, and
+        // for each instruction the number of the place where it was last visited.
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 5 * count) { memory in
             let visits = UnsafeMutableBufferPointer(rebasing: memory[(4 * count)...])
             visits.initialize(repeating: -1)

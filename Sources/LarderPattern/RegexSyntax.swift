@@ -20,7 +20,7 @@ struct RegexSet: Sendable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var kinds: [(kind: Kind, isNegated: Bool)] = []
     private var isNegated = false
-    /// True if a scalar is a member where one of its cases is.
+    /// True if a scalar is a member whenever one of its cases is.
     private var ignoresCase = false
     /// The members below 128, as bits.
     private var ascii: (UInt64, UInt64) = (0, 0)
@@ -46,8 +46,8 @@ struct RegexSet: Sendable {
         kinds.append((kind, isNegated))
     }
 
-    /// The longest range whose members are folded one by one; those of a longer one are found in a table, which
-    /// takes a moment to make.
+    /// The longest range whose members are folded one by one; the members of a longer one are found in a
+    /// table, which takes a moment to make.
     private static let longestRangeWithoutTable = 1024
 
     /// Ends the set; nothing is inserted after it.

@@ -1,12 +1,12 @@
 extension TextFolding {
-    /// The scalar that a scalar is folded to; nil where it is folded to none or several.
+    /// The scalar that a scalar is folded to; nil if it is folded to none or several.
     func scalar(for value: UInt32) -> UInt32? {
         guard let scalar = Unicode.Scalar(value) else { return nil }
         let folded = folded(String(scalar)).unicodeScalars
         return folded.count == 1 ? folded.first?.value : nil
     }
 
-    /// The scalars that the scalars of a range are folded to, where these change.
+    /// The scalars that the scalars of a range are folded to, if these change.
     ///
     /// *Cost:* a table of all scalars, made when it is first needed; then in proportion to the changed ones.
     func changedScalars(in range: ClosedRange<UInt32>) -> [UInt32] {

@@ -83,6 +83,16 @@ private class TestReading: ReadingDecorator {
         return isFound
     }
 
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try adapter.meet(.lookUp)
+        let events = adapter.recorder.isRecording ? identifiers.compactMap { lookUp(of: $0, entity) } : []
+        try wrappedReading.forEachRow(at: identifiers, of: entity, into: cells, body)
+        for event in events { adapter.recorder.note(event) }
+    }
+
     private func lookUp(of identifier: Cell, _ entity: Int) -> StoreRecording.Event? {
         let schema = schema.entities[entity]
         return AnyItemID(identifier, type: schema.attributes[0].type).map {

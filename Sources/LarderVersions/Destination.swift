@@ -13,11 +13,11 @@ public final class Destination {
     private let writing: any StorageWriting
     private let state: DestinationState
     // reason for unchecked: used by one thread at a time, with every row.
-    /// The rows that are not stored yet, and after them stored ones, for others to take their place.
+    /// The rows that are not stored yet, and after them stored ones, for reuse.
     @exclusivity(unchecked) private var rows: [DestinationRow] = []
     /// The number of rows that are not stored yet.
     @exclusivity(unchecked) private var pendingCount = 0
-    /// The number of rows at which those that no closure holds are stored.
+    /// The number of rows at which all rows that no closure holds are stored.
     @exclusivity(unchecked) private var flushCount = Destination.maximumRows
     /// The keys of the rows that are not stored yet, by their entities' numbers; nil until one is asked for.
     @exclusivity(unchecked) private var pendingKeys: Set<NewRow>?
@@ -25,7 +25,7 @@ public final class Destination {
     @exclusivity(unchecked) private var mapping: DestinationMapping?
     @exclusivity(unchecked) private var source: SourceRow?
     @exclusivity(unchecked) private var mutations: [RowMutation] = []
-    /// The new identifier of the present row, which no new row has the identifier of.
+    /// The new identifier of the present row, whose old identifier no new row has.
     @exclusivity(unchecked) private var moved: Cell?
     @exclusivity(unchecked) private var isKept = false
     /// The row that continues the old one of the present call, until it is stored.
@@ -66,9 +66,11 @@ public final class Destination {
     /// - Parameters:
     ///   - type: One of the mapping's destinations; nil for the first.
     ///   - id: Nil for the identifier of the old row. References and links to the old row follow the row of
-    ///     the first destination to its new identifier; so the rest of the step still refers to a row by the identifier that it had. An identifier that belongs to a row which the same call has made, or has
-    ///     found by ``contains(_:id:)``, stands for that new row, so make a row before you refer to it. An old row's value that is assigned unchanged (`row["author"] = old["author"]`) never does; an identifier that
-    ///     was taken out of it, as by `identifiers(_:)`, does.
+    ///     the first destination to its new identifier; so the rest of the step still refers to a row by the
+    ///     identifier that it had. An identifier that belongs to a row which the same call has made, or has
+    ///     found by ``contains(_:id:)``, stands for that new row, so make a row before you refer to it. An
+    ///     old row's value that is assigned unchanged (`row["author"] = old["author"]`) never does; an
+    ///     identifier that was taken out of it, as by `identifiers(_:)`, does.
     /// - Throws: `.unknownItemType`; `.wrongType` for an identifier of another type than the new version's;
     ///   `.identifierTooLong`; what a closure of `fill` throws. A second row with an identifier is
     ///   `.duplicateIdentifier` when the call ends.
@@ -357,7 +359,7 @@ extension Destination {
     /// The transaction, for a row that is not inserted.
     var writer: any StorageWriting { writing }
 
-    /// Leaves a row out of what is stored later, and throws what is wrong with it.
+    /// Leaves a row out of later batches, and throws its error.
     func takeBack(_ row: DestinationRow) throws(DataStoreError) {
         if let position = rows.prefix(pendingCount).firstIndex(where: { $0 === row }) {
             rows.remove(at: position)

@@ -112,8 +112,8 @@ public final class DestinationRow {
         }
     }
 
-    /// Gives a relationship that is kept as links the items that it leads to, in their order, instead of
-    /// those that the old row had.
+    /// Gives a relationship that is kept as links the items that it leads to, in their order, instead of the
+    /// old row's.
     ///
     /// - Throws: `.unknownAttribute` for a relationship that keeps no links of this type; `.wrongType`;
     ///   `.accessorExpired`.

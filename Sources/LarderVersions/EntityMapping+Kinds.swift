@@ -14,7 +14,7 @@ public struct Keep: SchemaMapping {
     }
 }
 
-/// A type that the new version does not have, with all its rows.
+/// Deletes a type that the new version does not have, with all its rows.
 ///
 ///     Delete("Draft")
 ///
@@ -27,7 +27,7 @@ public struct Delete: SchemaMapping {
     }
 }
 
-/// A type that has another name in the new version; rows, references and links stay.
+/// Renames a type; its rows, references and links stay.
 ///
 ///     Rename("Person", to: "Author")
 ///
@@ -40,7 +40,7 @@ public struct Rename: SchemaMapping {
     }
 }
 
-/// Rows of a type that the new version adds, or of one that it keeps.
+/// Adds rows to a type that the new version adds or keeps.
 ///
 ///     Insert("Settings") { old, new in
 ///         let settings = try new.make(id: .integer(1))
@@ -57,7 +57,7 @@ public struct Insert: SchemaMapping {
     }
 }
 
-/// Rows that change one by one.
+/// Changes the rows of a type one by one.
 ///
 ///     Transform("Recipe") { old, new in
 ///         guard try old["isDraft", as: Bool.self] == false else { return }     // makes no row: it goes
@@ -83,7 +83,7 @@ public struct Transform: SchemaMapping {
     }
 }
 
-/// Rows of which each becomes rows of several types.
+/// Turns each row of a type into rows of several types.
 ///
 ///     Split("Person", into: "Person", "Address") { old, new in
 ///         let person = try new.make("Person")
@@ -103,15 +103,15 @@ public struct Split: SchemaMapping {
     }
 }
 
-/// Rows of two types of which each pair becomes one.
+/// Joins each pair of rows of two types into one row.
 ///
 ///     Join("Person", "Address", by: "address", into: "Person") { person, address, new in
 ///         let joined = try new.make()
 ///         joined["city"] = try address?["city"] ?? nil
 ///     }
 ///
-/// The second type goes, unless the new version has it. A row of it that belongs to none of the first is not
-/// given to the closure.
+/// The second type is dropped, unless the new version has it. The closure does not receive a row of it that
+/// belongs to none of the first.
 public struct Join: SchemaMapping {
     public let entityMapping: EntityMapping
 

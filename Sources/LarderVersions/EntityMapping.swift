@@ -1,6 +1,6 @@
 public import LarderKernel
 
-/// The way of some types from one version to the next, as a ``SchemaStep`` holds it.
+/// The mapping of some types from one version to the next, as a ``SchemaStep`` holds it.
 ///
 /// Made by ``Keep``, ``Delete``, ``Rename``, ``Insert``, ``Transform``, ``Split`` and ``Join``.
 public struct EntityMapping: Sendable {

@@ -150,7 +150,7 @@ extension SchemaChain {
 }
 
 extension SchemaChain: Hashable {
-    /// True if both name the same versions, with the same next ones, in whatever order and form.
+    /// True if both name the same versions, with the same next ones, in any order and form.
     public static func == (left: SchemaChain, right: SchemaChain) -> Bool {
         left.names == right.names && left.isValid == right.isValid
             && left.nextVersions.mapValues { UTF8Key($0) } == right.nextVersions.mapValues { UTF8Key($0) }

@@ -48,7 +48,7 @@ public struct SchemaStep: Sendable {
 
     /// The same step with a closure that runs over the new rows after the mappings.
     ///
-    /// What it changes is checked as the mappings' own rows are. A step has one; a later call replaces it.
+    /// Its changes are checked like the mappings' own rows. A step has one; a later call replaces it.
     public func after(_ body: @escaping @Sendable (StepAccessor) throws -> Void) -> SchemaStep {
         var step = self
         step.after = body

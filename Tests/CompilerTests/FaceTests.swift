@@ -7,15 +7,16 @@
     @Suite(.enabled(if: Compiler.isThere))
     struct FaceTests {
         private static let verbs = [
-            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "makeChildDataStore",
-            "merge",
-            "mergePreview", "read", "readAsync", "setup", "setupAsync", "tearDown", "writeAsync",
-            "writeAsyncReportingChanges", "writeSync", "writeSyncReportingChanges",
+            "changes", "coordinator", "destroy", "errorHandler", "events", "flush", "read", "readAsync",
+            "setup",
+            "setupAsync", "tearDown", "writeAsync", "writeAsyncReportingChanges", "writeSync",
+            "writeSyncReportingChanges",
         ]
 
         @Test func `every store has these members, in these forms`() throws {
             let members = try Compiler().symbolGraph(
-                of: "LarderKernel", "LarderImport", "LarderObservation", "LarderPredicate", "LarderVersions"
+                of: "LarderKernel", "LarderChildren", "LarderImport", "LarderObservation", "LarderPredicate",
+                "LarderVersions"
             ).members(of: "DataStore")
 
             #expect(
@@ -45,8 +46,12 @@
             ),
             ("LMDBDataStore", "LarderLMDB", ["backup", "checkIntegrity", "compact", "statistics"]),
             (
-                "ChildDataStore", "LarderKernel",
-                ["discard", "hasChanges", "parent", "refresh", "rollBack", "stagedChanges"]
+                "ChildDataStore", "LarderChildren",
+                [
+                    "discard", "hasChanges", "makeChildDataStore", "merge", "mergePreview", "parent",
+                    "refresh",
+                    "rollBack", "stagedChanges",
+                ]
             ),
         ])
         func `an engine's store adds its tools and nothing else`(

@@ -81,7 +81,7 @@ struct PathTests {
         ),
         (
             "store.performAndWait { _ = try $0.insert(recipe) }",
-            "'performAndWait' is unavailable: Use writeSync(_:), or read(_:) where nothing is changed"
+            "'performAndWait' is unavailable: Use writeSync(_:), or read(_:) if nothing is changed"
         ),
     ])
     func `a name of another library is answered with Larder's`(_ call: String, _ text: String) throws {

@@ -10,15 +10,6 @@ struct CompletenessTests {
         #expect(written == ConformanceSuite.allCases.count)
     }
 
-    @Test func `every function that is a case is listed once`() throws {
-        for source in try sources() {
-            for name in functionsOfCases(in: source) {
-                let uses = occurrences(of: "(run|async): \(name)\\s*\\)", in: source)
-                #expect(uses == 1, "\(name) is listed \(uses) times.")
-            }
-        }
-    }
-
     @Test func `titles are sentences of their own`() {
         let titles = ConformanceSuite.allCases.map(\.title)
 
@@ -60,14 +51,5 @@ struct CompletenessTests {
             rest = found.upperBound..<source.endIndex
         }
         return count
-    }
-
-    /// The names of the functions that take nothing but a world.
-    private func functionsOfCases(in source: String) -> [String] {
-        source.components(separatedBy: "private static func ").dropFirst().compactMap { text in
-            guard let end = text.range(of: "(_ world: ConformanceWorld) ") else { return nil }
-            let name = text[..<end.lowerBound]
-            return name.allSatisfy { $0.isLetter } ? String(name) : nil
-        }
     }
 }

@@ -29,6 +29,20 @@ struct ConformanceTests {
         }
     }
 
+    /// As above, for a subject that differs in how it answers requests.
+    @Test(
+        arguments: FilteringCases.all + FilterDepthCases.all + FilterTextCases.all + TextCases.all
+            + PatternCases.all + CalculationCases.all + OrderCases.all + PageCases.all + WindowCases.all
+            + DistinctCases.all + AggregateCases.all + AggregateRequestCases.all + GroupCases.all
+            + GroupRequestCases.all + RelatedFilterCases.all + RelatedOrderCases.all
+            + RelatedRandomCases.all + PredicateCases.all + ValueCases.all)
+    func `requests that SQL has no words for keep the contract`(_ testCase: ConformanceCase) async throws {
+        try await Self.lanes.run {
+            try await ConformanceSuite.run(
+                testCase, on: Subjects.withoutFunctions, within: Repetitions.secondsForACase)
+        }
+    }
+
     /// A case on a subject.
     struct Trial: Sendable, CustomTestStringConvertible {
         let subject: ConformanceSubject

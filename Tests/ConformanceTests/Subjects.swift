@@ -22,7 +22,7 @@ enum Subjects {
     /// The subjects that share the cases among them in short runs: each differs from one of ``whole`` only in
     /// what passes calls on, or serves the tests alone.
     static let sharing = [
-        reference, decorated, copying, copyingLMDB,
+        reference, decorated, copying, copyingLMDB, withoutFunctions,
         ConformanceSubject("child of SQLite") { ChildWorld(over: try SQLiteWorld()) },
         ConformanceSubject("child of LMDB") { ChildWorld(over: try LMDBWorld()) },
         ConformanceSubject("grandchild of memory") { ChildWorld(over: MemoryWorld(), depth: 2) },
@@ -40,6 +40,10 @@ enum Subjects {
     }
     static let copyingLMDB = ConformanceSubject("LMDB with steps in copies") {
         CopyingWorld(over: try LMDBWorld())
+    }
+    /// SQLite as an engine that cannot call the core: what SQL has no words for is tested on the rows that it finds.
+    static let withoutFunctions = ConformanceSubject("SQLite without functions") {
+        try SQLiteWorld(callsFunctions: false)
     }
     static let decorated = ConformanceSubject("decorated memory") { DecoratedWorld() }
 }
@@ -60,10 +64,13 @@ struct MemoryWorld: ConformanceMedium {
 /// A temporary folder with one SQLite file.
 struct SQLiteWorld: ConformanceFileMedium {
     private let temporary: TemporaryFolder
+    private let callsFunctions: Bool
     var folder: URL { temporary.url }
 
-    init() throws {
+    /// - Parameter callsFunctions: False for statements without functions of the core's inside SQLite.
+    init(callsFunctions: Bool = true) throws {
         temporary = try TemporaryFolder()
+        self.callsFunctions = callsFunctions
     }
 
     func makeStore(
@@ -77,6 +84,7 @@ struct SQLiteWorld: ConformanceFileMedium {
         changing change: (inout FileStoreOptions) -> Void
     ) throws -> any DataStore {
         var own = SQLiteOptions(durability: .normal)
+        own.callsFunctions = callsFunctions
         change(&own.file)
         return SQLiteDataStore(at: url, storing: types, options: own, storeOptions: options)
     }

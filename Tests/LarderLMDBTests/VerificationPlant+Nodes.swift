@@ -67,7 +67,7 @@ extension VerificationPlant {
 extension VerificationPlant {
     static let values: [VerificationPlant] = [
         inValue("carries the number 3333") { $0[$1, as: UInt64.self] = 3333 },
-        inValue("has the flags 0x2, which are not those of a large value") {
+        inValue("has the flags 0x2, which a large value does not have") {
             $0[$1 + Page.flags, as: UInt16.self] = 0x02
         },
         inValue("begins a value of 20000 bytes on 4 pages") { $0[$1 + Page.lower, as: UInt32.self] = 4 },

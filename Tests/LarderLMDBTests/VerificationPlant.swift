@@ -150,12 +150,12 @@ extension VerificationPlant {
         .init("one level too many") { image in
             image[image.table("large") + Record.depth, as: UInt16.self] = 2
             let root = image.root(image.table("large"))
-            return "Page \(root) of the table \"large\" has the flags 0x2, which are not those of a branch."
+            return "Page \(root) of the table \"large\" has the flags 0x2, which a branch does not have."
         },
         .init("one level too few") { image in
             image[image.table("numbers") + Record.depth, as: UInt16.self] = 1
             let root = image.root(image.table("numbers"))
-            return "Page \(root) of the table \"numbers\" has the flags 0x1, which are not those of a leaf."
+            return "Page \(root) of the table \"numbers\" has the flags 0x1, which a leaf does not have."
         },
         wrongCount("entries", at: Record.entries), wrongCount("branch pages", at: Record.branchPages),
         wrongCount("leaf pages", at: Record.leafPages),
@@ -176,7 +176,7 @@ extension VerificationPlant {
 extension VerificationPlant {
     private static let pages: [VerificationPlant] = [
         inRoot("carries the number 9999") { $0[$1, as: UInt64.self] = 9999 },
-        inRoot("has the flags 0x11, which are not those of a branch") {
+        inRoot("has the flags 0x11, which a branch does not have") {
             $0[$1 + Page.flags, as: UInt16.self] |= 0x10
         },
         inRoot("has its free room from 4000 to 200") {

@@ -151,30 +151,30 @@ import Testing
                     (0...number).map { .compare(column: columns[$0 % 2 == 0 ? 5 : 0], .equal, .integer(1)) }))
         }
 
-        for number in 0..<(PlanCache.capacity + 10) {
+        for number in 0..<(SnapshotReader.planCapacity + 10) {
             let plan = plan(number)
             #expect(try reader.items(of: Sample.self, for: plan) == model.items(for: plan))
         }
-        #expect(try madePlans(reader) == PlanCache.capacity + 10)
+        #expect(try madePlans(reader) == SnapshotReader.planCapacity + 10)
         reader.end()
         #expect(try reader.beginAgain())
 
         // The plan 10 is the oldest one that is kept; once it is used again, the plan 11 goes before it.
-        for number in [PlanCache.capacity + 9, 10] {
+        for number in [SnapshotReader.planCapacity + 9, 10] {
             _ = try reader.items(of: Sample.self, for: plan(number))
-            #expect(try madePlans(reader) == PlanCache.capacity + 10)
+            #expect(try madePlans(reader) == SnapshotReader.planCapacity + 10)
         }
         for number in [0, 10] {
             _ = try reader.items(of: Sample.self, for: plan(number))
-            #expect(try madePlans(reader) == PlanCache.capacity + 11)
+            #expect(try madePlans(reader) == SnapshotReader.planCapacity + 11)
         }
         _ = try reader.items(of: Sample.self, for: plan(11))
-        #expect(try madePlans(reader) == PlanCache.capacity + 12)
+        #expect(try madePlans(reader) == SnapshotReader.planCapacity + 12)
         reader.end()
     }
 
     private func madePlans(_ reader: any StorageReading) throws -> Int {
-        try #require(reader as? SnapshotReader).plans.madeCount
+        try #require(reader as? SnapshotReader).plans.insertedCount
     }
 
     private func filledStore() throws -> (SeamDriver, PlanModel<Sample>) {

@@ -10,15 +10,12 @@ import typealias Foundation.uuid_t
 
 /// Random rows and requests, answered by SQL and by the reference of the seam.
 @Suite struct `SQL and the reference` {
-    private let folder: TemporaryFolder
-    private let store: TestStore
-
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try TestStore(at: folder.file("store.db"), storing: [Sample.self])
-    }
-
-    @Test func `give the same rows in the same order`() throws {
+    @Test(arguments: [true, false])
+    func `give the same rows in the same order`(callsFunctions: Bool) throws {
+        let folder = try TemporaryFolder()
+        var options = SQLiteOptions.forTests
+        options.callsFunctions = callsFunctions
+        let store = try TestStore(at: folder.file("store.db"), storing: [Sample.self], options: options)
         var seed = Seed.ofProcess()
         let samples = (0..<150).map { _ in RandomSample.make(&seed) }
         try store.insert(samples)

@@ -6,6 +6,7 @@ import LarderTesting
 import Testing
 
 @testable import LarderKernel
+@testable import LarderObservation
 
 /// Commits and readings that meet, step by step.
 struct ObservationRegistryTests {
@@ -53,13 +54,13 @@ struct ObservationRegistryTests {
         }
         isHeld.wait()
         let commit = CommitNote(from: "sync", touching: nil)
-        registry.announce(commit)
+        registry.announced(commit)
         Thread.detachNewThread {
             func note() -> CommitNote {
                 isNoting.signal()
                 return commit
             }
-            registry.noteCommit(note(), isOwn: true)
+            registry.committed(note(), isOwn: true)
             isNoted.signal()
         }
         isNoting.wait()

@@ -5,6 +5,7 @@ import Observation
 import Testing
 
 @testable import LarderKernel
+@testable import LarderObservation
 
 /// The observable classes, driven by what an observer is told.
 @MainActor

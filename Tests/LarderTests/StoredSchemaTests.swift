@@ -68,7 +68,7 @@ struct StoredSchemaTests {
     }
 
     /// Expects that for each stored property one of the records has another value than a blank record.
-    private func expectComplete<Record: JSONRecord>(_ records: [Record]) {
+    private func expectComplete<Record: JSONObject>(_ records: [Record]) {
         let blank = Mirror(reflecting: Record.blank).children.map { String(reflecting: $0.value) }
         let filled = records.map { Mirror(reflecting: $0).children.map { String(reflecting: $0.value) } }
         for (position, property) in Mirror(reflecting: Record.blank).children.enumerated() {

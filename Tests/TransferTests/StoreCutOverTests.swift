@@ -74,24 +74,46 @@ struct StoreCutOverTests {
     @Test(arguments: Engine.files)
     func `a commit that comes after the comparison is not lost`(_ engine: Engine) throws {
         let (source, destination, _) = try folder.copied(engine)
-        let address = source.address
         let comparisons = Locked(0)
-        let raced = StoreAddress(
-            engine: address.engine, location: address.location, fileSuffixes: address.fileSuffixes
-        ) { _, access in
-            let adapter = address.adapter(for: access)
-            if access != .updating { return adapter }
-            return RacedAdapter(adapter, of: source, comparisons)
+        let raced = source.address.watched { _ in
+        } beforeLocking: {
+            comparisons.withLock { $0 += 1 }
+            try source.withStore { store in
+                try store.writeSync { _ = try $0.insert(Keyed(Int64(100))) }
+            }
         }
         let cutOver = StoreCutOver(from: raced, to: destination.address)
         let names = try folder.names
 
         #expect(code { try cutOver.finalize() } == .sourceChanged)
 
-        #expect(comparisons.withLock { $0 } == 2)
+        #expect(comparisons.withLock { $0 } == 1)
         #expect(try cutOver.state() == .begun)
         #expect(try folder.names == names)
         #expect(try source.withStore { try $0.read { try $0.countItems(for: Keyed<Int64>.all) } } == 26)
+    }
+
+    /// Otherwise a commit after the comparison could leave the file with the time and the size that it had before.
+    @Test(arguments: Engine.files)
+    func `the comparison begins a tick of the file clock after the state that it is judged by`(
+        _ engine: Engine
+    ) throws {
+        let (source, destination, _) = try folder.copied(engine)
+        let (state, pauses) = (Locked<ContinuousClock.Instant?>(nil), Locked<[Duration]>([]))
+        let watched = source.address.watched { isState in
+            let now = ContinuousClock.now
+            let last = state.withLock { last in
+                defer { last = isState ? now : nil }
+                return last
+            }
+            if let last { pauses.withLock { $0.append(now - last) } }
+        } beforeLocking: {
+        }
+
+        try StoreCutOver(from: watched, to: destination.address).finalize()
+
+        #expect(pauses.withLock { $0.count } == 1)
+        #expect(pauses.withLock { $0.allSatisfy { $0 >= .milliseconds(10) } })
     }
 
     @Test(arguments: Engine.files)
@@ -325,31 +347,49 @@ struct StoreCutOverTests {
     }
 }
 
-/// An adapter of a store into which another process writes before it is locked.
-private final class RacedAdapter: AdapterDecorator, ClosableStore {
-    let wrappedAdapter: any StorageAdapter
-    private let place: Place
-    private let comparisons: Locked<Int>
+extension StoreAddress {
+    /// The same store, with what happens at moments of a cut-over.
+    ///
+    /// - Parameters:
+    ///   - noting: Called with true when the state of the files is asked for, with false when the store is opened.
+    ///   - beforeLocking: Called before the store is locked.
+    fileprivate func watched(
+        _ noting: @escaping @Sendable (_ isState: Bool) -> Void,
+        beforeLocking: @escaping @Sendable () throws -> Void
+    ) -> StoreAddress {
+        StoreAddress(engine: engine, location: location, fileSuffixes: fileSuffixes) { _, access in
+            let adapter = adapter(for: access)
+            if access == .updating {
+                return WatchedAdapter(adapter, noting: { noting(true) }, beforeLocking: beforeLocking)
+            }
+            noting(false)
+            return adapter
+        }
+    }
+}
 
-    init(_ adapter: any StorageAdapter, of place: Place, _ comparisons: Locked<Int>) {
+/// An adapter of a store, with what happens when its files are looked at and locked.
+private final class WatchedAdapter: AdapterDecorator, ClosableStore {
+    let wrappedAdapter: any StorageAdapter
+    private let noting: @Sendable () -> Void
+    private let beforeLocking: @Sendable () throws -> Void
+
+    init(
+        _ adapter: any StorageAdapter, noting: @escaping @Sendable () -> Void,
+        beforeLocking: @escaping @Sendable () throws -> Void
+    ) {
         wrappedAdapter = adapter
-        self.place = place
-        self.comparisons = comparisons
-        comparisons.withLock { $0 += 1 }
+        self.noting = noting
+        self.beforeLocking = beforeLocking
     }
 
     func contentState() throws(DataStoreError) -> String {
-        try (wrappedAdapter as? any ClosableStore)?.contentState() ?? ""
+        noting()
+        return try (wrappedAdapter as? any ClosableStore)?.contentState() ?? ""
     }
 
     func whileClosed(_ body: () throws(DataStoreError) -> Void) throws(DataStoreError) -> Bool {
-        do {
-            try place.withStore { store in
-                try store.writeSync { _ = try $0.insert(Keyed(Int64(100))) }
-            }
-        } catch {
-            throw DataStoreError(.engine, "\(error)")
-        }
+        do { try beforeLocking() } catch { throw DataStoreError(.engine, "\(error)") }
         return try (wrappedAdapter as? any ClosableStore)?.whileClosed(body) ?? false
     }
 }

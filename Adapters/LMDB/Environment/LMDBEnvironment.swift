@@ -103,8 +103,8 @@ extension LMDBEnvironment {
         mdb_reader_check(handle, &count)
     }
 
-    /// Maps the file again with another size; if that much address space is not available, the map stays as
-    /// it was.
+    /// Maps the file again with another size; if that much address space is not available, the map does not
+    /// change.
     ///
     /// *Rule:* no transaction may be open; LMDB does not check it.
     func resizeMap(to size: Int) -> Int32 {

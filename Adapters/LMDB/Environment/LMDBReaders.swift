@@ -12,7 +12,7 @@ final class LMDBReaders: @unchecked Sendable {
     // reason: `idle` is only touched with the lock of `gate` held; unchecked, as that lock already keeps two
     // accesses apart.
 
-    /// Counts the transactions in use, also the one that writes, and keeps them out of gaps.
+    /// Counts the transactions in use, including the one that writes, and keeps them out of gaps.
     let gate = ReaderGate()
     @exclusivity(unchecked) private var idle: [OpaquePointer] = []
 
@@ -30,7 +30,7 @@ final class LMDBReaders: @unchecked Sendable {
 
     /// Gives a place back.
     ///
-    /// - Parameter transaction: One that has been reset, to be kept; nil where none has begun.
+    /// - Parameter transaction: One that has been reset, to be kept; nil if none has begun.
     func release(_ transaction: OpaquePointer?) {
         gate.lock()
         defer { gate.unlock() }

@@ -11,9 +11,9 @@ struct MemoryMap {
     let gate: ReaderGate
     let options: LMDBOptions
 
-    /// Makes room for a write where there is little left.
+    /// Makes room for a write if there is little left.
     ///
-    /// When the readers do not end in time it goes on with what there is.
+    /// When the readers do not end in time, it continues with the present size.
     ///
     /// *Rule:* called by the writer, before it begins.
     ///

@@ -21,7 +21,7 @@ struct StoreClaims: Sendable {
         try OpenFileRegistry.shared.claim(file.identity, at: path)
     }
 
-    /// Claims the lock file too, which is made where there is none.
+    /// Claims the lock file too, which is made if there is none.
     mutating func claimLockFile() throws(DataStoreError) {
         lockFile = try LockFile(claimingAt: file.lockPath)
     }
@@ -36,7 +36,7 @@ struct StoreClaims: Sendable {
     /// - Parameters:
     ///   - removingTrace: True if the files beside the store that were made for this opening are removed
     ///     again, unless another process has begun to use them.
-    ///   - close: Closes the files where they are open.
+    ///   - close: Closes the files if they are open.
     func release(removingTrace: Bool, closing close: () -> Void = {}) {
         let identities = [file.identity] + (lockFile.map { [$0.identity] } ?? [])
         OpenFileRegistry.shared.release(identities) {

@@ -9,6 +9,7 @@ struct SoleLMDBFile: SoleFile {
     let file: StoreFile
     private let environment: LMDBEnvironment
     private let lockFile: LockFile
+    private let lockHandle: LockFile.Handle?
 
     /// Runs a body; false, and nothing done, when another process has the store open.
     ///
@@ -48,17 +49,22 @@ struct SoleLMDBFile: SoleFile {
                         flags: MDB_RDONLY | MDB_NOLOCK, mapBytes: head.usedBytes,
                         neededBytes: head.usedBytes, tables: 1))
                 environment = opened
-                try body(SoleLMDBFile(file: file, environment: opened, lockFile: lockFile))
+                try body(
+                    SoleLMDBFile(
+                        file: file, environment: opened, lockFile: lockFile, lockHandle: lockHandle))
             }
         } catch {
             throw error.about(path: place.path)
         }
     }
 
-    private init(file: StoreFile, environment: LMDBEnvironment, lockFile: LockFile) {
+    private init(
+        file: StoreFile, environment: LMDBEnvironment, lockFile: LockFile, lockHandle: LockFile.Handle?
+    ) {
         self.file = file
         self.environment = environment
         self.lockFile = lockFile
+        self.lockHandle = lockHandle
     }
 
     func stateNumber() -> Int { environment.lastTransaction }
@@ -70,7 +76,7 @@ struct SoleLMDBFile: SoleFile {
     ///
     /// The old lock file holds the number of the old file's last commit. A process that waits in LMDB for its lock would
     /// keep that number alive for the next one, which would read the new file as it was then, or as empty, and write over
-    /// it. The new one has its owner and mode.
+    /// it. The new one has its owner and mode. The old one is emptied first, for a kill between the two steps.
     func replace(by finished: String) throws(DataStoreError) {
         if lockFile.isNew {
             try FileAccess.move(finished, to: file.path)
@@ -78,6 +84,7 @@ struct SoleLMDBFile: SoleFile {
         }
         try NewFile(at: lockFile.path).replace { _ throws(DataStoreError) in
         } moving: { (empty) throws(DataStoreError) in
+            try lockHandle?.empty()
             try FileAccess.move(finished, to: file.path)
             try FileAccess.move(empty, to: lockFile.path)
         }

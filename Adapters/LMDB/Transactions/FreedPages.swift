@@ -2,10 +2,10 @@ import CLMDB
 import LarderKernel
 import LarderFiles
 
-/// Makes what was deleted usable where there is little room.
+/// Makes what was deleted usable if there is little room.
 ///
 /// LMDB does not use the pages a commit has freed in the transaction that follows, only in those after it. In
-/// a store that has reached its limit, a block that needs them would fail, and would go on failing, as one
+/// a store that has reached its limit, a block that needs them would fail, and would continue to fail, as one
 /// that fails does not count as the next one.
 struct FreedPages {
     private let store: LMDBStore
@@ -23,7 +23,7 @@ struct FreedPages {
     ///
     /// *Rule:* called by the writer, before it begins. *Cost:* a reading, and a commit when it helps.
     func hasten() throws(DataStoreError) {
-        // Where all places of readers are taken, writing must go on nevertheless.
+        // If all places of readers are taken, writing must continue nevertheless.
         guard let snapshot = try store.beginReadingIfFree() else { return }
         let isWorthIt = try isWorthACommit(snapshot)
         snapshot.end()

@@ -39,7 +39,7 @@ final class LMDBTransaction: LMDBReading, KeyValueTransaction {
         return true
     }
 
-    /// The transaction's own number is that of the commit it is to become.
+    /// The transaction has the number of the commit that it will become.
     var commitNumber: UInt64 {
         transaction.map { UInt64(mdb_txn_id($0)) - 1 } ?? 0
     }

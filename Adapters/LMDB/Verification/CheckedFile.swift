@@ -4,7 +4,7 @@ import LarderFiles
 
 /// The file that is checked: opened for reading, read by `pread`, closed when it is released.
 ///
-/// Nothing is mapped: where a mapped file shrinks, the next access kills the process.
+/// Nothing is mapped: if a mapped file shrinks, the next access kills the process.
 final class CheckedFile {
     let path: String
     /// The length of the file when it was last measured.
@@ -38,7 +38,7 @@ final class CheckedFile {
         byteCount = UInt64(clamping: status.byteCount)
     }
 
-    /// Fills a piece with the bytes at an offset, fewer where the file ends at the moment of reading; none beyond its end.
+    /// Fills a piece with the bytes at an offset, fewer if the file ends at the moment of reading; none beyond its end.
     ///
     /// *Cost:* one system call. - Throws: The error of the operating system if it cannot read.
     func read(into piece: inout PageBytes, at offset: UInt64) throws(DataStoreError) {

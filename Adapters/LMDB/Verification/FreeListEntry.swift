@@ -47,7 +47,7 @@ struct FreeListEntry {
     private var newest: UInt64 { inspection.meta.transaction }
 }
 
-/// The 8-byte numbers of a value, read piece by piece where they are on pages of their own.
+/// The 8-byte numbers of a value, read piece by piece if they are on pages of their own.
 struct NumberSequence {
     let byteCount: Int
     private let file: CheckedFile

@@ -35,7 +35,8 @@ enum LMDBFileCheck {
         for _ in 0..<attempts {
             let file = try CheckedFile(path)
             let metas = try MetaPages(of: file)
-            // What the meta pages speak of was written before them, but perhaps after the file was opened.
+            // The pages that the meta pages name were written before them, but perhaps after the file was
+            // opened.
             try file.measure()
             let report = try report(on: file, metas)
             // LMDB overwrites what a transaction shows only after the next one has been committed.

@@ -40,7 +40,7 @@ struct OverflowValue {
         else { throw Defect("cannot be read whole") }
         guard stored == page else { throw Defect("carries the number \(stored)") }
         guard flags == flag else {
-            throw Defect("has the flags 0x\(String(flags, radix: 16)), which are not those of a large value")
+            throw Defect("has the flags 0x\(String(flags, radix: 16)), which a large value does not have")
         }
         let least = Self.pages(for: UInt64(byteCount), pageBytes)
         guard (least...Self.pages(for: UInt64(UInt32.max), pageBytes)).contains(UInt64(count)) else {

@@ -22,7 +22,7 @@ struct TreePage {
         guard stored == number else { throw Defect("carries the number \(stored)") }
         guard flags == (isLeaf ? Self.leafFlag : Self.branchFlag) else {
             let expected = isLeaf ? "leaf" : "branch"
-            throw Defect("has the flags 0x\(String(flags, radix: 16)), which are not those of a \(expected)")
+            throw Defect("has the flags 0x\(String(flags, radix: 16)), which a \(expected) does not have")
         }
         nodes = try Self.nodes(of: bytes, lower: Int(lower), upper: Int(upper), isLeaf: isLeaf)
         try tiling.check(nodes, from: Int(upper))

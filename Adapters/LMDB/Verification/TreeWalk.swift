@@ -26,7 +26,7 @@ struct TreeWalk {
         }
         let findingsBefore = inspection.findings.sentences.count
         if !record.isEmpty { try visit(record.root, level: 0, from: nil, to: nil) }
-        // What was not walked was not counted, and has its own sentence.
+        // Pages that were not walked were not counted, and have their own sentence.
         if inspection.findings.sentences.count == findingsBefore { compareCounts() }
     }
 

@@ -61,7 +61,7 @@ extension Node {
             left.page.append(0..<right.page.count, of: right.page)
             left.largeValues += right.largeValues
         } else {
-            // What is below the first child may come before its own key, but not before this node's.
+            // Keys below the first child may come before its own key, but not before this node's.
             left.insertChild(right.children[0], under: page.key(at: index + 1), at: left.page.count)
             left.page.append(1..<right.page.count, of: right.page)
             left.children += right.children.dropFirst()

@@ -4,8 +4,8 @@ import LarderKernel
 ///
 /// | part | content |
 /// |---|---|
-/// | header, 16 bytes | number of entries, where the bytes begin, how many of them are no longer used |
-/// | entries, 16 bytes each | the key's head, where its bytes are, lengths of key and value |
+/// | header, 16 bytes | number of entries, start of the bytes, number of bytes no longer used |
+/// | entries, 16 bytes each | the key's head, the position of its bytes, lengths of key and value |
 /// | free | |
 /// | bytes | of each entry its key, then its value; filled from the end |
 ///
@@ -88,7 +88,7 @@ struct Page {
             bytes: UnsafeRawBufferPointer(start: base + Int(entry.offset), count: Int(entry.keyLength)))
     }
 
-    /// The bytes of an entry's value as they are in the page.
+    /// The bytes of an entry's value, in the page.
     func storedValue(at index: Int) -> UnsafeRawBufferPointer {
         let entry = entries[index]
         return UnsafeRawBufferPointer(
@@ -108,7 +108,7 @@ struct Page {
         return Page(base: address.loadUnaligned(as: UnsafeMutableRawPointer.self))
     }
 
-    /// The position of the key among the entries from a first one on, or the position where it would be.
+    /// The position of the key among the entries from a first one on, or the position at which it would be.
     func position(of key: MapKey, from first: Int = 0) -> (index: Int, isFound: Bool) {
         var (low, high) = (first, count)
         let entries = entries

@@ -84,8 +84,7 @@ final class SQLiteConnection {
         busyHandler.deallocate()
     }
 
-    /// True if closing the last connection of all processes leaves the log as it is, instead of writing it
-    /// back.
+    /// True if closing the last connection of all processes keeps the log, instead of writing it back.
     func keepsLog(_ keeps: Bool) {
         _ = larder_sqlite3_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
     }

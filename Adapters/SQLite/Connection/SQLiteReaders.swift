@@ -56,7 +56,7 @@ final class SQLiteReaders: @unchecked Sendable {
     /// Frees the caches of the connections that are not in use.
     ///
     /// Called when a write begins: with the commit SQLite throws these pages away anyway, as soon as such a
-    /// connection reads, and until then they would be kept beside those of the writer.
+    /// connection reads, and until then they would be kept in addition to the writer's.
     func releaseIdleCaches() {
         gate.withLock {
             for session in idle where session.mayHaveCache {

@@ -5,9 +5,9 @@
     /// SQLite's calls for a file, with one of ours for the index of its log, which is in memory that processes share.
     ///
     /// SQLite makes the index longer by one byte in each 4096, and then writes to the memory. On a disk with smaller
-    /// blocks that is full, the first write to a page whose other blocks lack space ends the process. So each part of
-    /// the index gets its space as soon as it is in memory, or is refused. Where the system does not know the call
-    /// (Linux before 5.14), nothing changes.
+    /// blocks that is full, the first write to a page whose other blocks lack space ends the process. So each
+    /// part of the index gets its space as soon as it is in memory, or is refused. If the system does not
+    /// know the call (Linux before 5.14), nothing changes.
     enum SecuredLogIndex {
         private static let originalOffset = MemoryLayout<sqlite3_io_methods>.stride
 
@@ -63,7 +63,7 @@
             return SQLITE_FULL
         }
 
-        /// Has the system prepare pages for writing, which changes nothing in them; false where space is missing.
+        /// Has the system prepare pages for writing, which changes nothing in them; false if space is missing.
         private static func hasSpace(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
             let pageBytes = UInt(sysconf(Int32(_SC_PAGESIZE)))
             let lead = Int(UInt(bitPattern: start) % pageBytes)

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// The constants of a long `isIn`, which SQL reads one by one by their numbers.
 ///

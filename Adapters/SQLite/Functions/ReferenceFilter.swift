@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// A predicate as one function: for those that are too large or too deep to be written as SQL, and for
 /// comparisons of calculated values, as SQL's numbers overflow and divide in another way.
@@ -12,7 +13,7 @@ import LarderKernel
 final class ReferenceFilter {
     static let pointerName: StaticString = "larder_filter"
 
-    private static let columnsPerCall = 100
+    fileprivate static let columnsPerCall = 100
 
     private let predicate: RowPredicate
     private let entity: EntitySchema
@@ -29,30 +30,25 @@ final class ReferenceFilter {
         row = CellBuffer(count: entity.attributes.count)
     }
 
-    /// The depth of a call's brackets.
-    static func depth(of columnCount: Int) -> Int {
-        max(1, (columnCount + columnsPerCall - 1) / columnsPerCall)
-    }
-
     /// The call in SQL, with the filter as its only parameter.
-    static func call(
-        _ predicate: RowPredicate, of table: EntityTable, as parameter: SQLParameter
-    ) -> SQLFragment {
-        let columns = predicate.columns.sorted().map { table.columns[$0] }
-        let starts = Array(stride(from: 0, to: max(1, columns.count), by: columnsPerCall))
-        var sql = SQLFragment()
-        sql.append("larder_matches(" + String(repeating: "larder_take(", count: starts.count - 1))
-        sql.append(parameter)
-        for start in starts {
-            sql.append(", \(start)")
-            for column in columns.dropFirst(start).prefix(columnsPerCall) { sql.append(", " + column) }
-            sql.append(")")
-        }
-        return sql
-    }
+    struct Call: SQLCoreFilter {
+        func depth(ofColumns count: Int) -> Int { max(1, (count + columnsPerCall - 1) / columnsPerCall) }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) {
-        statement.bind(self, named: Self.pointerName, at: index)
+        func call(
+            _ predicate: RowPredicate, of table: EntityTable, as parameter: SQLParameter
+        ) -> SQLFragment {
+            let columns = predicate.columns.sorted().map { table.columns[$0] }
+            let starts = Array(stride(from: 0, to: max(1, columns.count), by: columnsPerCall))
+            var sql = SQLFragment()
+            sql.append("larder_matches(" + String(repeating: "larder_take(", count: starts.count - 1))
+            sql.append(parameter)
+            for start in starts {
+                sql.append(", \(start)")
+                for column in columns.dropFirst(start).prefix(columnsPerCall) { sql.append(", " + column) }
+                sql.append(")")
+            }
+            return sql
+        }
     }
 }
 
@@ -63,13 +59,13 @@ extension ReferenceFilter {
         sqlite3_create_function_v2(
             connection, "larder_matches", -1, SQLFunctions.flags, nil,
             { context, count, arguments in
-                guard let call = Call(count, arguments) else { return }
+                guard let call = Arguments(count, arguments) else { return }
                 sqlite3_result_int(context, call.filter.passes(call) ? 1 : 0)
             }, nil, nil, nil)
         sqlite3_create_function_v2(
             connection, "larder_take", -1, SQLFunctions.flags, nil,
             { context, count, arguments in
-                guard let call = Call(count, arguments) else { return }
+                guard let call = Arguments(count, arguments) else { return }
                 do {
                     try call.filter.keep(call)
                 } catch {
@@ -84,7 +80,7 @@ extension ReferenceFilter {
     }
 
     /// The arguments of one call: the filter, the position of the first column, the columns.
-    private struct Call {
+    private struct Arguments {
         let filter: ReferenceFilter
         let start: Int
         let values: UnsafeMutableBufferPointer<OpaquePointer?>
@@ -100,7 +96,7 @@ extension ReferenceFilter {
     }
 
     /// Takes values that are gone when the call around this one is made.
-    private func keep(_ call: Call) throws(DataStoreError) {
+    private func keep(_ call: Arguments) throws(DataStoreError) {
         if call.start == 0 { arena.reset() }
         for (column, value) in zip(columns.dropFirst(call.start), call.values) {
             row.start[column] = try arena.copy(
@@ -108,7 +104,7 @@ extension ReferenceFilter {
         }
     }
 
-    private func passes(_ call: Call) -> Bool {
+    private func passes(_ call: Arguments) -> Bool {
         for (column, value) in zip(columns.dropFirst(call.start), call.values) {
             row.start[column] = SQLValue.cell(of: value, storage: entity.storage(ofColumn: column))
         }

@@ -8,7 +8,7 @@ enum SumFunction: UInt, CaseIterable {
     /// Gives the bits of the number as an integer, as SQLite turns NaN into nil.
     case realSum = 1
     case realAverage
-    /// Gives text, and bytes where no decimal number can hold the sum.
+    /// Gives text, and bytes if no decimal number can hold the sum.
     case decimalSum
     /// With the places after the point as second argument.
     case decimalAverage
@@ -68,7 +68,7 @@ private class SumState {
         return state
     }
 
-    /// The state, which is released with the result; nil where the group has no row.
+    /// The state, which is released with the result; nil if the group has no row.
     static func last(_ context: OpaquePointer?) -> AnyObject? {
         guard let memory = sqlite3_aggregate_context(context, 0),
             let state = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee

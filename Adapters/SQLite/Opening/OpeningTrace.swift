@@ -33,7 +33,7 @@ struct OpeningTrace: Sendable {
         }
     }
 
-    /// Puts everything back as it was, unless another process has the store open.
+    /// Restores every file, unless another process has the store open.
     ///
     /// *Rule:* no connection of this process is open.
     func putBack() {

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 import LarderFiles
 
 /// A store that is open: its file, its readers and its writer.
@@ -38,10 +39,11 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
         readers = SQLiteReaders(
             first: SQLiteSession(
                 connection: claimed.connection, tables: tables, generation: generation,
-                isSchemaKnown: true)
+                isSchemaKnown: true, callsFunctions: connector.options.callsFunctions)
         ) { () throws(DataStoreError) in
             SQLiteSession(
-                connection: try connector.connect(for: .reading), tables: tables, generation: generation)
+                connection: try connector.connect(for: .reading), tables: tables, generation: generation,
+                callsFunctions: connector.options.callsFunctions)
         }
     }
 
@@ -146,7 +148,9 @@ extension SQLiteStore {
 
     private func openWriter() throws(DataStoreError) -> SQLiteWriter {
         let connection = try connector.connect(for: .writing)
-        let session = SQLiteSession(connection: connection, tables: tables, generation: schema.generation)
+        let session = SQLiteSession(
+            connection: connection, tables: tables, generation: schema.generation,
+            callsFunctions: connector.options.callsFunctions)
         do {
             return try SQLiteWriter(session: session, policy: connector.options.checkpointPolicy)
         } catch {

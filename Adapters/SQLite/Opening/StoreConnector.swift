@@ -13,7 +13,7 @@ struct StoreConnector: Sendable {
         case reading, writing
     }
 
-    /// - Parameter keepsLog: True if closing the connection leaves the log as it is.
+    /// - Parameter keepsLog: True if closing the connection keeps the log.
     func connect(
         for purpose: Purpose, keepingLog keepsLog: Bool = false
     ) throws(DataStoreError) -> SQLiteConnection {

@@ -20,7 +20,7 @@ struct StoreOpening {
         try options.validate(path: path)
         var isReadyForUpgrade = false
         var remaining = plan
-        return try OpeningAttempts.run(at: path) { () throws(DataStoreError) in
+        return try OpeningAttempts.run(at: path) { () throws(DataStoreError) -> SQLiteStore? in
             if let store = try open(by: remaining, upgrading: isReadyForUpgrade) { return store }
             let file = UpgradableSQLiteFile(place: place, options: options)
             if try FileUpgrade(of: file, to: schema, by: plan).run() { remaining = nil }

@@ -1,5 +1,6 @@
 import LarderKernel
 import LarderPattern
+import LarderSQL
 import LarderEngine
 
 /// The indexes and triggers that other tools have made on the store's tables, while these change.

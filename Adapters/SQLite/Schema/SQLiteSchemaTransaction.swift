@@ -2,6 +2,7 @@ import LarderVersions
 import CSQLite
 import LarderKernel
 import LarderPattern
+import LarderSQL
 import LarderEngine
 
 /// Brings the tables of a store to the app's schema; runs inside a write transaction.
@@ -146,7 +147,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         for (position, source) in sources.enumerated() {
             guard case .constant(let constant) = source else { continue }
             let storage = new.entity.attributes[position].type.storage
-            statement.bind(constant, as: storage, at: Int32(position + 1))
+            statement.bind(constant, as: storage, at: position + 1)
         }
         do {
             try statement.run()

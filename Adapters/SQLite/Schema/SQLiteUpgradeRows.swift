@@ -1,10 +1,11 @@
 import LarderKernel
+import LarderSQL
 
 /// The rows of a store while its schema changes, in the transaction of its opening.
 ///
 /// *Rule:* neither commits nor ends the transaction.
-final class SQLiteUpgradeRows: StorageWriting {
-    private let session: SQLiteSession
+final class SQLiteUpgradeRows: StorageWriting, SessionReading {
+    let session: SQLiteSession
     private let statements: RowStatements
 
     init(
@@ -26,29 +27,13 @@ final class SQLiteUpgradeRows: StorageWriting {
         session.reset()
     }
 
-    func row(
-        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
-    ) throws(DataStoreError) -> Bool {
-        try session.row(at: identifier, of: entity, into: cells)
+    func attempt<Result>(
+        _ body: (SQLiteSession) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try body(session)
     }
-
-    func runsWhole(_ plan: RequestPlan) -> Bool { session.runsWhole(plan) }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor { try session.rows(for: plan) }
-
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int { try session.count(for: plan) }
-
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
-        try session.groups(for: plan)
-    }
-
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] { try session.explain(plan) }
-
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { try session.explain(plan) }
 
     func end() { session.reset() }
-
-    func beginAgain() -> Bool { false }
 
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
         session.resetRowStatement()
@@ -59,11 +44,7 @@ final class SQLiteUpgradeRows: StorageWriting {
 
     func releaseSavepoint() throws(DataStoreError) { try session.commands.run(.releaseSavepoint) }
 
-    func rollBackToSavepoint() throws(DataStoreError) {
-        session.resetRowStatement()
-        try session.commands.run(.rollBackToSavepoint)
-        try session.commands.run(.releaseSavepoint)
-    }
+    func rollBackToSavepoint() throws(DataStoreError) { try session.rollBackToSavepoint() }
 
     func commit() throws(DataStoreError) {
         throw DataStoreError(

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 
 /// The name and the declaration of a stored entity's table.
 ///
@@ -76,18 +77,18 @@ extension AttributeType {
 }
 
 extension String {
-    /// The name as SQL, whatever is in it.
-    var asSQLName: String { "\"" + putting("\"", before: "\"") + "\"" }
-
     /// The name with a backslash before each separator of index names.
     fileprivate var escaped: String { putting("\\", before: "\\(),") }
+}
 
-    private func putting(_ mark: Unicode.Scalar, before special: String) -> String {
-        var text = ""
-        for scalar in unicodeScalars {
-            if special.unicodeScalars.contains(scalar) { text.unicodeScalars.append(mark) }
-            text.unicodeScalars.append(scalar)
+extension EntityTable {
+    /// The table of an item type as the store describes it.
+    convenience init(number: Int, schema: EntitySchema, stored entity: StoredSchema.Entity) {
+        let table = StoredTable(entity: entity)
+        let indexNames = entity.indexes.map { index in
+            (table.name(of: index), "\(schema.name)(\(index.attributes.joined(separator: ", ")))")
         }
-        return text
+        self.init(
+            number: number, schema: schema, name: table.name, columns: table.columns, indexNames: indexNames)
     }
 }

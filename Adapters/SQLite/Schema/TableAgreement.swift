@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 
 /// Compares the tables in the file with the schema the store keeps: names, columns, keys and indexes.
 ///

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// Groups of rows as a SELECT, where SQLite gives the same bits as the core and is faster.
 ///
@@ -11,7 +12,8 @@ import LarderKernel
 struct AggregateSQL {
     /// The columns of the result.
     let values: [String]
-    let keys: [String]
+    /// The columns by which rows are grouped.
+    let keys: [Int]
     fileprivate let readings: [Reading]
 
     /// The way to read a key or an aggregate.
@@ -35,7 +37,7 @@ struct AggregateSQL {
         guard !plan.hasWindow, Self.hasIndex(for: plan) else { return nil }
         var values: [String] = []
         var readings: [Reading] = []
-        keys = plan.keys.map { table.columns[$0] }
+        keys = plan.keys
         for key in plan.keys {
             values.append(table.columns[key])
             readings.append(.value(table.storages[key]))
@@ -94,6 +96,9 @@ struct AggregateSQL {
                     && needed.allSatisfy { index.columns.contains($0) }
             }
     }
+
+    /// True if a value is computed by one of our functions.
+    var callsFunctions: Bool { values.contains { $0.hasPrefix(SQLFunctions.prefix) } }
 
     /// Groups of the plan, none so far.
     var noGroups: GroupRows { GroupRows(width: readings.count, areInOrder: !keys.isEmpty) }

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// The prepared statement of a shape of requests, with the way its rows are read.
 ///
@@ -9,8 +10,6 @@ final class PlanStatement {
     private let binding: PlanBinding
     /// True if a reading has it.
     var isTaken = true
-    /// The time of its last use, for the cache.
-    var lastUse: UInt64 = 0
 
     // reason: read for each column of each row; allocated once and freed with the statement.
     private let readings: UnsafeMutableBufferPointer<ColumnReading>

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// A prepared statement.
 ///
@@ -86,15 +87,6 @@ extension SQLiteStatement {
         }
     }
 
-    /// Binds a constant of a plan; text and bytes are copied.
-    func bind(_ constant: Constant, as storage: AttributeType.Storage, at index: Int32) {
-        _ = constant.withCell { bind($0, as: storage, at: index, .copied) }
-    }
-
-    func bind(_ integer: Int, at index: Int32) {
-        sqlite3_bind_int64(handle, index, Int64(integer))
-    }
-
     @discardableResult
     func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: Lifetime) -> Int32 {
         // Without an address SQLite would bind nil.
@@ -119,7 +111,7 @@ extension SQLiteStatement {
     }
 
     /// Binds an object that lives until something else is bound, for our functions to find by its name.
-    func bind(_ object: AnyObject, named name: StaticString, at index: Int32) {
+    private func bind(_ object: AnyObject, named name: StaticString, at index: Int32) {
         let retained = Unmanaged.passRetained(object).toOpaque()
         // reason: the name is compared by its text and must outlive the statement; a static string does.
         name.withCString {
@@ -132,5 +124,42 @@ extension SQLiteStatement {
     /// Forgets what is bound and frees the copies.
     func clearBindings() {
         sqlite3_clear_bindings(handle)
+    }
+}
+
+// MARK: Parameters of a plan
+
+extension SQLiteStatement: SQLParameterBinder {
+    /// Binds a constant of a plan; text and bytes are copied.
+    func bind(_ constant: Constant, as storage: AttributeType.Storage, at number: Int) {
+        _ = constant.withCell { bind($0, as: storage, at: Int32(number), .copied) }
+    }
+
+    func bind(_ count: Int, at number: Int) {
+        sqlite3_bind_int64(handle, Int32(number), Int64(count))
+    }
+
+    func bind(list constants: [Constant], as storage: AttributeType.Storage, at number: Int) {
+        bind(ConstantList(constants), named: ConstantList.pointerName, at: Int32(number))
+    }
+
+    /// Binds the prefix with its last byte one higher, or, as every text begins with the empty one, bytes, which
+    /// SQLite sorts after all text.
+    func bind(endOfTextsBeginningWith prefix: Constant, at number: Int) {
+        var end = prefix.withCell { Array($0.bytes) }
+        if let last = end.popLast() {
+            end.append(last &+ 1)  // no byte of UTF-8 is 0xFF
+            _ = end.withUnsafeBytes { bindText($0, at: Int32(number), .copied) }
+        } else {
+            bindBlob(UnsafeRawBufferPointer(start: nil, count: 0), at: Int32(number), .copied)
+        }
+    }
+
+    func bind(_ pattern: PatternTest, at number: Int) {
+        bind(PatternFunction(pattern), named: PatternFunction.pointerName, at: Int32(number))
+    }
+
+    func bind(_ predicate: RowPredicate, of entity: EntitySchema, at number: Int) {
+        bind(ReferenceFilter(predicate, of: entity), named: ReferenceFilter.pointerName, at: Int32(number))
     }
 }

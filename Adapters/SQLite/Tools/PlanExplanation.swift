@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 
 /// The lines of `EXPLAIN QUERY PLAN`, worded for people: `index Recipe(rating)`, `by id`, `scan`, `sort`.
 ///

@@ -1,4 +1,5 @@
 import LarderKernel
+import LarderSQL
 
 /// A session as a tool's reading, inside a transaction that another part has begun and ends itself.
 extension SQLiteSession: StorageReading {

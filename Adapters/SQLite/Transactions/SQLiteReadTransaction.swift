@@ -5,10 +5,10 @@ import LarderKernel
 /// Where the first request is for one row and finds it, its statement alone holds the snapshot as long as it
 /// is not reset; only a second request turns that into a transaction of several statements, which costs half
 /// as much again.
-final class SQLiteReadTransaction: StorageReading {
+final class SQLiteReadTransaction: SessionReading {
     private let store: SQLiteStore
     // Unchecked, here and below, as CONTRIBUTING says of what one thread uses at a time.
-    @exclusivity(unchecked) private var session: SQLiteSession
+    @exclusivity(unchecked) private(set) var session: SQLiteSession
     @exclusivity(unchecked) private var state = State.new
 
     private enum State {
@@ -52,21 +52,12 @@ final class SQLiteReadTransaction: StorageReading {
         return try session.row(at: identifier, of: entity, into: cells)
     }
 
-    func runsWhole(_ plan: RequestPlan) -> Bool { session.runsWhole(plan) }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+    @inline(__always)
+    func attempt<Result>(
+        _ body: (SQLiteSession) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
         try beginIfNeeded()
-        return try session.rows(for: plan)
-    }
-
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        try beginIfNeeded()
-        return try session.count(for: plan)
-    }
-
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
-        try beginIfNeeded()
-        return try session.groups(for: plan)
+        return try body(session)
     }
 
     func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {

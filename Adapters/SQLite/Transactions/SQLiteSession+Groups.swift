@@ -1,8 +1,9 @@
 import LarderKernel
+import LarderSQL
 
 extension SQLiteSession {
     func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
-        guard let select = AggregateSQL(plan, in: tables) else { return nil }
+        guard let select = statement(of: plan) else { return nil }
         resetRowStatement()
         let prepared = try statement(for: plan, as: select)
         defer { release(prepared) }
@@ -22,38 +23,36 @@ extension SQLiteSession {
     }
 
     func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
-        guard let select = AggregateSQL(plan, in: tables) else { return nil }
+        guard let select = statement(of: plan) else { return nil }
         resetRowStatement()
-        connection.registerFunctions()
         let lines = try explanation(of: fragment(plan, select), of: plan.rows.entity)
         return lines + [plan.keys.isEmpty ? "aggregate in SQL" : "group in SQL"]
+    }
+
+    /// The statement for groups; nil where the core answers, because it is faster or tests a part of the rows.
+    private func statement(of plan: AggregatePlan) -> AggregateSQL? {
+        guard let select = AggregateSQL(plan, in: tables) else { return nil }
+        if catalog.callsCore { return select }
+        let isWhole = PartialPlan(plan.rows, in: catalog, isOrdered: false) == nil
+        return isWhole && !select.callsFunctions ? select : nil
     }
 
     private func statement(
         for plan: AggregatePlan, as select: AggregateSQL
     ) throws(DataStoreError) -> PlanStatement {
-        let use = use(of: plan)
-        if let cached = cache.take(for: plan.rows, use: use) {
-            cached.bind(plan.rows, in: tables)
-            return cached
+        try statement(for: plan.rows, use: use(of: plan)) { () throws(DataStoreError) in
+            let sql = fragment(plan, select)
+            do throws(DataStoreError) {
+                return PlanStatement(
+                    try prepare(sql), sql.parameters, columns: [], of: tables[plan.rows.entity])
+            } catch {
+                throw error.about(itemType: plan.rows.schema.name, request: plan.description)
+            }
         }
-        let sql = fragment(plan, select)
-        if sql.text.contains(SQLFunctions.prefix) { connection.registerFunctions() }
-        let prepared: PlanStatement
-        do {
-            prepared = PlanStatement(
-                try prepare(sql.text), sql.parameters, columns: [], of: tables[plan.rows.entity])
-        } catch {
-            throw error.about(itemType: plan.rows.schema.name, request: plan.description)
-        }
-        cache.insert(prepared, for: plan.rows, use: use)
-        prepared.bind(plan.rows, in: tables)
-        return prepared
     }
 
     private func fragment(_ plan: AggregatePlan, _ select: AggregateSQL) -> SQLFragment {
-        PlanSQL(plan.rows, in: tables, form: form(for: plan.rows, isOrdered: false))
-            .aggregates(select.values, groupedBy: select.keys)
+        PlanSQL(plan.rows, in: catalog, isOrdered: false).aggregates(select.values, groupedBy: select.keys)
     }
 
     /// The number that distinguishes statements with these keys and terms from others for the same rows.

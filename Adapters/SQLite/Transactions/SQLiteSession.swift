@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// A connection with everything that is prepared on it; serves one transaction after the other.
 ///
@@ -8,16 +9,17 @@ import LarderKernel
 final class SQLiteSession {
     let connection: SQLiteConnection
     let tables: [EntityTable]
+    /// The tables, and the words for statements about them.
+    let catalog: SQLCatalog
     let commands: TransactionCommands
     /// The ticket of the reading that has the session; that of ``SQLiteReaders``.
     var ticket = 0
     /// True if the session has read since its cache was freed; that of ``SQLiteReaders``.
     var mayHaveCache = true
     private let generation: Int
-    private let parameterLimit: Int
     private var generationStatement: SQLiteStatement?
     // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
-    @exclusivity(unchecked) var cache = StatementCache()
+    @exclusivity(unchecked) var cache = ShapeCache<PlanStatement>(capacity: 128)
     /// The uses of statements for groups; there are as many as the app has aggregates in its code.
     @exclusivity(unchecked) var groupings: [Grouping: UInt32] = [:]
     @exclusivity(unchecked) private var cursors: [SQLiteRowCursor] = []
@@ -28,20 +30,25 @@ final class SQLiteSession {
     @exclusivity(unchecked) private var isSchemaKnown: Bool
 
     /// - Parameter isSchemaKnown: True if the connection has read the schema that the tables are made from.
-    init(connection: SQLiteConnection, tables: [EntityTable], generation: Int, isSchemaKnown: Bool = false) {
+    init(
+        connection: SQLiteConnection, tables: [EntityTable], generation: Int, isSchemaKnown: Bool = false,
+        callsFunctions: Bool = true
+    ) {
         self.isSchemaKnown = isSchemaKnown
         self.connection = connection
         self.tables = tables
         commands = TransactionCommands(connection: connection)
         self.generation = generation
-        parameterLimit = Int(sqlite3_limit(connection.handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+        let parameterLimit = sqlite3_limit(connection.handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
+        catalog = SQLCatalog(
+            tables, SQLiteDialect(maximumParameters: Int(parameterLimit), callsFunctions: callsFunctions))
         pointStatements = Array(repeating: nil, count: tables.count)
     }
 
     /// Closes the connection and everything prepared on it.
     func close() {
         reset()
-        cache = StatementCache()
+        cache = ShapeCache(capacity: 0)
         pointStatements.removeAll()
         generationStatement = nil
         commands.finalize()
@@ -52,6 +59,13 @@ final class SQLiteSession {
     func reset() {
         resetRowStatement()
         while let cursor = cursors.last { cursor.close() }
+    }
+
+    /// Undoes the changes since the innermost savepoint and forgets it.
+    func rollBackToSavepoint() throws(DataStoreError) {
+        resetRowStatement()
+        try commands.run(.rollBackToSavepoint)
+        try commands.run(.releaseSavepoint)
     }
 
     /// Resets the statement whose row was read last.
@@ -83,6 +97,13 @@ extension SQLiteSession {
         return true
     }
 
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try lookUpEachRow(at: identifiers, of: entity, into: cells, body)
+    }
+
     private func pointStatement(_ entity: Int) throws(DataStoreError) -> PlanStatement {
         if let statement = pointStatements[entity] { return statement }
         let table = tables[entity]
@@ -96,10 +117,13 @@ extension SQLiteSession {
     }
 
     func runsWhole(_ plan: RequestPlan) -> Bool {
-        FilterForm.isWritable(plan, parameterLimit: parameterLimit)
+        catalog.runsWhole(plan)
     }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
+        if !catalog.callsCore, let partial = PartialPlan(plan, in: catalog) {
+            return try partial.rows(from: try rows(for: partial.engine))
+        }
         resetRowStatement()
         let prepared = try statement(for: plan, use: .rows)
         do {
@@ -114,6 +138,9 @@ extension SQLiteSession {
     }
 
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
+        if !catalog.callsCore, let partial = PartialPlan(plan, in: catalog, isOrdered: false) {
+            return try partial.count(from: try rows(for: partial.engine))
+        }
         resetRowStatement()
         let prepared = try statement(for: plan, use: .count)
         defer { release(prepared) }
@@ -121,14 +148,18 @@ extension SQLiteSession {
     }
 
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
+        if let partial = PartialPlan(plan, in: catalog) {
+            return try explain(partial.engine) + partial.lines
+        }
         resetRowStatement()
-        connection.registerFunctions()
-        let select = PlanSQL(plan, in: tables, form: form(for: plan, isOrdered: true))
+        let select = PlanSQL(plan, in: catalog, isOrdered: true)
         return try explanation(of: select.rows, of: plan.entity)
     }
 
     func explanation(of sql: SQLFragment, of entity: Int) throws(DataStoreError) -> [String] {
-        let statement = try prepare("EXPLAIN QUERY PLAN " + sql.text)
+        var explaining = SQLFragment("EXPLAIN QUERY PLAN ")
+        explaining.append(sql)
+        let statement = try prepare(explaining)
         var details: [String] = []
         var hasRow = try firstStep(statement)
         while hasRow {
@@ -155,32 +186,38 @@ extension SQLiteSession {
 
     /// The statement of a plan, taken and bound.
     private func statement(for plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
-        let prepared: PlanStatement
-        if let cached = cache.take(for: plan, use: use.rawValue) {
-            prepared = cached
-        } else {
-            prepared = try prepare(plan, use: use)
-            cache.insert(prepared, for: plan, use: use.rawValue)
+        try statement(for: plan, use: use.rawValue) { () throws(DataStoreError) in
+            try prepare(plan, use: use)
         }
+    }
+
+    /// The statement for the shape of a plan, taken and bound; made where there is none, or another reading has it.
+    @inline(__always)
+    func statement(
+        for plan: RequestPlan, use: UInt32, _ make: () throws(DataStoreError) -> PlanStatement
+    ) throws(DataStoreError) -> PlanStatement {
+        let cached = cache.value(for: plan, use: use)
+        if let cached, !cached.isTaken {
+            cached.isTaken = true
+            cached.bind(plan, in: tables)
+            return cached
+        }
+        let prepared = try make()
+        if cached == nil { cache.insert(prepared, for: plan, use: use) }
         prepared.bind(plan, in: tables)
         return prepared
     }
 
     private func prepare(_ plan: RequestPlan, use: Use) throws(DataStoreError) -> PlanStatement {
         let table = tables[plan.entity]
-        let select = PlanSQL(plan, in: tables, form: form(for: plan, isOrdered: use == .rows))
+        let select = PlanSQL(plan, in: catalog, isOrdered: use == .rows)
         let sql = use == .rows ? select.rows : select.count
-        if sql.text.contains(SQLFunctions.prefix) { connection.registerFunctions() }
         do {
             let columns = use == .rows ? plan.columns.numbers(of: table.schema) : []
-            return PlanStatement(try prepare(sql.text), sql.parameters, columns: columns, of: table)
+            return PlanStatement(try prepare(sql), sql.parameters, columns: columns, of: table)
         } catch {
             throw error.about(itemType: table.schema.name, request: plan.description)
         }
-    }
-
-    func form(for plan: RequestPlan, isOrdered: Bool) -> FilterForm {
-        FilterForm(of: plan, in: tables, parameterLimit: parameterLimit, isOrdered: isOrdered)
     }
 
     func release(_ prepared: PlanStatement) {
@@ -193,6 +230,13 @@ extension SQLiteSession {
 // MARK: The schema
 
 extension SQLiteSession {
+    /// A new statement for plans, to be kept.
+    func prepare(_ sql: SQLFragment) throws(DataStoreError) -> SQLiteStatement {
+        let text = sql.text(in: catalog.dialect)
+        if catalog.callsCore, text.contains(SQLFunctions.prefix) { connection.registerFunctions() }
+        return try prepare(text)
+    }
+
     /// A new statement to be kept.
     func prepare(_ sql: String) throws(DataStoreError) -> SQLiteStatement {
         if !isSchemaKnown { try requireGeneration() }

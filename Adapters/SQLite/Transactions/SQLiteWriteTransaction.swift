@@ -4,7 +4,7 @@ import LarderKernel
 ///
 /// *Rule:* after an error that has ended the transaction inside SQLite, or makes it worthless, every further
 /// call throws that same error.
-final class SQLiteWriteTransaction: StorageWriting {
+final class SQLiteWriteTransaction: StorageWriting, SessionReading {
     private let writer: SQLiteWriter
     private let store: SQLiteStore
     // Unchecked, as CONTRIBUTING says of what one thread uses at a time.
@@ -21,18 +21,20 @@ final class SQLiteWriteTransaction: StorageWriting {
         end()
     }
 
+    var session: SQLiteSession { writer.session }
+
     /// Runs a call, and notes an error after which the transaction cannot go on.
     @inline(__always)
-    private func attempt<Result>(
-        _ body: (SQLiteWriter) throws(DataStoreError) -> Result
+    func attempt<Result>(
+        _ body: (SQLiteSession) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         if isEnded { throw .transactionEnded }
         if let failure { throw failure }
         // An error while a cursor is read may make SQLite roll back by itself; the next statements would run
         // outside of a transaction.
-        if !writer.session.connection.isInTransaction { throw lost() }
+        if !session.connection.isInTransaction { throw lost() }
         do {
-            return try body(writer)
+            return try body(session)
         } catch {
             note(error)
             throw error
@@ -41,20 +43,20 @@ final class SQLiteWriteTransaction: StorageWriting {
 
     private func note(_ error: DataStoreError) {
         let isFatal = [.storeFull, .inputOutput, .damaged, .schemaChanged].contains(error.code)
-        if isFatal || !writer.session.connection.isInTransaction { failure = error }
+        if isFatal || !session.connection.isInTransaction { failure = error }
     }
 
     private func lost() -> DataStoreError {
         let error = DataStoreError(
             .inputOutput, "SQLite has rolled the transaction back, after an error while it was reading.",
-            path: writer.session.connection.path)
+            path: session.connection.path)
         failure = error
         return error
     }
 
     private func finish() {
-        writer.session.reset()
-        writer.session.commands.rollBackIfNeeded()
+        session.reset()
+        session.commands.rollBackIfNeeded()
         // What it has left in the cache would be kept beside what readers are going to read.
         if writer.endedLargeWrite() { store.readers.noteLargeWrite() }
         isEnded = true
@@ -62,70 +64,30 @@ final class SQLiteWriteTransaction: StorageWriting {
     }
 }
 
-// MARK: Reading
-
-extension SQLiteWriteTransaction {
-    func row(
-        at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
-    ) throws(DataStoreError) -> Bool {
-        try attempt { writer throws(DataStoreError) in
-            try writer.session.row(at: identifier, of: entity, into: cells)
-        }
-    }
-
-    func runsWhole(_ plan: RequestPlan) -> Bool { writer.session.runsWhole(plan) }
-
-    func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
-        try attempt { writer throws(DataStoreError) in try writer.session.rows(for: plan) }
-    }
-
-    func count(for plan: RequestPlan) throws(DataStoreError) -> Int {
-        try attempt { writer throws(DataStoreError) in try writer.session.count(for: plan) }
-    }
-
-    func groups(for plan: AggregatePlan) throws(DataStoreError) -> GroupRows? {
-        try attempt { writer throws(DataStoreError) in try writer.session.groups(for: plan) }
-    }
-
-    func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? {
-        try attempt { writer throws(DataStoreError) in try writer.session.explain(plan) }
-    }
-
-    func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        try attempt { writer throws(DataStoreError) in try writer.session.explain(plan) }
-    }
-}
-
 // MARK: Writing
 
 extension SQLiteWriteTransaction {
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows {
-        try attempt { writer throws(DataStoreError) in try writer.apply(mutations) }
+        try attempt { _ throws(DataStoreError) in try writer.apply(mutations) }
     }
 
     func setSavepoint() throws(DataStoreError) {
-        try attempt { writer throws(DataStoreError) in try writer.session.commands.run(.setSavepoint) }
+        try attempt { session throws(DataStoreError) in try session.commands.run(.setSavepoint) }
     }
 
     func releaseSavepoint() throws(DataStoreError) {
-        try attempt { writer throws(DataStoreError) in
-            try writer.session.commands.run(.releaseSavepoint)
-        }
+        try attempt { session throws(DataStoreError) in try session.commands.run(.releaseSavepoint) }
     }
 
     func rollBackToSavepoint() throws(DataStoreError) {
-        try attempt { writer throws(DataStoreError) in
-            writer.session.resetRowStatement()
-            try writer.session.commands.run(.rollBackToSavepoint)
-            try writer.session.commands.run(.releaseSavepoint)
-        }
+        try attempt { session throws(DataStoreError) in try session.rollBackToSavepoint() }
     }
 
     func commit() throws(DataStoreError) {
         defer { end() }
-        try attempt { writer throws(DataStoreError) in
-            writer.session.reset()
-            try writer.session.commands.run(.commit)
+        try attempt { session throws(DataStoreError) in
+            session.reset()
+            try session.commands.run(.commit)
             writer.log.committed(beside: store.readers.gate)
         }
     }
@@ -133,6 +95,4 @@ extension SQLiteWriteTransaction {
     func end() {
         if !isEnded { finish() }
     }
-
-    func beginAgain() -> Bool { false }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderKernel
+import LarderSQL
 
 /// The statements that change the rows of one table.
 ///

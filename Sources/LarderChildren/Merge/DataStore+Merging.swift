@@ -9,9 +9,9 @@ extension DataStore {
     ///
     /// Three versions of each item are compared, attribute by attribute and link by link: as the child first
     /// saw it, as the child has it, and as this store has it now. A change of one side alone is kept. A change of
-    /// both sides to different values is a conflict, which the policy settles. Where this store has not changed
+    /// both sides to different values is a conflict, which the policy settles. If this store has not changed
     /// meanwhile, it equals the child after the merge. Delete rules act again only on items and links of this store
-    /// that the child could not see. The child may go on, and be merged again.
+    /// that the child could not see. The child may be changed and merged again.
     ///
     /// *Rule:* one atomic write of this store, after all pending writes of the child. The store is the one that
     /// made the child; a child's child is merged into the child. *Cost:* memory for the changed rows; a look-up
@@ -35,7 +35,7 @@ extension DataStore {
     /// *Rule:* as for the other `merge`, off the calling thread; after everything that was given to
     /// `writeAsync` of this store before.
     ///
-    /// - Throws: As the other `merge`; `CancellationError` where its task was cancelled before its turn came.
+    /// - Throws: As the other `merge`; `CancellationError` if its task was cancelled before its turn came.
     @discardableResult
     public func merge(
         _ child: any DataStore, policy: MergePolicy = .fail, origin: WriteOrigin? = nil

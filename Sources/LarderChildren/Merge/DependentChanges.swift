@@ -80,7 +80,7 @@ struct DependentChanges {
             let type = run.schema.entities[change.entity]
             if type.isLink || !type.hasUniqueIndex { continue }
             for (number, index) in type.indexes.enumerated() where index.isUnique {
-                // Of a change of some columns only a further attempt knows the others.
+                // Only a further attempt knows the columns that a change does not set.
                 if change.kind == .update, !index.columns.allSatisfy(change.columns.contains) { continue }
                 if let claim = claim(number, index, change.entity, change.cells) { takers[claim] = position }
             }

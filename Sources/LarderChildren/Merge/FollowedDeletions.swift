@@ -58,8 +58,8 @@ final class FollowedDeletions {
         return found
     }
 
-    /// The deletions that may follow from each other by one row: its own from those of the items it refers
-    /// to, theirs from its own, and for a link one end's from the other's.
+    /// The deletions that may follow from each other by one row: its own from the deletions of the items it
+    /// refers to, theirs from its own, and for a link one end's from the other's.
     private func cascades(
         of base: UnsafePointer<Cell>, _ entity: Int
     ) -> [(cause: RowKey, follower: RowKey, relationship: String)] {

@@ -32,8 +32,8 @@ final class MergeDecisions {
 
     /// Lets the policy decide about a conflict, once.
     ///
-    /// - Parameter canChildWin: False where the child's side cannot stand.
-    /// - Throws: The error of the policy; `.invalidValue` for a value where none can be given.
+    /// - Parameter canChildWin: False if the child's side cannot stand.
+    /// - Throws: The error of the policy; `.invalidValue` for a value if none can be given.
     func settle(_ conflict: MergeConflict, canChildWin: Bool = true) throws -> MergeResolution {
         if let known = known[conflict] { return known }
         var resolution = try policy.resolve(conflict)

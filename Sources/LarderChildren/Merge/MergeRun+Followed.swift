@@ -1,7 +1,7 @@
 import LarderKernel
 
-// What rules have done in the child because of a change that is not merged is not merged either: the parent keeps
-// an item with what would go with it and with the references to it, and a one-to-one relationship keeps its holder.
+// Consequences of a change that is not merged are not merged either, though rules have made them in the child: the
+// parent keeps an item with what would go with it and with the references to it, and a one-to-one relationship keeps its holder.
 
 extension MergeRun {
     /// Notes the targets of one-to-one references that a row of the child has got.

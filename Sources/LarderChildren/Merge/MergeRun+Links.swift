@@ -5,8 +5,7 @@ import LarderKernel
 extension MergeRun {
     /// The versions of one link.
     private struct LinkVersions {
-        let source: Constant
-        let target: Constant
+        let ends: Ends
         var base: Version?
         var child: Version?
     }
@@ -22,24 +21,35 @@ extension MergeRun {
     private struct Ends: Hashable {
         let source: Constant
         let target: Constant
+
+        init(_ row: RowValues) {
+            source = row.values[LinkEntity.source]
+            target = row.values[LinkEntity.target]
+        }
     }
 
     func compareLinks(_ entity: Int) throws {
-        for link in try touchedLinks(entity) {
-            let parents = try self.links(like: link, of: entity)
-            switch (link.base, link.child, parents.first) {
-            case (_, nil, nil), (nil, nil, _): continue
-            // Moved in the child, but gone from the parent: it stays gone.
-            case (.some, .some, nil): continue
-            case (nil, let child?, nil): try addLink(.insert, child, entity)
-            // Both sides have added it: it has the place that the parent has given it.
-            case (nil, .some, .some): continue
-            case (.some, nil, .some):
-                if isEndKept(link, entity) { continue }
-                for parent in parents { try addLink(.delete, parent, entity) }
-            case (let base?, let child?, let parent?):
-                try move(parent, to: child, from: base, entity)
-            }
+        let links = try touchedLinks(entity)
+        for start in stride(from: 0, to: links.count, by: WriteBlock.batchSize) {
+            let part = links[start..<min(start + WriteBlock.batchSize, links.count)]
+            let parents = try parentLinks(like: part, of: entity)
+            for link in part { try compare(link, parents[link.ends] ?? [], entity) }
+        }
+    }
+
+    private func compare(_ link: LinkVersions, _ parents: [Version], _ entity: Int) throws {
+        switch (link.base, link.child, parents.first) {
+        case (_, nil, nil), (nil, nil, _): return
+        // Moved in the child, but gone from the parent: it stays gone.
+        case (.some, .some, nil): return
+        case (nil, let child?, nil): try addLink(.insert, child, entity)
+        // Both sides have added it: it has the place that the parent has given it.
+        case (nil, .some, .some): return
+        case (.some, nil, .some):
+            if isEndKept(link, entity) { return }
+            for parent in parents { try addLink(.delete, parent, entity) }
+        case (let base?, let child?, let parent?):
+            try move(parent, to: child, from: base, entity)
         }
     }
 
@@ -47,7 +57,7 @@ extension MergeRun {
     private func isEndKept(_ link: LinkVersions, _ entity: Int) -> Bool {
         if kept.isEmpty { return false }
         return graph.references[entity].contains { reference in
-            let end = reference.column == LinkEntity.source ? link.source : link.target
+            let end = reference.column == LinkEntity.source ? link.ends.source : link.ends.target
             return kept[RowKey(entity: reference.target, identifier: end)] != nil
         }
     }
@@ -62,11 +72,11 @@ extension MergeRun {
         while try walk.next() {
             guard let known = walk.base ?? walk.child else { continue }
             let row = RowValues(known, of: type)
-            let ends = Ends(source: row.values[LinkEntity.source], target: row.values[LinkEntity.target])
+            let ends = Ends(row)
             let position = positions[ends] ?? links.count
             if position == links.count {
                 positions[ends] = position
-                links.append(LinkVersions(source: ends.source, target: ends.target))
+                links.append(LinkVersions(ends: ends))
             }
             if walk.base != nil { links[position].base = Version(row: row) }
             if let child = walk.child {
@@ -76,21 +86,25 @@ extension MergeRun {
         return links
     }
 
-    /// The links between two items in the parent; more than one where the parent is a child itself, and has
-    /// made the same link as its own parent.
-    private func links(like link: LinkVersions, of entity: Int) throws(DataStoreError) -> [Version] {
+    /// The links of the parent between the same items as some of the child's; more than one between two where the
+    /// parent is a child itself, and has made the same link as its own parent.
+    private func parentLinks(
+        like links: ArraySlice<LinkVersions>, of entity: Int
+    ) throws(DataStoreError) -> [Ends: [Version]] {
         let type = schema.entities[entity]
-        let plan = RequestPlan(
-            entity: entity, schema: type,
-            predicate: .all([
-                .compare(column: LinkEntity.source, .equal, link.source),
-                .compare(column: LinkEntity.target, .equal, link.target),
-            ]))
-        let scan = try parent.rows(for: plan)
-        defer { scan.close() }
-        var versions: [Version] = []
-        while try scan.next() { versions.append(Version(row: RowValues(scan.cells, of: type))) }
-        return versions
+        let plans = RequestPlan.plans(
+            finding: links.map { [$0.ends.source, $0.ends.target] },
+            at: [LinkEntity.source, LinkEntity.target], of: entity, type)
+        var found: [Ends: [Version]] = [:]
+        for plan in plans {
+            let scan = try parent.rows(for: plan)
+            defer { scan.close() }
+            while try scan.next() {
+                let row = RowValues(scan.cells, of: type)
+                found[Ends(row), default: []].append(Version(row: row))
+            }
+        }
+        return found
     }
 
     private func addLink(

@@ -71,7 +71,7 @@ extension MergeRun {
 
     /// The cell for a value that the policy gives, in the row of an item.
     ///
-    /// - Throws: `.wrongType`, `.invalidValue` where the item cannot have it.
+    /// - Throws: `.wrongType`, `.invalidValue` if the item cannot have it.
     func cell(
         for value: any AttributeStorable, at column: Int, of entity: Int, in row: UnsafePointer<Cell>
     ) throws(DataStoreError) -> Cell {
@@ -89,7 +89,7 @@ extension MergeRun {
         }
     }
 
-    /// Reads a row of the parent; false where there is none.
+    /// Reads a row of the parent; false if there is none.
     func parentRow(_ row: RowKey, into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         try row.identifier.withCell { identifier throws(DataStoreError) in
             try parent.row(at: identifier, of: row.entity, into: cells)
@@ -98,13 +98,13 @@ extension MergeRun {
 
     private func conflict(_ finding: MergeFinding) throws(DataStoreError) -> MergeConflict {
         let type = schema.entities[finding.row.entity]
-        let place = BaseRow(of: type)
-        let cells = CellBuffer(count: place.count)
+        let columns = BaseRow(of: type)
+        let cells = CellBuffer(count: columns.count)
         func row(_ isThere: Bool) -> RowValues? { isThere ? RowValues(cells.start, of: type) : nil }
         let (baseRow, childRow) = try finding.row.identifier.withCell { cell throws(DataStoreError) in
             let base = staging.base(of: finding.row.entity)
             let isTouched = try staged.row(at: cell, of: base, into: cells.start)
-            let baseRow = row(isTouched && cells.start[place.exists].integer != 0)
+            let baseRow = row(isTouched && cells.start[columns.exists].integer != 0)
             return (baseRow, row(try staged.row(at: cell, of: finding.row.entity, into: cells.start)))
         }
         let parentRow = row(try self.parentRow(finding.row, into: cells.start))

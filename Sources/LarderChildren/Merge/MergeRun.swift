@@ -16,10 +16,10 @@ final class MergeRun {
     let decisions: MergeDecisions
     let followed: FollowedDeletions
 
-    // Of one attempt:
+    // State of one attempt:
     /// The changes for the parent, in the order of the item types.
     var changes: [MergedChange] = []
-    /// The rows that the child has deleted and the parent keeps; true where the policy has decided it.
+    /// The rows that the child has deleted and the parent keeps; true if the policy has decided it.
     var kept: [RowKey: Bool] = [:]
     /// The references that the child has made nil.
     var freeings: [Freeing] = []
@@ -57,7 +57,7 @@ final class MergeRun {
     /// An attempt that is undone.
     private struct Undone: Error {}
 
-    /// Merges, or changes nothing where conflicts are left.
+    /// Merges, or changes nothing if conflicts are left.
     ///
     /// - Parameter isPreview: True to change nothing in any case.
     /// - Throws: An error of the policy; `.invalidValue`, `.wrongType` for a value that it gives.
@@ -147,14 +147,11 @@ final class MergeRun {
 extension MergeRun {
     private func compareItems(_ entity: Int) throws {
         let type = schema.entities[entity]
-        let row = CellBuffer(count: type.attributes.count)
-        let walk = try StagedRowWalk(of: entity, in: staged, staging)
+        let walk = try StagedRowWalk(of: entity, in: staged, staging, over: try parent.reading())
         defer { walk.close() }
         while try walk.next() {
-            let isInParent = try parent.row(at: walk.identifier, of: entity, into: row.start)
             let item = ThreeRows(
-                entity: entity, schema: type, base: walk.base, child: walk.child,
-                parent: isInParent ? UnsafePointer(row.start) : nil)
+                entity: entity, schema: type, base: walk.base, child: walk.child, parent: walk.parent)
             noteGiven(item)
             try compare(item)
         }
@@ -237,7 +234,7 @@ extension MergeRun {
     }
 }
 
-/// One item on three sides; nil where it is not there.
+/// One item on three sides; nil for a side that does not have it.
 struct ThreeRows {
     let entity: Int
     let schema: EntitySchema

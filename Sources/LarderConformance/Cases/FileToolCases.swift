@@ -24,8 +24,8 @@ enum FileToolCases {
             try store.tearDown()
         },
         ConformanceCase(
-            "A backup of a store that is being written to is always whole", proves: 1, 12, async: wholeBackups
-        ),
+            "A backup of a store that is being written to is always whole", proves: 1, 12
+        ) { world in try await wholeBackups(world) },
         ConformanceCase("A backup does not replace anything", proves: 12) { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
             let copy = scene.file("copy")
@@ -110,7 +110,7 @@ enum FileToolCases {
             let copy = scene.file("copy-\(copies.count)")
             try store.backup(to: copy)
             copies.append(copy)
-        } while !isDone.withLock { $0 }
+        } while !isDone.withLock({ $0 })
         try await writing
 
         for copy in copies {

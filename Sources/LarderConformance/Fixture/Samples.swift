@@ -25,7 +25,7 @@ enum Samples {
         12_000_000_000_000_000_000, .max - 1, .max,
     ]
 
-    /// In the order of the UTF-8 bytes, which is not that of UTF-16.
+    /// In the order of the UTF-8 bytes, which differs from the order of UTF-16.
     static let text = [
         "", "\u{0}", "\u{0}a", "10", "2", "A", "Z", "a", "a\u{0}", "a\u{0}\u{0}", "a\u{0}b", "a\u{1}", "aa",
         "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}", "\u{3A3}", "\u{2028}", "\u{FFFD}", "\u{FFFF}",

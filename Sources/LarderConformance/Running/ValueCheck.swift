@@ -11,7 +11,7 @@ struct ValueCheck<Value: AttributeValue> {
         self.ascending = ascending
         let count = ascending.count
         items = ascending.indices.map { rank in
-            // The identifiers fall where the values rise; every third value is missing where it may be.
+            // The identifiers fall where the values rise; every third value is missing if it may be.
             Holder(Int64(count - rank), ascending[rank], optional: rank % 3 == 1 ? nil : ascending[rank])
         }
     }
@@ -30,10 +30,10 @@ struct ValueCheck<Value: AttributeValue> {
         for item in items {
             let stored = try require(try store.item(item.id, of: Holder<Value>.self))
             try expect(try StoredRow(stored).values, equals: try StoredRow(item).values, "\(item.plain)")
-            try expect(stored.plain == item.plain && stored.indexed == item.plain, "\(item.plain) as it was")
+            try expect(stored.plain == item.plain && stored.indexed == item.plain, "\(item.plain) unchanged")
             try expect(
                 stored.optional == item.optional && stored.optionalIndexed == item.optional,
-                "\(String(describing: item.optional)) as it was")
+                "\(String(describing: item.optional)) unchanged")
         }
     }
 

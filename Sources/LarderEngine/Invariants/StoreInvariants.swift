@@ -98,7 +98,7 @@ package struct StoreInvariants {
         }
     }
 
-    /// Reads the rows in the order of their identifiers, and each by its identifier.
+    /// Reads the rows in the order of their identifiers, and each by its identifier, some hundred at a time.
     ///
     /// - Returns: Their number.
     private mutating func readRows(
@@ -106,9 +106,10 @@ package struct StoreInvariants {
     ) throws(DataStoreError) -> Int {
         let entity = schema.entities[number]
         let row = CellBuffer(count: entity.attributes.count)
-        let sameRow = CellBuffer(count: entity.attributes.count)
         let cells = row.start
         defer { withExtendedLifetime(row) {} }
+        let arena = RowArena()
+        var identifiers: [Cell] = []
         let cursor = try transaction.rows(for: RequestPlan(entity: number, schema: entity))
         defer { cursor.close() }
         var (count, failures) = (0, 0)
@@ -127,18 +128,43 @@ package struct StoreInvariants {
             count += 1
             do throws(DataStoreError) {
                 try schema.requireReadable(cells, of: number)
-                if try !transaction.row(at: cells[0], of: number, into: sameRow.start) {
-                    throw DataStoreError(
-                        .damaged, "A row cannot be found by its identifier.", itemType: entity.name,
-                        identifier: AnyItemID(cells[0], type: entity.attributes[0].type))
-                }
+                identifiers.append(try arena.copy(cells[0]))
                 if let problem = entity.rankProblem(cells) { note(problem) }
                 if let problem = try comparing(number, cells) { note(problem) }
             } catch {
                 try note(error)
             }
+            if identifiers.count < 256 { continue }
+            try requireFound(identifiers, of: number)
+            identifiers.removeAll(keepingCapacity: true)
+            arena.reset()
         }
+        try requireFound(identifiers, of: number)
         return count
+    }
+
+    private mutating func requireFound(_ identifiers: [Cell], of number: Int) throws(DataStoreError) {
+        let entity = schema.entities[number]
+        let row = CellBuffer(count: entity.attributes.count)
+        var isFound = identifiers.map { _ in false }
+        do throws(DataStoreError) {
+            try transaction.forEachRow(inBatches: identifiers, of: number, into: row.start) {
+                isFound[$0] = true
+            }
+        } catch {
+            // It may be about one row, so each of the others is looked up by itself.
+            guard error.isDamage else { throw error }
+        }
+        for position in identifiers.indices where !isFound[position] {
+            do throws(DataStoreError) {
+                if try transaction.row(at: identifiers[position], of: number, into: row.start) { continue }
+                throw DataStoreError(
+                    .damaged, "A row cannot be found by its identifier.", itemType: entity.name,
+                    identifier: AnyItemID(identifiers[position], type: entity.attributes[0].type))
+            } catch {
+                try note(error)
+            }
+        }
     }
 }
 

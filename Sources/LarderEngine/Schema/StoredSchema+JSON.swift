@@ -4,7 +4,7 @@ package import LarderKernel
 ///
 /// Each type lists its properties here, and nowhere else. A property that JSON Lines leaves out is a
 /// `storeField`.
-extension StoredSchema: JSONRecord {
+extension StoredSchema: JSONObject {
     package static var blank: StoredSchema { .empty }
 
     package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
@@ -17,7 +17,7 @@ extension StoredSchema: JSONRecord {
     }
 }
 
-extension StoredSchema.Entity: JSONRecord {
+extension StoredSchema.Entity: JSONObject {
     package static var blank: StoredSchema.Entity {
         StoredSchema.Entity(number: 0, name: "", storageName: "", attributes: [], indexes: [])
     }
@@ -38,7 +38,7 @@ extension StoredSchema.Entity: JSONRecord {
     }
 }
 
-extension StoredSchema.Relationship: JSONRecord {
+extension StoredSchema.Relationship: JSONObject {
     package static var blank: StoredSchema.Relationship {
         StoredSchema.Relationship(name: "", kind: .toOne, target: "", deleteRule: .nullify)
     }
@@ -52,7 +52,7 @@ extension StoredSchema.Relationship: JSONRecord {
     }
 }
 
-extension StoredSchema.Attribute: JSONRecord {
+extension StoredSchema.Attribute: JSONObject {
     package static var blank: StoredSchema.Attribute {
         StoredSchema.Attribute(name: "", storageName: "", type: .json, isOptional: false)
     }
@@ -65,7 +65,7 @@ extension StoredSchema.Attribute: JSONRecord {
     }
 }
 
-extension StoredSchema.Index: JSONRecord {
+extension StoredSchema.Index: JSONObject {
     package static var blank: StoredSchema.Index { StoredSchema.Index(attributes: [], isUnique: false) }
 
     package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
@@ -74,7 +74,7 @@ extension StoredSchema.Index: JSONRecord {
     }
 }
 
-extension StoredSchema.Transfer: JSONRecord {
+extension StoredSchema.Transfer: JSONObject {
     package static var blank: StoredSchema.Transfer {
         StoredSchema.Transfer(source: .blank, isComplete: false, digests: [])
     }
@@ -86,7 +86,7 @@ extension StoredSchema.Transfer: JSONRecord {
     }
 }
 
-extension StoreReference: JSONRecord {
+extension StoreReference: JSONObject {
     package static var blank: StoreReference { StoreReference(engine: "") }
 
     package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {
@@ -96,7 +96,7 @@ extension StoreReference: JSONRecord {
     }
 }
 
-extension EntityDigest: JSONRecord {
+extension EntityDigest: JSONObject {
     package static var blank: EntityDigest { EntityDigest(entity: "") }
 
     package mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {

@@ -60,8 +60,8 @@ struct CopiedUpgrade {
 
     /// Finds the copy that an earlier run has left, or makes it.
     ///
-    /// - Returns: The schema of the copy, and the migration to tell of; nil where there is nothing to do, as another
-    ///   process was faster.
+    /// - Returns: The schema of the copy, and the migration to report; nil if there is nothing to do, as
+    ///   another process was faster.
     private func prepare(
         _ copy: UpgradeCopy, _ copied: StoreAddress
     ) throws(DataStoreError) -> (StoredSchema, SchemaMigration)? {
@@ -156,7 +156,7 @@ struct CopiedUpgrade {
         return migration.target
     }
 
-    /// The numbers of rows of some entities, where the copy has this schema.
+    /// The numbers of rows of some entities, if the copy has this schema.
     private func rowCounts(
         of copied: StoreAddress, _ stored: StoredSchema, _ numbers: Set<Int>
     ) throws(DataStoreError) -> [Int: Int] {
@@ -205,7 +205,7 @@ struct CopiedUpgrade {
     /// An error without the code of a store that cannot be used, which the app may have asked to set aside: it is the
     /// copy that is wrong.
     ///
-    /// Where the old store is damaged too, that is the error.
+    /// If the old store is damaged too, that is the error.
     private func notOfStore(_ error: DataStoreError, _ codes: Set<DataStoreError.Code>) -> DataStoreError {
         codes.contains(error.code) ? faulty(error.message) : error
     }
@@ -235,7 +235,7 @@ struct CopiedUpgrade {
         do throws(DataStoreError) {
             try old.file.requireInPlace()
             for suffix in store.logSuffixes { try FileAccess.remove(path + suffix) }
-            // A log that comes back after a power failure would be taken for that of the new file, and a backup's
+            // A log that comes back after a power failure would be taken for the new file's, and a backup's
             // name must not come later than the copy gets the store's.
             if backup != nil || !store.logSuffixes.isEmpty { try FileAccess.synchronize(folder) }
             plan.probe?("named")
@@ -252,7 +252,7 @@ struct CopiedUpgrade {
         try synchronizeFolder()
     }
 
-    /// Keeps the old store under a second name, where that is asked for.
+    /// Keeps the old store under a second name, if that is asked for.
     private func makeBackup() throws(DataStoreError) -> SchemaBackup? {
         guard case .copying(.some) = plan.mode else { return nil }
         return SchemaBackup(location: try UpgradeBackup(of: old, companionSuffixes: suffixes, calls).make())

@@ -13,7 +13,7 @@ struct DamageSearch {
         self.store = store
     }
 
-    /// The damage; nil where there is none, or it cannot be looked for.
+    /// The damage; nil if there is none, or it cannot be looked for.
     ///
     /// *Cost:* copies the store, and reads everything.
     func damage() -> DataStoreError? {

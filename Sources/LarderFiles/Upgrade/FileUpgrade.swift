@@ -2,7 +2,7 @@ import LarderVersions
 package import LarderKernel
 import LarderEngine
 
-/// Makes ready for the steps that bring a store in a file to the app's schema, and runs them in a copy where
+/// Makes ready for the steps that bring a store in a file to the app's schema, and runs them in a copy if
 /// the plan asks for that.
 ///
 ///     let isDone = try FileUpgrade(of: file, to: schema, by: plan).run()
@@ -28,7 +28,7 @@ package struct FileUpgrade {
     /// Checks that there is room, and runs the steps in a copy that takes the store's place.
     ///
     /// - Returns: True if that was done; false if the steps should run in place.
-    /// - Throws: `.storeFull`; `.busy`; `.permissionDenied`, `.unsupported` where a copy was asked for and cannot
+    /// - Throws: `.storeFull`; `.busy`; `.permissionDenied`, `.unsupported` if a copy was asked for and cannot
     ///   take the store's place; as `SchemaMigration`; `.inputOutput` when the copy differs from what was written.
     ///   The old store is in its place then, unless the error says that the new one is.
     package func run() throws(DataStoreError) -> Bool {
@@ -79,7 +79,7 @@ package struct FileUpgrade {
         }
     }
 
-    /// - Throws: `.storeFileMoved` where the store is not what it was any more, so that the opening begins again.
+    /// - Throws: `.storeFileMoved` if the store is not what it was any more, so that the opening begins again.
     private func requireUnchanged(_ stored: StoredSchema) throws(DataStoreError) {
         if try store.address.adapter(for: .readingQuickly).storedSchema() == stored { return }
         throw DataStoreError(

@@ -2,7 +2,7 @@ import LarderKernel
 
 /// The old store of an upgrade in a copy, kept under a name of its own: `NAME.backup-1`, or with the next free number.
 ///
-/// It is a second name of the file until the copy takes the first one. Where the file system has no hard links, it is
+/// It is a second name of the file until the copy takes the first one. If the file system has no hard links, it is
 /// a copy of the file.
 struct UpgradeBackup {
     private let old: any SoleFile

@@ -16,7 +16,7 @@ struct UpgradeCopy {
     private static let digits = 32
     private static let partialName = "partial"
 
-    /// - Parameter state: A text that differs where the copy would.
+    /// - Parameter state: A text that differs if the copy would.
     init(of store: String, state: String, companionSuffixes suffixes: [String]) {
         self.store = store
         self.suffixes = suffixes

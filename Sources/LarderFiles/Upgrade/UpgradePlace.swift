@@ -2,7 +2,7 @@ package import LarderVersions
 package import LarderKernel
 import LarderEngine
 
-/// The place of a store's file, which a copy takes only where nothing else depends on the file itself.
+/// The place of a store's file, which a copy takes only if nothing else depends on the file itself.
 package struct UpgradePlace {
     /// The path of the file, without links.
     let path: String
@@ -33,7 +33,7 @@ package struct UpgradePlace {
     }
 
     /// - Parameter inPlace: The alternative that needs no copy, for the advice.
-    /// - Throws: `.permissionDenied` where no file can be made in the folder; `.unsupported` for a file with
+    /// - Throws: `.permissionDenied` if no file can be made in the folder; `.unsupported` for a file with
     ///   several names, of which only one would lead to the new store.
     package func requireReplaceable(or inPlace: String? = nil) throws(DataStoreError) {
         let alternative = inPlace.map { ", or \($0)" } ?? ""

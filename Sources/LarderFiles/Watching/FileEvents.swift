@@ -3,8 +3,8 @@ import LarderPlatform
 
 /// The operating system's reports that files were written to, by whatever process on this machine.
 ///
-/// *Rule:* ``wait(milliseconds:)`` is called by one thread at a time; the rest by any. Writes through a memory map are not
-/// reported, nor are those of other machines on a shared disk.
+/// *Rule:* ``wait(milliseconds:)`` is called by one thread at a time; the rest by any. Writes through a
+/// memory map, and by other machines on a shared disk, are not reported.
 struct FileEvents: Sendable {
     /// The files that ``wait(milliseconds:)`` has found.
     struct Found {
@@ -75,7 +75,7 @@ struct FileEvents: Sendable {
         /// Watches a file; nil if there is none.
         ///
         /// - Returns: The number of the file; the same again for a file that is watched already.
-        /// - Throws: The error of the system where a file that is there cannot be watched.
+        /// - Throws: The error of the system if a file that is there cannot be watched.
         func add(_ path: String) throws(DataStoreError) -> Int32? {
             let number = inotify_add_watch(queue, path, UInt32(IN_MODIFY) | UInt32(IN_ONESHOT))
             if number >= 0 { return number }

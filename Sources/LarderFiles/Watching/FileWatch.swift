@@ -7,14 +7,15 @@ import LarderPlatform
 /// So the check runs at once and then again after 1, 2, 4 … milliseconds, for half a minute after the last write. It finds
 /// a commit at the latest after twice the time from its last write to its end. Nothing runs while nothing writes.
 ///
-/// A store that itself commits thousands of times a second must not be held up by checks of its own commits. So where
-/// writes follow each other without a rest, the checks are 8 milliseconds apart, and 32 where several in a row have
+/// A store that itself commits thousands of times a second must not be held up by checks of its own commits. So if
+/// writes follow each other without a rest, the checks are 8 milliseconds apart, and 32 if several in a row have
 /// found no commit of another process. A commit may be found that much later.
 ///
 /// *Cost:* one thread for all watches of the process; while one store is busy, the others are checked 8 milliseconds later
 /// at most.
 package final class FileWatch: @unchecked Sendable {
-    // reason: `state` is only touched with the lock of the thread held, `hasEnded` with that of `running`.
+    // reason: `state` is only touched with the lock of the thread held, `hasEnded` with the lock of
+    // `running`.
 
     let paths: [String]
     private let check: @Sendable () -> Finding
@@ -127,7 +128,7 @@ private final class FileWatchThread: @unchecked Sendable {
 
     func add(_ watch: FileWatch) throws(DataStoreError) {
         try lock.withLock { () throws(DataStoreError) in
-            // In a forked process there is no thread, and the queue is that of the other one.
+            // In a forked process there is no thread, and the queue belongs to the other one.
             if forkCount != ForkCount.current {
                 forkCount = ForkCount.current
                 (events, watches) = (nil, [:])
@@ -197,7 +198,7 @@ private final class FileWatchThread: @unchecked Sendable {
         }
     }
 
-    /// The time to the next check, nil if none is to come; or nothing where the thread ends.
+    /// The time to the next check, nil if none is to come; or nothing if the thread ends.
     private func nextPause(of events: FileEvents) -> Duration?? {
         lock.withLock {
             if watches.isEmpty {

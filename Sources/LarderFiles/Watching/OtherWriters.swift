@@ -8,7 +8,7 @@ package final class OtherWriters: StorageWatch {
     private let watch: FileWatch
 
     /// - Parameters:
-    ///   - files: Those that each commit writes to.
+    ///   - files: The files that each commit writes to.
     ///   - count: Returns a number that differs after each commit of another process and never otherwise, or nil while
     ///     the store writes. Called on a thread of the watch. If it throws, it is called again as if nothing had
     ///     changed.
@@ -16,7 +16,7 @@ package final class OtherWriters: StorageWatch {
         of files: [String], count: @escaping @Sendable () throws(DataStoreError) -> Int?,
         body: @escaping @Sendable () -> Void
     ) throws(DataStoreError) {
-        // The first number that is known counts as changed where none is known yet: better once in vain.
+        // The first number that is known counts as changed if none is known yet: better once in vain.
         let known = Locked(try? count())
         watch = try FileWatch(files) {
             let answer: Int?

@@ -5,7 +5,7 @@ extension DataStoreReadAccessor {
     ///
     ///     let editor = try accessor.item(book.editor)
     ///
-    /// A reference leads to no item where its item was deleted under ``DeleteRule/noAction``, or since the
+    /// A reference leads to no item if its item was deleted under ``DeleteRule/noAction``, or since the
     /// value with the reference was read. *Cost:* one look-up by key.
     @inlinable
     public final func item<Item: DataStoreItem>(
@@ -35,7 +35,7 @@ extension DataStoreReadAccessor {
     final func missingItem(_ identifier: AnyItemID, _ schema: EntitySchema) -> DataStoreError {
         DataStoreError(
             .itemNotFound, "The item of a reference is not in the store.",
-            advice: "Use item(_:), which returns nil where the item may have been deleted.",
+            advice: "Use item(_:), which returns nil if the item may have been deleted.",
             itemType: schema.name, identifier: identifier)
     }
 
@@ -51,7 +51,8 @@ extension DataStoreReadAccessor {
         try firstItem(for: inverse.request)
     }
 
-    /// The items that belong to an item, by their identifiers; those of an ``OrderedToMany`` in its order.
+    /// The items that belong to an item, by their identifiers; the items of an ``OrderedToMany`` in its
+    /// order.
     ///
     ///     let recent = try accessor.items(person.books, where: \.year > 1990)
     ///     let titles = try accessor.items(for: person.books.request.sorted(by: \.title).limit(20))
@@ -85,7 +86,7 @@ extension RelationshipValue {
     ///
     ///     let latest = person.books.request.sorted(by: \.year, .descending).limit(3)
     ///
-    /// It may be used in any store of the types, also with `mutableItems(for:)`, `deleteItems(for:)` and
+    /// It may be used in any store of the types, and with `mutableItems(for:)`, `deleteItems(for:)` and
     /// `update(_:_:)`. The items of an ``OrderedToMany`` come in its order, unless the request has another.
     public var request: DataStoreRequest<Target> { DataStoreRequest().related(to: self) }
 }
@@ -93,9 +94,9 @@ extension RelationshipValue {
 extension DataStoreRequest {
     /// Returns a request for those items that also belong to an item: `Book.all.related(to: person.books)`.
     ///
-    /// Without another order, items come in that of the first ``OrderedToMany``. *Rule:* the relationship is
-    /// that of an item that was read from a store; otherwise the first call that uses the request throws
-    /// `.invalidRequest`.
+    /// Without another order, items come in the order of the first ``OrderedToMany``. *Rule:* the
+    /// relationship belongs to an item that was read from a store; otherwise the first call that uses the
+    /// request throws `.invalidRequest`.
     public func related<Relationship: RelationshipValue>(
         to window: Relationship
     ) -> DataStoreRequest where Relationship.Target == Item {

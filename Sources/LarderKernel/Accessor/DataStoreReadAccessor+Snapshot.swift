@@ -1,5 +1,5 @@
 extension DataStoreReadAccessor {
-    /// Runs a body on the block's snapshot, where links are rows like any other; for checks.
+    /// Runs a body on the block's snapshot, in which links are rows like any other; for checks.
     package final func withSnapshot<Value>(
         _ body: (any StorageReading, StoreSchema) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {

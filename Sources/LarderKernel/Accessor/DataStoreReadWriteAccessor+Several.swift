@@ -13,7 +13,13 @@ extension DataStoreReadWriteAccessor {
     ) throws(DataStoreError) -> [Mutable<Item>?] {
         var handles: [Mutable<Item>?] = []
         handles.reserveCapacity(ids.underestimatedCount)
-        for id in ids { handles.append(try mutableItem(id: id, of: type)) }
+        let block = try preparedBlock()
+        let number = try block.context.number(of: type)
+        try block.context.forEachRow(ids, of: type) { _, cells throws(DataStoreError) in
+            guard let cells else { return handles.append(nil) }
+            let item = try Item(row: RowReader(cells: cells, of: Item.schema))
+            handles.append(block.handle(for: item, entity: number))
+        }
         return handles
     }
 
@@ -88,7 +94,7 @@ extension DataStoreReadWriteAccessor {
             let call = call.inParts()
             for part in parts { try part.insert(into: block, in: call) }
             try Links.writeGivenItems(of: call)
-            try block.pipeline.finish(call)
+            try block.pipeline.judgeAtEnd(call)
         }.get()
         try block.pipeline.showChanges()
         return try stored(inserted: item, by: block)
@@ -164,8 +170,8 @@ extension DataStoreReadWriteAccessor {
         let block = try preparedBlock()
         var seen: Set<AnyItemID> = []
         var stored: [Item.ID] = []
-        for id in ids where seen.insert(id.anyItemID).inserted {
-            if try block.context.findRow(id, of: type) != nil { stored.append(id) }
+        try block.context.forEachRow(ids, of: type) { id, cells in
+            if cells != nil, seen.insert(id.anyItemID).inserted { stored.append(id) }
         }
         return try block.delete(stored, of: type)
     }

@@ -91,7 +91,7 @@ extension DataStoreReadWriteAccessor {
     /// Inserts an item, or gives the stored one with the same identifier these values.
     ///
     /// *Rule:* the items that a relationship was given take the place of those that it has, and an empty list
-    /// removes them all; a relationship that was given nothing (``ToMany/notGiven``) stays as it is.
+    /// removes them all; a relationship that was given nothing (``ToMany/notGiven``) does not change.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.identifierTooLong`, `.invalidValue`.
@@ -193,9 +193,9 @@ extension DataStoreReadWriteAccessor {
     ///         try store.writeSync { try $0.update(cake) }      // stores it
     ///     }
     ///
-    /// *Rule:* all attributes get the values of the item, also those that another block has changed since it
-    /// was read; a handle keeps these. Relationships as for ``upsert(_:)``: an item that was read from the store
-    /// was given nothing. *Cost:* one look-up by key; only attributes that differ are written.
+    /// *Rule:* all attributes get the values of the item, even those that another block has changed since it
+    /// was read; a handle keeps these. Relationships as for ``upsert(_:)``: an item that was read from the
+    /// store was given nothing. *Cost:* one look-up by key; only attributes that differ are written.
     ///
     /// - Returns: The item's handle.
     /// - Throws: `.itemNotFound` when no item has the identifier; `.uniqueViolation`, `.targetNotFound`,
@@ -217,7 +217,7 @@ extension DataStoreReadWriteAccessor {
     ///     let count = try accessor.update(Recipe.where(\.rating > 5), .set(\.rating, to: 5))
     ///
     /// *Rule:* unique values are judged after the call, so they may be passed on among any of the items. *Cost:*
-    /// memory for some hundred rows; where a unique attribute is set, for all of them.
+    /// memory for some hundred rows; if a unique attribute is set, for all of them.
     ///
     /// - Returns: The number of items that have changed.
     /// - Throws: `.uniqueViolation`, `.targetNotFound`, `.invalidValue`; nothing has changed then.
@@ -315,7 +315,7 @@ extension DataStoreReadWriteAccessor {
 // MARK: The block itself
 
 extension DataStoreReadWriteAccessor {
-    /// Ends the block without storing anything, even where the error it throws is swallowed.
+    /// Ends the block without storing anything, even if the error it throws is swallowed.
     ///
     /// - Throws: `.cancelled`, always.
     public func cancel() throws(DataStoreError) -> Never {
@@ -332,22 +332,22 @@ extension DataStoreReadWriteAccessor {
         try writeBlock.commitMidway()
     }
 
-    /// Runs a body whose changes are undone when it throws, while the rest of the block lives on.
+    /// Runs a nested transaction: if `body` throws, only its changes are undone.
     ///
     ///     for line in lines {
     ///         do { try accessor.savepoint { try importLine(line, accessor) } } catch { skipped.append(line) }
     ///     }
     ///
-    /// *Rule:* what was set on handles inside is saved at its end, so a value that cannot be stored fails the
+    /// *Rule:* values set on handles inside are saved at its end, so a value that cannot be stored fails the
     /// savepoint and not the block.
     ///
-    /// - Throws: The body's own error, or that of a set that was refused.
+    /// - Throws: The body's own error, or the error of a set that was refused.
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         _ = try block()
         return try writeBlock.savepoint { _ in try body() }
     }
 
-    /// Has a closure run once the block is committed and the writer released; never when it is not.
+    /// Runs a closure after the commit, when the writer is free; not called if the block fails.
     public func afterCommit(_ hook: @escaping @Sendable () -> Void) throws(DataStoreError) {
         _ = try block()
         try writeBlock.addHook(hook)

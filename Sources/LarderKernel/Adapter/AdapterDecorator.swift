@@ -106,6 +106,13 @@ extension ReadingDecorator {
         try wrappedReading.row(at: identifier, of: entity, into: cells)
     }
 
+    public func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try wrappedReading.forEachRow(at: identifiers, of: entity, into: cells, body)
+    }
+
     public func runsWhole(_ plan: RequestPlan) -> Bool { wrappedReading.runsWhole(plan) }
 
     public func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {

@@ -108,6 +108,19 @@ public protocol StorageReading: AnyObject {
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool
 
+    /// Calls the body for each identifier that has a row, in the order of the list, with its position; the cells
+    /// hold the row then.
+    ///
+    /// One call for all: an engine that is reached over a network asks for them at once. The core passes at most 256
+    /// identifiers, in no particular order, and one may be in the list twice. An engine in the same process may
+    /// use ``lookUpEachRow(at:of:into:_:)``.
+    ///
+    /// *Rule:* the cells are valid during the body, which makes no call on the transaction; its error ends the call.
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError)
+
     /// True if the engine answers this plan as it is, though it tests or sorts by other items.
     ///
     /// Where it returns false, the core finds the other items by plans of their own and replaces what is
@@ -150,6 +163,19 @@ public protocol StorageReading: AnyObject {
     func beginAgain() throws(DataStoreError) -> Bool
 }
 
+extension StorageReading {
+    /// Answers ``forEachRow(at:of:into:_:)`` by ``row(at:of:into:)``, where a call costs next to nothing.
+    public func lookUpEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        for position in identifiers.indices
+        where try row(at: identifiers[position], of: entity, into: cells) {
+            try body(position)
+        }
+    }
+}
+
 /// The write transaction: reads see what it has written itself.
 public protocol StorageWriting: StorageReading {
     /// Applies mutations in their order.
@@ -165,6 +191,9 @@ public protocol StorageWriting: StorageReading {
     func apply(_ mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> TouchedRows
 
     /// Marks the present state, to which ``rollBackToSavepoint()`` can return; savepoints nest.
+    ///
+    /// Nothing waits for its answer: an engine that is reached over a network sends it, and
+    /// ``releaseSavepoint()``, together with its next request, which may throw the error then.
     func setSavepoint() throws(DataStoreError)
 
     /// Forgets the innermost savepoint and keeps what was done since.

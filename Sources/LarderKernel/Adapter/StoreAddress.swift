@@ -23,9 +23,9 @@ public struct StoreAddress: Sendable {
         ///
         /// *Rule:* for files that are known to be sound: an engine may end the process for a damaged one.
         case readingQuickly
-        /// It is written to, and made where there is none.
+        /// It is written to, and made if there is none.
         case writing
-        /// It is written to, and never made: opening it throws `.cannotOpen` where the store's file is missing.
+        /// It is written to, and never made: opening it throws `.cannotOpen` if the store's file is missing.
         case updating
     }
 

@@ -83,14 +83,14 @@ package struct DecimalTotal: Sendable {
         }
     }
 
-    /// The sum as canonical text; nil where a `Decimal` cannot hold it.
+    /// The sum as canonical text; nil if a `Decimal` cannot hold it.
     package var sum: String? {
         let (digits, isNegative) = allDigits
         return Self.text(digits, places: 9 * Self.fractionParts, isNegative)
     }
 
-    /// The sum divided by a number, as canonical text: exact where a `Decimal` can hold that, otherwise rounded
-    /// once to 38 digits and a number of places, ties to even; nil where it is too large.
+    /// The sum divided by a number, as canonical text: exact if a `Decimal` can hold that, otherwise rounded
+    /// once to 38 digits and a number of places, ties to even; nil if it is too large.
     package func quotient(by divisor: UInt64, places: Int) -> String? {
         let (dividend, isNegative) = allDigits
         var digits: [UInt8] = []
@@ -160,7 +160,7 @@ package struct DecimalTotal: Sendable {
         return (digits, isNegative)
     }
 
-    /// The canonical text of a number; nil where a `Decimal` cannot hold it.
+    /// The canonical text of a number; nil if a `Decimal` cannot hold it.
     private static func text(_ digits: [UInt8], places: Int, _ isNegative: Bool) -> String? {
         if digits.allSatisfy({ $0 == 0 }) { return "0" }
         let padded = Array(repeating: 0, count: max(0, places + 1 - digits.count)) + digits

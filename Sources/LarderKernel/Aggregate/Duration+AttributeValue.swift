@@ -20,7 +20,7 @@ extension Duration: AttributeValue {
     }
 
     public func encode(in arena: RowArena) throws(DataStoreError) -> Cell {
-        // The standard library stops the process where the seconds do not fit.
+        // The standard library stops the process if the seconds do not fit.
         guard Self.seconds(Int64.min) - .seconds(1) < self, self < Self.seconds(Int64.max) + .seconds(1)
         else {
             throw DataStoreError(

@@ -4,7 +4,7 @@
 /// fixed-point number that is wide enough for every `Double`. So neither the order of the numbers nor the way
 /// in which they are split among engines changes the result.
 ///
-/// *Cost:* a shift and an addition of 128 bits for each number; some 600 bytes where the numbers differ by
+/// *Cost:* a shift and an addition of 128 bits for each number; some 600 bytes if the numbers differ by
 /// more than a factor of 2^40.
 package struct ExactSum: Sendable {
     /// The window: a signed number of 128 bits.
@@ -169,7 +169,7 @@ package struct IntegerSum: Sendable {
         high = high &+ (carries ? 1 : 0)
     }
 
-    /// The sum; nil where it does not fit.
+    /// The sum; nil if it does not fit.
     package var value: Int64? {
         let value = Int64(bitPattern: low)
         return high == value >> 63 ? value : nil

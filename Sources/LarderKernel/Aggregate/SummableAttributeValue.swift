@@ -7,14 +7,14 @@ public import struct Foundation.Decimal
 ///
 ///     struct Kilometers: RawRepresentable, SummableAttributeValue { var rawValue: Double }
 ///
-/// The sum and the average are those of the raw values.
+/// The sum and the average of the raw values are taken.
 public protocol SummableAttributeValue: AttributeValue {
     /// The type of sums: `Int64` for integers, `Double` for floating-point numbers.
     associatedtype Sum: AttributeValue
     /// The type of averages: `Double` for integers and floating-point numbers.
     associatedtype Average: AttributeValue
 
-    /// The places after the point to which averages are rounded, where these are decimal numbers.
+    /// The places after the point to which averages are rounded, if these are decimal numbers.
     static var averagePlaces: Int { get }
 }
 

@@ -59,7 +59,7 @@ extension BlockContext {
             if let tracker {
                 tracker.note(plan, in: schema)
                 let width = plan.columns.numbers(of: plan.schema).count
-                cursor = TrackedCursor(cursor, width: width, by: tracker)
+                cursor = tracker.following(cursor, width: width)
             }
             return RowScan(cursor: cursor, cells: resources.cells, schema: plan.schema)
         } catch {
@@ -99,6 +99,63 @@ extension BlockContext {
             tracker.noteRow(at: cell, isFound ? cells : nil, of: number, schema.entities[number])
         }
         return isFound ? cells : nil
+    }
+
+    /// Calls the body for each identifier, in the order of the list, with its row, or nil where there is none.
+    ///
+    /// Some hundred are looked up by one call of the engine. *Rule:* the row is valid during the body, which makes no
+    /// request.
+    // The identifiers are encoded in the app's code, where their type is concrete.
+    @inlinable
+    package func forEachRow<Item: DataStoreItem>(
+        _ identifiers: some Sequence<Item.ID>, of type: Item.Type,
+        _ body: (Item.ID, UnsafeMutablePointer<Cell>?) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        var batch: [Item.ID] = []
+        func handOver() throws(DataStoreError) {
+            let number = try prepareForRow(of: type)
+            var cells: [Cell] = []
+            cells.reserveCapacity(batch.count)
+            for identifier in batch { cells.append(try identifier.encode(in: resources.arena)) }
+            var position = 0
+            try forEachRow(at: cells, of: number) { row throws(DataStoreError) in
+                defer { position += 1 }
+                try body(batch[position], row)
+            }
+            batch.removeAll(keepingCapacity: true)
+        }
+        // All of a batch before it is encoded, as a lazy sequence may use the block.
+        for identifier in identifiers {
+            batch.append(identifier)
+            if batch.count == WriteBlock.batchSize { try handOver() }
+        }
+        if !batch.isEmpty { try handOver() }
+    }
+
+    /// As ``forEachRow(_:of:_:)``, for identifiers that are cells.
+    @usableFromInline
+    package func forEachRow(
+        at identifiers: [Cell], of number: Int,
+        _ body: (UnsafeMutablePointer<Cell>?) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        // One row may cost less than several, and hold the snapshot of an engine.
+        if identifiers.count == 1 { return try body(try findRow(at: identifiers[0], of: number)) }
+        for identifier in identifiers { try DataStoreLimits.check(identifier: identifier) }
+        let cells = resources.cells
+        var next = 0
+        func give(_ row: UnsafeMutablePointer<Cell>?) throws(DataStoreError) {
+            tracker?.noteRow(at: identifiers[next], row, of: number, schema.entities[number])
+            next += 1
+            try body(row)
+        }
+        try withSnapshot { snapshot throws(DataStoreError) in
+            try snapshot.forEachRow(inBatches: identifiers, of: number, into: cells) {
+                position throws(DataStoreError) in
+                while next < position { try give(nil) }
+                try give(cells)
+            }
+        }
+        while next < identifiers.count { try give(nil) }
     }
 
     func count(of plan: RequestPlan) throws(DataStoreError) -> Int {

@@ -16,7 +16,7 @@ package final class BlockContext {
     /// The write block that is running with this context; it saves its handles before each request.
     @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
     /// Follows what an observation reads; nil in all other blocks.
-    @exclusivity(unchecked) package var tracker: ReadTracker?
+    @exclusivity(unchecked) package var tracker: (any ReadFollower)?
     /// True while a list is read, which also needs digests of the items that are read besides.
     @exclusivity(unchecked) package var keepsDigests = false
     /// Made for the first write block, and used again by later ones.
@@ -95,10 +95,10 @@ extension BlockContext {
         let snapshot = if let begun = transaction.take() { begun } else { try beginReading() }
         do throws(DataStoreError) {
             let value = try body(snapshot)
-            transaction.putBack(snapshot)
+            transaction.putBack(consume snapshot)
             return value
         } catch {
-            transaction.putBack(snapshot)
+            transaction.putBack(consume snapshot)
             throw error
         }
     }
@@ -165,15 +165,15 @@ extension BlockContext {
     func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
         guard let writing = transaction.leaveWriting() else { throw ended }
         let announced = audience.observations > 0 ? note() : nil
-        if let announced { store.observations.announce(announced) }
+        if let announced { store.listeners.announce(announced) }
         do {
             try writing.commit()
         } catch {
-            if announced != nil { store.observations.withdraw() }
+            if announced != nil { store.listeners.withdraw() }
             throw error
         }
         // Also where there were no observations when the block began: one may have read since.
-        store.observations.noteCommit(announced ?? note(), isOwn: true)
+        store.listeners.noteCommit(announced ?? note(), isOwn: true)
         store.reusableWriting.keep(writing)
     }
 

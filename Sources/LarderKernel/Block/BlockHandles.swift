@@ -59,13 +59,15 @@ package final class BlockHandles {
 extension BlockHandles {
     /// Shows in the handle of an item, if it has one, what is stored now.
     func reload(_ key: ItemKey) throws(DataStoreError) {
-        if let handle = table[key] { try reload(handle) }
+        if let handle = table[key] { try reload([handle]) }
     }
 
     /// Drops what was set since the last flush, and shows in all handles what is stored.
     func reloadAll() throws(DataStoreError) {
         changed.removeAll()
-        try table.forEach { handle throws(DataStoreError) in try reload(handle) }
+        var handles: [any TrackedHandle] = []
+        table.forEach { handles.append($0) }
+        try reload(handles)
     }
 
     /// Shows in the handles of items that a call has changed what is stored now.
@@ -74,26 +76,31 @@ extension BlockHandles {
         if !changed.isEmpty { return try flush() }
         let keys = Set(pipeline.unshown)
         pipeline.unshown.removeAll()
-        for key in keys { try reload(key) }
+        try reload(keys.compactMap { table[$0] })
     }
 
     /// - Throws: The error for which the block fails, as the rows have changed already.
-    private func reload(_ handle: any TrackedHandle) throws(DataStoreError) {
+    private func reload(_ handles: [any TrackedHandle]) throws(DataStoreError) {
         do {
-            try show(handle)
+            for entity in Set(handles.map(\.entity)) {
+                try show(handles.filter { $0.entity == entity }, of: entity)
+            }
         } catch {
             throw pipeline.fail(with: error)
         }
     }
 
-    private func show(_ handle: any TrackedHandle) throws(DataStoreError) {
+    private func show(_ handles: [any TrackedHandle], of entity: Int) throws(DataStoreError) {
         resources.arena.reset()
-        let cell = try handle.identifier.encode(in: resources.arena)
-        guard let cells = try pipeline.context.findRow(at: cell, of: handle.entity) else {
-            handle.state = .deleted
-            return
+        var identifiers: [Cell] = []
+        for handle in handles { identifiers.append(try handle.identifier.encode(in: resources.arena)) }
+        var next = 0
+        try pipeline.context.forEachRow(at: identifiers, of: entity) { cells throws(DataStoreError) in
+            let handle = handles[next]
+            next += 1
+            guard let cells else { return handle.state = .deleted }
+            try handle.reload(from: RowReader(cells: cells, of: handle.entitySchema))
         }
-        try handle.reload(from: RowReader(cells: cells, of: handle.entitySchema))
     }
 }
 

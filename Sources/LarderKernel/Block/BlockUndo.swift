@@ -29,7 +29,7 @@ struct BlockUndo {
     /// The part of the work that must be undone if it fails.
     enum Scope {
         case block
-        /// A call whose error the app may catch, to go on with its block.
+        /// A call whose error the app may catch, to continue with its block.
         case call(isTransactionUntouched: Bool)
     }
 

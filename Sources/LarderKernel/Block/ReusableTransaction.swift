@@ -6,7 +6,7 @@
 struct ReusableTransaction<Transaction> {
     private var ended: Transaction?
 
-    /// Restarts the kept transaction, or makes a new one where there is none or the engine refuses to restart
+    /// Restarts the kept transaction, or makes a new one if there is none or the engine refuses to restart
     /// it.
     ///
     /// The kept one leaves here either way; the caller hands it back by ``keep(_:)`` once it has ended.

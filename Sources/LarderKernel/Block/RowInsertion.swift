@@ -44,7 +44,7 @@ struct RowInsertion {
     mutating func finish() throws(DataStoreError) {
         try handOver()
         if let links { try links.finish() }
-        try pipeline.finish(call)
+        try pipeline.judgeAtEnd(call)
     }
 
     @usableFromInline

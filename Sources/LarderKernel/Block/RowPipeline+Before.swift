@@ -21,45 +21,71 @@ extension RowPipeline {
     /// Reads what a change set needs to know of the rows that mutations are about to change.
     func state(before mutations: UnsafeBufferPointer<RowMutation>) throws(DataStoreError) -> StateBefore {
         var state = StateBefore()
+        let ofStored = try changesOfStored(mutations)
         for position in mutations.indices {
             let mutation = mutations[position]
-            let references = rules.graph.references[mutation.entity].filter { $0.shownAs != nil }
             switch mutation.kind {
             case .insert:
-                for reference in references {
-                    add(mutation.cells[reference.column], of: reference, position, &state)
+                for reference in shownReferences(of: mutation) {
+                    add(mutation.cells[reference.column], of: reference, position, to: &state.related)
                 }
-            case .update:
-                if !references.isEmpty { try addUpdate(mutation, references, position, &state) }
-            case .delete:
-                guard !references.isEmpty, let old = try row(of: mutation) else { continue }
-                for reference in references {
-                    add(old[reference.column], of: reference, position, isOld: true, &state)
-                }
-            case .deleteAll: try addAll(mutation.entity, references, position, &state)
+            case .update, .delete: state.related += ofStored[position] ?? []
+            case .deleteAll: try addAll(mutation.entity, shownReferences(of: mutation), position, &state)
             }
         }
         if state.related.contains(where: \.mayBeGone) { try keepStored(&state.related) }
         return state
     }
 
-    private func addUpdate(
-        _ mutation: RowMutation, _ references: [ReferenceGraph.Reference], _ position: Int,
-        _ state: inout StateBefore
-    ) throws(DataStoreError) {
+    /// The references of a mutation that items at the other end show.
+    private func shownReferences(of mutation: RowMutation) -> [ReferenceGraph.Reference] {
+        let references = rules.graph.references[mutation.entity].filter { $0.shownAs != nil }
+        guard mutation.kind == .update else { return references }
         let isLink = resources.schema.entities[mutation.entity].isLink
         // A link that moves in its order changes the relationship of its owner.
-        let changed = references.filter {
+        return references.filter {
             mutation.columns.contains($0.column) || isLink && $0.column == LinkEntity.source
         }
-        if changed.isEmpty { return }
-        guard let old = try row(of: mutation) else { return }
-        for reference in changed {
-            let isSet = mutation.columns.contains(reference.column)
-            if isSet, old[reference.column].hasSameBytes(as: mutation.cells[reference.column]) { continue }
-            add(old[reference.column], of: reference, position, isOld: true, &state)
-            if isSet { add(mutation.cells[reference.column], of: reference, position, &state) }
+    }
+
+    /// The changes at the other ends of updated and deleted rows, by the positions of the mutations.
+    private func changesOfStored(
+        _ mutations: UnsafeBufferPointer<RowMutation>
+    ) throws(DataStoreError) -> [Int: [StateBefore.RelatedChange]] {
+        var wanted: [Int: [Int]] = [:]
+        for position in mutations.indices {
+            let mutation = mutations[position]
+            guard mutation.kind == .update || mutation.kind == .delete,
+                !shownReferences(of: mutation).isEmpty
+            else { continue }
+            wanted[mutation.entity, default: []].append(position)
         }
+        var changes: [Int: [StateBefore.RelatedChange]] = [:]
+        for (entity, positions) in wanted {
+            var next = 0
+            try context.forEachRow(at: positions.map { mutations[$0].cells[0] }, of: entity) { old in
+                defer { next += 1 }
+                guard let old else { return }
+                let position = positions[next]
+                changes[position] = self.changes(by: mutations[position], of: old, position)
+            }
+        }
+        return changes
+    }
+
+    /// The changes at the other ends of a stored row.
+    private func changes(
+        by mutation: RowMutation, of old: UnsafePointer<Cell>, _ position: Int
+    ) -> [StateBefore.RelatedChange] {
+        var changes: [StateBefore.RelatedChange] = []
+        for reference in shownReferences(of: mutation) {
+            let (before, after) = (old[reference.column], mutation.cells)
+            let isSet = mutation.kind == .update && mutation.columns.contains(reference.column)
+            if isSet, before.hasSameBytes(as: after[reference.column]) { continue }
+            add(before, of: reference, position, isOld: true, to: &changes)
+            if isSet { add(after[reference.column], of: reference, position, to: &changes) }
+        }
+        return changes
     }
 
     private func addAll(
@@ -76,7 +102,7 @@ extension RowPipeline {
                 identifiers.append(identifier)
             }
             for (number, reference) in references.enumerated() {
-                add(scan.cells[number + 1], of: reference, position, isOld: true, &state)
+                add(scan.cells[number + 1], of: reference, position, isOld: true, to: &state.related)
             }
         }
         state.deleted[position] = identifiers
@@ -84,11 +110,11 @@ extension RowPipeline {
 
     private func add(
         _ cell: Cell, of reference: ReferenceGraph.Reference, _ position: Int, isOld: Bool = false,
-        _ state: inout StateBefore
+        to changes: inout [StateBefore.RelatedChange]
     ) {
         let type = resources.schema.entities[reference.target].attributes[0].type
         guard let number = reference.shownAs, let identifier = AnyItemID(cell, type: type) else { return }
-        state.related.append(
+        changes.append(
             StateBefore.RelatedChange(
                 position: position, key: ItemKey(entity: reference.target, identifier: identifier),
                 relationship: number, mayBeGone: isOld && reference.mayDangle))
@@ -97,23 +123,17 @@ extension RowPipeline {
     /// Drops the items that no longer exist.
     private func keepStored(_ related: inout [StateBefore.RelatedChange]) throws(DataStoreError) {
         let arena = RowArena(chunkBytes: 1024)
-        var stored: [StateBefore.RelatedChange] = []
-        for change in related {
-            if change.mayBeGone {
-                arena.reset()
-                let identifier = try change.key.identifier.encode(in: arena)
-                guard try context.findRow(at: identifier, of: change.key.entity) != nil else { continue }
+        var gone: Set<ItemKey> = []
+        let doubted = Set(related.lazy.filter(\.mayBeGone).map(\.key))
+        for (entity, keys) in Dictionary(grouping: doubted, by: \.entity) {
+            var identifiers: [Cell] = []
+            for key in keys { identifiers.append(try key.identifier.encode(in: arena)) }
+            var next = 0
+            try context.forEachRow(at: identifiers, of: entity) { row in
+                if row == nil { gone.insert(keys[next]) }
+                next += 1
             }
-            stored.append(change)
         }
-        related = stored
-    }
-
-    /// The stored row of a mutation; nil where there is none.
-    private func row(of mutation: RowMutation) throws(DataStoreError) -> UnsafePointer<Cell>? {
-        let isFound = try context.withSnapshot { snapshot throws(DataStoreError) in
-            try snapshot.row(at: mutation.cells[0], of: mutation.entity, into: resources.cells)
-        }
-        return isFound ? UnsafePointer(resources.cells) : nil
+        related.removeAll { $0.mayBeGone && gone.contains($0.key) }
     }
 }

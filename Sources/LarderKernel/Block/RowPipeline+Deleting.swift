@@ -9,7 +9,7 @@ extension RowPipeline {
         _ mutations: UnsafeBufferPointer<RowMutation>, asked: Int, in call: UndoneCall?
     ) throws(DataStoreError) -> Int {
         if mutations.count == 1,
-            let links = try asking({ reading throws(DataStoreError) in
+            let links = try judging({ reading throws(DataStoreError) in
                 try reading.linksGoing(with: mutations[0], by: rules.graph)
             })
         {

@@ -1,5 +1,5 @@
 extension RowPipeline {
-    /// The changes for the store's listeners; nil where there are none.
+    /// The changes for the store's listeners; nil if there are none.
     var changeSet: ChangeSet? {
         isHeard ? changeLog.changeSet(of: resources.schema, from: terms.origin) : nil
     }

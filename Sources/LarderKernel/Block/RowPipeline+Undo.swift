@@ -12,7 +12,7 @@ package struct UndoneCall {
         self.parts = parts
     }
 
-    /// The same call in parts, which the caller ends by ``RowPipeline/finish(_:)``.
+    /// The same call in parts, which the caller ends by ``RowPipeline/judgeAtEnd(_:)``.
     package func inParts() -> UndoneCall { UndoneCall(parts: CallInParts()) }
 
     /// The same call without the memory of its parts.

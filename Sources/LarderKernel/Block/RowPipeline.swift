@@ -1,7 +1,9 @@
 /// The way of row mutations into the engine: iteration guard, rules, undo, engine, change log.
 ///
-/// ``apply(_:in:knownColumn:)`` is its only door. It knows neither items nor handles. The write blocks that
-/// run with one ``BlockContext`` use it one after the other.
+/// Whatever the app changes comes in by ``apply(_:in:knownColumn:)``. ``DeletionWaves`` write what the delete rules add by
+/// ``write(_:addedFrom:in:)``, past the rules. It knows no item; of handles it knows which items have one, and asks
+/// ``BlockHandles`` to show what a call has changed. The write blocks that run with one ``BlockContext`` use it one
+/// after the other.
 @usableFromInline
 package final class RowPipeline {
     // reason for unowned(unsafe): the context keeps the pipeline.
@@ -55,7 +57,7 @@ package final class RowPipeline {
         changeLog = ChangeLog(
             isRecording: isHeard || terms.report != nil,
             touched: context.audience.observations > 0
-                ? TouchedRegion(followsRows: context.audience.rowObservations > 0) : nil)
+                ? CommittedRegion(followsRows: context.audience.rowObservations > 0) : nil)
     }
 
     /// Begins another list of changes, as those so far are committed.
@@ -110,13 +112,7 @@ extension RowPipeline {
     /// - Returns: The number of rows it has touched, without those that follow from it.
     @discardableResult
     @usableFromInline
-    func apply(_ mutation: RowMutation) throws(DataStoreError) -> Int {
-        try apply(mutation, knownColumn: nil)
-    }
-
-    /// - Parameter column: One that refers to an item which is known to be stored; nil for none.
-    @discardableResult
-    func apply(_ mutation: RowMutation, knownColumn column: Int?) throws(DataStoreError) -> Int {
+    func apply(_ mutation: RowMutation, knownColumn column: Int? = nil) throws(DataStoreError) -> Int {
         try withUnsafePointer(to: mutation) { mutation throws(DataStoreError) in
             try apply(UnsafeBufferPointer(start: mutation, count: 1), knownColumn: column)
         }
@@ -152,7 +148,7 @@ extension RowPipeline {
     private func applyByRules(
         _ mutations: UnsafeBufferPointer<RowMutation>, in call: UndoneCall?, knownColumn column: Int?
     ) throws(DataStoreError) -> Int {
-        let added = try asking(of: call?.parts, knownColumn: column) { reading throws(DataStoreError) in
+        let added = try judging(of: call?.parts, knownColumn: column) { reading throws(DataStoreError) in
             try rules.mutations(following: mutations, in: reading)
         }
         let count =
@@ -163,7 +159,7 @@ extension RowPipeline {
                 return try applyJudged(all, asked: mutations.count, in: call)
             }
         if let parts = call?.parts, parts.references.isFull {
-            try asking { reading throws(DataStoreError) in try parts.references.keepMissing(in: reading) }
+            try judging { reading throws(DataStoreError) in try parts.references.keepMissing(in: reading) }
         }
         if call == nil { try showChanges() }
         return count
@@ -187,7 +183,7 @@ extension RowPipeline {
     /// - Parameters:
     ///   - parts: The parts of the call so far; nil for a whole call.
     ///   - knownColumn: As in ``apply(_:in:knownColumn:)``.
-    func asking<Value>(
+    func judging<Value>(
         of parts: CallInParts? = nil, knownColumn: Int? = nil,
         _ body: (RuleReading) throws(DataStoreError) -> Value
     ) throws(DataStoreError) -> Value {

@@ -5,7 +5,7 @@ package struct RowScan {
     @usableFromInline package let cells: UnsafeMutablePointer<Cell>
     @usableFromInline package let schema: EntitySchema
     // reason for Unmanaged: the cursor keeps it.
-    /// The related items that are read besides.
+    /// The related items that are read too.
     @usableFromInline let prefetched: Unmanaged<PrefetchedValues>?
 
     @usableFromInline

@@ -4,8 +4,8 @@ import LarderPlatform
 ///
 /// A place is a block, or stands for one: a child's block in its parent, a tool, a merge. Each is listed from
 /// ``StoreGate/enter(_:on:for:around:)`` to ``StoreGate/leave(_:on:)``. So a nested call is recognized, a
-/// read joins the snapshot around it, and the ``DeadlockWatch`` knows for whom others wait. Blocks are
-/// synchronous, so a thread is in a block until the block ends. *Rule:* touched by its own thread only.
+/// read joins the snapshot around it, and the ``DeadlockWatch`` knows which thread others wait for. Blocks
+/// are synchronous, so a thread is in a block until the block ends. *Rule:* touched by its own thread only.
 /// *Cost:* a look-up of about 5 ns.
 struct ThreadBlocks {
     // reason: memory of the thread's own, made when it is first asked for and freed when the thread ends; a
@@ -61,7 +61,7 @@ struct ThreadBlocks {
         inner.outer = Unmanaged.passUnretained(place)
     }
 
-    /// Takes a place out; it is the innermost one, or ends at the same time as those inside it.
+    /// Takes a place out; it is the innermost one, or ends together with the blocks inside it.
     @inline(__always)
     func remove(_ context: BlockContext) {
         if state.pointee.innermost?.toOpaque() == Unmanaged.passUnretained(context).toOpaque() {

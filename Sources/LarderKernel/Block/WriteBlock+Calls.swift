@@ -65,8 +65,8 @@ extension WriteBlock {
         ) { ids, call throws(DataStoreError) in
             var mutations: [RowMutation] = []
             var changed: [ItemKey] = []
-            for id in ids {
-                if let mutation = try mutation(assigning: assignments, to: id, number) {
+            for (id, cells) in try rows(of: ids, number) {
+                if let mutation = try mutation(assigning: assignments, to: cells, number) {
                     mutations.append(mutation)
                     changed.append(ItemKey(entity: number, identifier: id.anyItemID))
                 }
@@ -80,19 +80,32 @@ extension WriteBlock {
         return count
     }
 
+    /// Copies the stored rows of some items to the arena.
+    private func rows<ID: ItemIdentifier>(
+        of ids: ArraySlice<ID>, _ number: Int
+    ) throws(DataStoreError) -> [(id: ID, cells: UnsafeMutablePointer<Cell>)] {
+        let arena = context.resources.arena
+        let width = context.schema.entities[number].attributes.count
+        var identifiers: [Cell] = []
+        for id in ids { identifiers.append(try id.encode(in: arena)) }
+        var rows: [(id: ID, cells: UnsafeMutablePointer<Cell>)] = []
+        rows.reserveCapacity(ids.count)
+        var next = ids.startIndex
+        try context.forEachRow(at: identifiers, of: number) { row throws(DataStoreError) in
+            defer { next += 1 }
+            guard let row else { return }
+            let cells = try arena.makeCells(width)
+            try arena.copy(row, to: cells, width)
+            rows.append((ids[next], cells))
+        }
+        return rows
+    }
+
+    /// - Parameter cells: The stored row, which is in the arena.
     private func mutation<Item: DataStoreItem>(
-        assigning assignments: [Assignment<Item>], to id: Item.ID, _ number: Int
+        assigning assignments: [Assignment<Item>], to cells: UnsafeMutablePointer<Cell>, _ number: Int
     ) throws(DataStoreError) -> RowMutation? {
         let schema = Item.schema
-        let arena = context.resources.arena
-        let cells = try arena.makeCells(schema.attributes.count)
-        let identifier = try id.encode(in: arena)
-        let isFound = try context.withSnapshot { snapshot throws(DataStoreError) in
-            try snapshot.row(at: identifier, of: number, into: cells)
-        }
-        guard isFound else { return nil }
-        // The row that was read lies in the engine's memory and is gone with the next call.
-        for column in schema.attributes.indices { cells[column] = try arena.copy(cells[column]) }
         // All of them first, as one may be the former value of an attribute that another sets.
         var values: [Cell] = []
         for assignment in assignments {
@@ -127,7 +140,7 @@ extension WriteBlock {
             let count = try forEachBatch(size, of: elements) { batch throws(DataStoreError) in
                 try body(batch, call)
             }
-            try pipeline.finish(call)
+            try pipeline.judgeAtEnd(call)
             return count
         }.get()
     }

@@ -3,7 +3,7 @@
 extension WriteBlock {
     /// The relationship of a handle's item, the pending sets of all handles saved.
     ///
-    /// - Parameter number: Its number; nil where the handle's item was not read from a store.
+    /// - Parameter number: Its number; nil if the handle's item was not read from a store.
     func links(_ number: Int?, of handle: any TrackedHandle) throws(DataStoreError) -> Links {
         try require(handle)
         try prepareForRequest()

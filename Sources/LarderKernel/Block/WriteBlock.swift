@@ -1,4 +1,4 @@
-/// A running write block: how it ends, and whether it may go on.
+/// A running write block: how it ends, and whether it may continue.
 ///
 /// Handles collect sets; ``prepareForRequest()`` saves them before each request and at the end. All changes
 /// of rows pass through the ``RowPipeline``. *Rule:* the handles of the block keep it; it refuses them once
@@ -69,7 +69,7 @@ extension WriteBlock {
         pipeline.report()
     }
 
-    /// Commits what was done so far, and goes on with a new transaction.
+    /// Commits the changes so far, and continues with a new transaction.
     func commitMidway() throws(DataStoreError) {
         try requireOpen()
         if let place = placeWithoutCommit {
@@ -113,8 +113,8 @@ extension WriteBlock {
         pendingHooks.append(hook)
     }
 
-    /// Runs a body whose changes are undone when it throws, or when what was set on handles cannot be stored;
-    /// handles then show what is stored again.
+    /// Runs a body whose changes are undone when it throws, or when values set on handles cannot be stored;
+    /// handles then show the stored values again.
     package func savepoint<Value>(_ body: (UndoneCall) throws -> Value) throws -> Value {
         try requireOpen()
         try prepareForRequest()
@@ -126,7 +126,7 @@ extension WriteBlock {
         }
         if case .failure = outcome {
             pendingHooks.removeSubrange(hooks...)
-            // What cannot be stored is undone with the rest.
+            // Changes that cannot be stored are undone with the rest.
             pipeline.recover()
             try reloadHandles()
         }

@@ -11,15 +11,15 @@ struct ChangeLog {
 
     /// True if the change set is asked for; otherwise changes are not recorded.
     let isRecording: Bool
-    /// The region that was touched, for observations; nil where there were none when the block began.
+    /// The region that was touched, for observations; nil if there were none when the block began.
     ///
     /// It keeps what a savepoint has undone: an observation that is marked in vain reads what it knows.
-    var touched: TouchedRegion?
+    var touched: CommittedRegion?
     private var entries: [Entry] = []
     /// True if no row was touched.
     private(set) var isEmpty = true
 
-    init(isRecording: Bool, touched: TouchedRegion? = nil) {
+    init(isRecording: Bool, touched: CommittedRegion? = nil) {
         self.isRecording = isRecording
         self.touched = touched
     }

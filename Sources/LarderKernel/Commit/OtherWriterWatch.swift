@@ -2,12 +2,12 @@ import Logging
 
 /// The watch for commits of other processes; it runs while the store has observations.
 ///
-/// What such a commit has touched is not known, so it concerns every observation: each reads again, and tells only what
-/// differs.
+/// What such a commit has touched is not known, so it concerns every observation: each reads again, and
+/// reports only differences.
 final class OtherWriterWatch: Sendable {
     private enum State {
         case off
-        /// Nil where no other process writes, or its commits cannot be seen.
+        /// Nil if no other process writes, or its commits cannot be seen.
         case on((any StorageWatch)?)
     }
 
@@ -25,7 +25,7 @@ final class OtherWriterWatch: Sendable {
     /// *Rule:* called after each change of their number, with no lock held.
     func update(for store: StoreCoordinator) {
         state.withLock { state in
-            let isNeeded = store.gate.isOpen && store.observations.count > 0
+            let isNeeded = store.gate.isOpen && store.gate.audience.observations > 0
             switch state {
             case .off: if isNeeded { state = .on(Self.begin(for: store)) }
             case .on(let watch):
@@ -44,10 +44,11 @@ final class OtherWriterWatch: Sendable {
     }
 
     private static func begin(for store: StoreCoordinator) -> (any StorageWatch)? {
-        let observations = store.observations
+        // Not the store, which must not be released on the thread of the watch.
+        let listeners = store.listeners
         do {
             return try store.adapter.watchOtherWriters {
-                observations.noteCommit(CommitNote(from: .otherProcess, touching: nil))
+                listeners.noteCommit(CommitNote(from: .otherProcess, touching: nil))
             }
         } catch {
             store.log.logger.warning(

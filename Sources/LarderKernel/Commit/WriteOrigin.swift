@@ -1,4 +1,4 @@
-/// The part of the app, or the other party, that a commit comes from.
+/// A label for the source of a commit: a part of the app, or another process.
 ///
 ///     extension WriteOrigin { static let sync: WriteOrigin = "sync" }
 ///
@@ -40,7 +40,7 @@ public struct WriteOrigin: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 @usableFromInline
 struct WriteTerms: Sendable {
     let origin: WriteOrigin?
-    /// Receives the changes of the block; nil where the caller does not ask for them.
+    /// Receives the changes of the block; nil if the caller does not ask for them.
     let report: ChangeReport?
 
     @usableFromInline

@@ -1,4 +1,4 @@
-/// The fate of the items at the other end of a relationship when an item is deleted.
+/// The effect of a deletion on the items at the other end of a relationship.
 ///
 ///     @StoredItem
 ///     struct Recipe {
@@ -16,6 +16,6 @@ public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
     case cascade
     /// The deletion is refused while there are any that are not deleted with it.
     case deny
-    /// They stay as they are, and may refer to an item that does not exist.
+    /// They do not change, and may refer to an item that does not exist.
     case noAction
 }

@@ -18,7 +18,7 @@ struct GraphResolution {
         let number: Int
     }
 
-    /// - Parameter numbers: The numbers of the app's types; none where the schema is the store's own.
+    /// - Parameter numbers: The numbers of the app's types; none if the schema is the store's own.
     init(_ entities: [EntitySchema], numbers: [ObjectIdentifier: Int]) throws(DataStoreError) {
         self.entities = entities
         self.numbers = numbers
@@ -301,7 +301,7 @@ extension GraphResolution {
             advice: "Name a ToOne, or a ToMany without an inverse of its own.")
     }
 
-    /// The mark that names a reference as the inverse, with a rule where the reference cannot become nil.
+    /// The mark that names a reference as the inverse, with a rule if the reference cannot become nil.
     private func mark(naming reference: Place, from place: Place) -> String {
         let column = schema(reference).column ?? 0
         let isRequired = !entities[reference.entity].attributes[column].isOptional

@@ -33,19 +33,20 @@ extension Links {
             var known = Set(isNew ? [] : try links(among: targets).map(\.target))
             let added = targets.filter { known.insert($0).inserted }
             return try links(to: added, side, isNew: isNew)
-        case .referrers(let column):
+        case .referrers:
             var known: Set<AnyItemID> = []
             var changes: [LinkChange] = []
+            let stored = self.known ?? KnownLinks(relationship, in: block)
+            try stored.readOwners(of: targets)
             for target in targets where known.insert(target).inserted {
-                let isReferred = try isReferred(by: target, in: column)
                 let given = GivenReference(relationship: relationship, target: target)
-                guard let isReferred else {
+                guard let former = stored.owner(of: target) else {
                     guard let parts = call?.parts else { throw notStored(target) }
                     parts.note(given, of: self)
                     continue
                 }
                 call?.parts?.forget(given)
-                if !isReferred { changes.append(.refer(target, to: owner)) }
+                if former != owner { changes.append(.refer(target, to: owner)) }
             }
             return changes
         case .reference: return []

@@ -37,11 +37,11 @@ extension Links {
     private func move(_ link: Link, to position: Int) throws(DataStoreError) -> Bool {
         try require(position >= 0, position)
         let around = try ranked(offset: max(0, position - 1), limit: position == 0 ? 1 : 3)
-        // Of the links at the position and beside it.
+        // The ranks of the links at the position and beside it.
         let before = position == 0 ? nil : around.first
         let present = position == 0 ? around.first : around.dropFirst().first
         guard let present else {
-            // Right after the last, where an insertion may go.
+            // Right after the last, if an insertion may go.
             try require(before != nil, position)
             if before?.id == link.id { return false }
             try place(between: before, nil) { .rank(link.id, $0) }
@@ -62,7 +62,7 @@ extension Links {
         return leftRank == rightRank && (left.id.number ?? 0) < (right.id.number ?? 0)
     }
 
-    /// Makes a change with a rank between two links; gives new ranks to all where there is none.
+    /// Makes a change with a rank between two links; gives new ranks to all if there is none.
     private func place(
         between low: Link?, _ high: Link?, _ change: (String) -> LinkChange
     ) throws(DataStoreError) {

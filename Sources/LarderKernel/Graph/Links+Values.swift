@@ -41,27 +41,24 @@ final class GivenLinks {
     }
 
     private func write(_ number: Int, _ relationship: StoreRelationship) throws(DataStoreError) {
-        // Two owners may want the end of the same order.
-        var isShared = false
-        if case .links(let side) = relationship.form {
-            isShared = side.isReversed && block.context.resources.schema.entities[side.entity].isOrderedLink
+        let given = owners.flatMap { owner, items in
+            items.filter { $0.relationship == number }.map { (owner: owner, items: $0) }
         }
-        var changes: [LinkChange] = []
-        for (owner, items) in owners {
-            for assigned in items where assigned.relationship == number {
-                let links = Links(of: owner, relationship, in: block)
-                changes += try links.given(assigned, in: call)
-                if isShared || changes.count >= WriteBlock.batchSize {
-                    try write(&changes, links)
-                }
-            }
+        let links = OwnersLinks(relationship, in: block, of: call)
+        let owners = given.map { owner, items in
+            OwnersLinks.Owner(owner, targets: items.targets, use: relationship.use(ofNewOwnersItems: items))
         }
-        if let last = owners.last { try write(&changes, Links(of: last.owner, relationship, in: block)) }
+        try links.write(owners) { links, position throws(DataStoreError) in
+            try links.given(given[position].items, in: call)
+        }
     }
+}
 
-    private func write(_ changes: inout [LinkChange], _ links: Links) throws(DataStoreError) {
-        try links.write(changes, in: call)
-        changes.removeAll(keepingCapacity: true)
+extension StoreRelationship {
+    /// The links that ``Links/given(_:in:)`` depends on.
+    package func use(ofNewOwnersItems items: AssignedItems) -> OwnersLinks.Use {
+        if !linksMayDangle { return .insertion }
+        return items.keepsOthers ? .additions : .replacement
     }
 }
 
@@ -87,10 +84,11 @@ extension WriteBlock {
     /// True if no link of a new item has to be written or removed.
     fileprivate func hasNothingToWrite(_ items: [AssignedItems], ofNew entity: Int) -> Bool {
         if items.isEmpty { return true }
-        let relationships = context.resources.schema.relationships[entity]
+        let schema = context.resources.schema
         return items.allSatisfy { items in
-            items.targets.isEmpty
-                && !relationships.contains { $0.number == items.relationship && $0.linksMayDangle }
+            guard items.targets.isEmpty else { return false }
+            let relationship = try? schema.relationship(.number(items.relationship), of: entity)
+            return relationship.map { !$0.linksMayDangle } ?? true
         }
     }
 

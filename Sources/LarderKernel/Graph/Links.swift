@@ -8,7 +8,9 @@ import struct Foundation.UUID
 package struct Links {
     let block: WriteBlock
     package let relationship: StoreRelationship
-    let owner: AnyItemID
+    package let owner: AnyItemID
+    /// The links that were read for several owners together; nil to read those of this one.
+    var known: KnownLinks?
 
     /// - Parameters:
     ///   - number: The number among the relationships of the owner that have no column.
@@ -20,8 +22,12 @@ package struct Links {
         self.init(of: owner, try schema.relationship(.number(number), of: entity), in: block)
     }
 
-    init(of owner: AnyItemID, _ relationship: StoreRelationship, in block: WriteBlock) {
+    init(
+        of owner: AnyItemID, _ relationship: StoreRelationship, in block: WriteBlock,
+        known: KnownLinks? = nil
+    ) {
         self.block = block
+        self.known = known
         self.relationship = relationship
         self.owner = owner
     }
@@ -42,10 +48,14 @@ package struct Link {
 
 extension Links {
     /// All of them, in the order of the relationship.
-    package func all() throws(DataStoreError) -> [Link] { try links(where: nil) }
+    package func all() throws(DataStoreError) -> [Link] {
+        if let links = known?.links(of: owner) { return links }
+        return try links(where: nil)
+    }
 
     /// Those of some items that are among them, in no particular order.
     func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
+        if let links = known?.links(of: owner, among: targets) { return links }
         var found: [Link] = []
         for start in stride(from: 0, to: targets.count, by: WriteBlock.batchSize) {
             let part = targets[start..<min(start + WriteBlock.batchSize, targets.count)]
@@ -69,8 +79,8 @@ extension Links {
     func shown(_ links: [Link]) throws(DataStoreError) -> [Link] {
         guard relationship.linksMayDangle, !links.isEmpty else { return links }
         let storage = relationship.targetSchema.storage(ofColumn: 0)
-        let targets = links.map { Self.constant($0.target) }
-        let missing = try block.pipeline.asking { reading throws(DataStoreError) in
+        let targets = links.map { Constant($0.target) }
+        let missing = try block.pipeline.judging { reading throws(DataStoreError) in
             Set(try reading.missing(targets.sortedAndDistinct(storage), of: relationship.target))
         }
         return zip(links, targets).filter { !missing.contains($1) }.map(\.0)
@@ -87,17 +97,6 @@ extension Links {
         return try scan.next() ? scan.cells[0].string : nil
     }
 
-    /// True if another item refers to the owner in a column; nil if it is not stored.
-    package func isReferred(by target: AnyItemID, in column: Int) throws(DataStoreError) -> Bool? {
-        let arena = block.context.resources.arena
-        arena.reset()
-        let identifier = try target.encode(in: arena)
-        guard let cells = try block.context.findRow(at: identifier, of: relationship.target) else {
-            return nil
-        }
-        return AnyItemID(cells[column], type: relationship.targetSchema.attributes[column].type) == owner
-    }
-
     /// The error for an item that cannot be found.
     func notStored(_ target: AnyItemID) -> DataStoreError {
         DataStoreError(
@@ -112,39 +111,22 @@ extension Links {
     private func links(
         where condition: RowPredicate?, offset: Int = 0, limit: Int? = nil
     ) throws(DataStoreError) -> [Link] {
-        guard let (entity, ownerColumn, columns) = place else { return [] }
-        let isOwned = Self.equals(owner, ownerColumn)
+        guard let place = relationship.linkPlace else { return [] }
+        let isOwned = Self.equals(owner, place.ownerColumn)
         // By rank, where it is the owner whose order it is; but not those of some items, for which an engine would
         // walk all links along its index for the order.
-        let column =
-            hasOrder && condition == nil ? LinkEntity.rank : columns[columns.count > 1 ? 1 : 0]
+        let column = condition == nil ? place.orderColumn : place.columns[place.columns.count > 1 ? 1 : 0]
         let plan = RequestPlan(
-            entity: entity, schema: schema.entities[entity], columns: .some(columns),
+            entity: place.entity, schema: schema.entities[place.entity], columns: .some(place.columns),
             predicate: condition.map { .all([isOwned, $0]) } ?? isOwned,
             order: [RequestPlan.SortTerm(column: column, isAscending: true)], offset: offset, limit: limit)
-        let types = columns.map { plan.schema.attributes[$0].type }
         let scan = try block.context.rows(of: plan)
         defer { scan.close() }
         var links: [Link] = []
         while try scan.next() {
-            guard let id = AnyItemID(scan.cells[0], type: types[0]) else { continue }
-            let target = columns.count > 1 ? AnyItemID(scan.cells[1], type: types[1]) : id
-            guard let target else { continue }
-            links.append(Link(id: id, target: target, rank: columns.count > 2 ? scan.cells[2].string : nil))
+            if let link = place.link(UnsafePointer(scan.cells), of: plan.schema) { links.append(link) }
         }
         return links
-    }
-
-    /// The rows that say which items they are: their entity, its column for the owner, and the columns to
-    /// read; nil for a reference, which has a column of its own.
-    private var place: (entity: Int, ownerColumn: Int, columns: [Int])? {
-        switch relationship.form {
-        case .links(let side):
-            let columns = [0, side.targetColumn] + (side.isOrdered ? [LinkEntity.rank] : [])
-            return (side.entity, side.ownerColumn, columns)
-        case .referrers(let column): return (relationship.target, column, [0])
-        case .reference: return nil
-        }
     }
 
     /// True if the app decides the order.
@@ -159,19 +141,11 @@ extension Links {
             case .referrers, .reference: 0
             }
         let storage = relationship.targetSchema.storage(ofColumn: 0)
-        return .oneOf(targets.map(Self.constant).sortedAndDistinct(storage), inColumn: column)
+        return .oneOf(targets.map { Constant($0) }.sortedAndDistinct(storage), inColumn: column)
     }
 
     private static func equals(_ identifier: AnyItemID, _ column: Int) -> RowPredicate {
-        .compare(column: column, .equal, constant(identifier))
-    }
-
-    private static func constant(_ identifier: AnyItemID) -> Constant {
-        switch identifier {
-        case .itemID(let number), .integer(let number): .integer(number)
-        case .uuid(let value): .blob(withUnsafeBytes(of: value.uuid) { Array($0) })
-        case .string(let text): .text(text)
-        }
+        .compare(column: column, .equal, Constant(identifier))
     }
 }
 
@@ -197,18 +171,6 @@ extension Links {
         let scan = try block.context.rows(of: plan)
         defer { scan.close() }
         return try scan.next() ? AnyItemID(scan.cells[0], type: .itemID) : nil
-    }
-
-    /// True if an item is linked with any owner.
-    package func hasOwner(_ target: AnyItemID, _ side: StoreRelationship.LinkSide) throws(DataStoreError)
-        -> Bool
-    {
-        let plan = RequestPlan(
-            entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
-            columns: Self.identifier, predicate: Self.equals(target, side.targetColumn), limit: 1)
-        let scan = try block.context.rows(of: plan)
-        defer { scan.close() }
-        return try scan.next()
     }
 
     private static let identifier = RequestPlan.Columns.some([0])
@@ -281,14 +243,17 @@ extension Links {
     /// - Throws: `.itemNotFound` for an item that has not come.
     package static func writeGivenItems(of call: UndoneCall) throws(DataStoreError) {
         guard let parts = call.parts, !parts.givenItems.isEmpty else { return }
-        var changes: [LinkChange] = []
-        let given = parts.takeGivenItems()
-        for (position, item) in given.enumerated() {
-            changes += try item.links.additions(of: [item.target])
-            let next = position + 1 < given.count ? given[position + 1].links.relationship : nil
-            if next == item.links.relationship { continue }
-            try item.links.write(changes, in: call)
-            changes.removeAll()
+        var given = parts.takeGivenItems()[...]
+        while let first = given.first {
+            let relationship = first.links.relationship
+            let part = given.prefix { $0.links.relationship == relationship }
+            given = given.dropFirst(part.count)
+            let links = OwnersLinks(relationship, in: first.links.block, of: call)
+            try links.write(
+                part.map { OwnersLinks.Owner($0.links.owner, targets: [$0.target], use: .additions) }
+            ) { links, position throws(DataStoreError) in
+                try links.additions(of: [part[part.startIndex + position].target])
+            }
         }
     }
 

@@ -33,9 +33,9 @@ final class PrefetchedValues {
         object(at: .number(number), for: owner)
     }
 
-    /// The items of a relationship: those of an owner, or the one of a reference.
+    /// The items of a relationship: the items of an owner, or the one of a reference.
     ///
-    /// Nil where the relationship was not read, and for a reference to an item that does not exist.
+    /// Nil if the relationship was not read, and for a reference to an item that does not exist.
     func object(at relationship: RelationshipReference, for identifier: AnyItemID) -> PrefetchedObject? {
         for table in tables where table.relationship == relationship {
             return table.objects[identifier] ?? table.none
@@ -52,13 +52,13 @@ final class PrefetchedValues {
 /// The items at the other end of one relationship.
 struct PrefetchedTable {
     let relationship: RelationshipReference
-    /// By the identifier of the owner; for a reference, by that of the item.
+    /// By the identifier of the owner; for a reference, by the item's.
     var objects: [AnyItemID: PrefetchedObject] = [:]
     /// The object of an owner without items.
     var none: PrefetchedObject?
     /// The type of the identifiers in ``objects``.
     let keyType: AttributeType
-    /// Digests of the items, where a list is read; by the identifiers of ``objects``.
+    /// Digests of the items, if a list is read; by the identifiers of ``objects``.
     var digests: [AnyItemID: Int] = [:]
 
     fileprivate func digest(for row: UnsafePointer<Cell>) -> Int {

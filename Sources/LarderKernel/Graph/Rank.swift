@@ -35,7 +35,7 @@ struct Rank: Hashable {
         Rank(levels: [position * step])
     }
 
-    /// A rank between two others, the first of which is less; nil where none is short enough.
+    /// A rank between two others, the first of which is less; nil if none is short enough.
     ///
     /// - Parameters:
     ///   - low: Nil for the beginning of the order.

@@ -2,7 +2,7 @@
 ///
 ///     Recipe.where(\.kind.name == "Dessert").sorted(by: \.kind.name)
 ///
-/// Where a reference on the way is nil, so is the attribute. `\.kind.id` is the identifier that the
+/// If a reference on the way is nil, the attribute is nil too. `\.kind.id` is the identifier that the
 /// reference itself holds, so that no other item is read.
 @dynamicMemberLookup
 public struct RelatedAttribute<Item: DataStoreItem, Value>: Sendable {
@@ -16,7 +16,7 @@ public struct RelatedAttribute<Item: DataStoreItem, Value>: Sendable {
 ///
 ///     Recipe.where(\.ingredients.count > 3)
 ///
-/// Where a reference on the way is nil, it is 0.
+/// If a reference on the way is nil, it is 0.
 public struct RelatedCount<Item: DataStoreItem>: Sendable {
     let path: [RelationshipReference]
     let relationship: RelationshipReference

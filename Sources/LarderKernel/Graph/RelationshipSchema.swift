@@ -134,7 +134,7 @@ public struct RelationshipDeclaration: Sendable {
         RelationshipDeclaration(name, type, deleteRule, inverse: .declared { .number(inverse().number) })
     }
 
-    /// Refuses `.nullify`, the default, where it would have to make a required ``ToOne`` nil.
+    /// Refuses `.nullify`, the default, if it would have to make a required ``ToOne`` nil.
     @available(
         *, unavailable,
         message: """

@@ -211,7 +211,7 @@ extension StoreRelationship {
 
 extension Constant {
     /// The stored form of an identifier.
-    init(_ identifier: AnyItemID) {
+    package init(_ identifier: AnyItemID) {
         self =
             switch identifier {
             case .itemID(let value), .integer(let value): .integer(value)

@@ -26,7 +26,7 @@ extension StoreRelationship {
         if case .links(let side) = form { side.entity } else { nil }
     }
 
-    /// The relationship that shows the same from the other end; nil where none does.
+    /// The relationship that shows the same from the other end; nil if none does.
     package func inverse(in schema: StoreSchema) -> StoreRelationship? {
         inverse.map { schema.relationships[target][$0] }
     }

@@ -13,7 +13,7 @@ public struct StoreRelationship: Sendable {
     public let form: Form
     public let kind: RelationshipSchema.Kind
     public let deleteRule: DeleteRule
-    /// The number of the relationship that shows the same from the other end; nil where none does.
+    /// The number of the relationship that shows the same from the other end; nil if none does.
     public let inverse: Int?
     public internal(set) var ends: Ends
 
@@ -23,7 +23,7 @@ public struct StoreRelationship: Sendable {
         case always
         /// Each reference and each link leads to an item, or the owner has none at all.
         case any
-        /// A reference or a link may go on leading to an item that was deleted.
+        /// A reference or a link may still lead to an item that was deleted.
         case mayBeGone
     }
 
@@ -37,8 +37,8 @@ public struct StoreRelationship: Sendable {
         case links(LinkSide)
     }
 
-    /// True if links may lead from or to items that are gone: in a child, those that it has staged where its parent deletes
-    /// the item, and those that its parent makes where the child has.
+    /// True if links may lead from or to items that are gone: in a child, those that it has staged if its parent deletes
+    /// the item, and those that its parent makes if the child has.
     var linksMayDangle: Bool {
         if case .links = form { ends == .mayBeGone } else { false }
     }
@@ -78,7 +78,7 @@ extension StoreRelationship: Hashable {
 /// The columns of an entity that the library adds for a many-to-many relationship.
 ///
 /// A link has a number of its own as its identifier, and two indexes that lead from each end to the other:
-/// three trees, where a table written by hand has two. With the pair as the identifier of a row there would be
+/// three trees, while a table written by hand has two. With the pair as the identifier of a row there would be
 /// two, but its text or bytes would be in every row and every entry beside both columns, and in SQLite cost
 /// more than the third tree; nor could one request find the links of many sources.
 package enum LinkEntity {

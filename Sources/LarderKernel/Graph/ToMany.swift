@@ -8,17 +8,16 @@
 ///     }
 ///     let eggs = try store.read { try $0.items(recipe.ingredients, where: \.name == "Egg") }
 ///
-/// One that names no inverse is many-to-many. Where a ``ToOne`` of the other type refers back and no other
+/// One that names no inverse is many-to-many. If a ``ToOne`` of the other type refers back and no other
 /// relationship names it, the inverse was most likely forgotten, so a store throws `.invalidSchema` when it is
 /// opened. If the links are meant, write `@Relationship(inverse: nil)`.
 ///
-/// *Rule:* a window on its owner, which holds no items of its own: it always shows what the store holds at
-/// the time of the request. Two windows are always equal, so that two items are equal if their attributes
-/// are. A window that was given items, in an item that is written, replaces the stored ones by these; one that
-/// was given an empty list removes them all. One that was given nothing leaves them as they are: that of an item
-/// that was read, and ``notGiven``, which a new item has without a value. The window of another item gives the
-/// items that were read with it; without them the write throws `.invalidValue`. *Cost:* nothing is stored for
-/// the inverse of a ``ToOne``.
+/// *Rule:* it holds no items; pass it to an accessor to read them. `==` ignores it, so two items are equal if
+/// their attributes are. A window that was given items, in an item that is written, replaces the stored ones
+/// by these; one that was given an empty list removes them all. One that was given nothing does not change
+/// them: in an item that was read, and ``notGiven``, which a new item has without a value. The window of
+/// another item gives the items that were read with it; without them the write throws `.invalidValue`.
+/// *Cost:* nothing is stored for the inverse of a ``ToOne``.
 public struct ToMany<Target: DataStoreItem>: Sendable {
     @usableFromInline let window: RelationshipWindow<Target>
 }
@@ -32,7 +31,7 @@ public struct ToMany<Target: DataStoreItem>: Sendable {
 ///     try store.writeSync { try $0.mutableItem(id: playlist.id)?.songs.move(from: 3, to: 0) }
 ///
 /// It is always kept as links, and so names no inverse: a ``ToOne`` keeps no place. A ``ToMany`` of the other
-/// type may name it and shows the same links from there. Where each item belongs to one owner only, either keep
+/// type may name it and shows the same links from there. If each item belongs to one owner only, either keep
 /// the links and leave out the ``ToOne``, or keep the ``ToOne``, give the items an indexed `position`, and show
 /// them by a ``ToMany``:
 ///
@@ -77,7 +76,7 @@ public protocol RelationshipValue: Sendable, Hashable {
     /// The relationship of a stored owner.
     init(_ source: RelationshipSource)
 
-    /// The items that the window was given, for an item that is written; nil where it was given nothing.
+    /// The items that the window was given, for an item that is written; nil if it was given nothing.
     var assignedIdentifiers: [AnyItemID]? { get }
 
     /// The relationship and its owner; nil for an owner that was not read from a store.
@@ -91,9 +90,9 @@ public protocol ToManyRelationship: RelationshipValue {}
 public struct RelationshipSource: Sendable {
     @usableFromInline let owner: AnyItemID
     @usableFromInline let ownerType: any DataStoreItem.Type
-    /// The number of the relationship among those of the owner's type that have no column.
+    /// The number of the relationship among the owner's relationships without a column.
     @usableFromInline let number: Int
-    /// The ``PrefetchedItems`` of the window, where a request has read them too.
+    /// The ``PrefetchedItems`` of the window, if a request has read them too.
     @usableFromInline let prefetched: PrefetchedObject?
 
     @inlinable
@@ -129,7 +128,7 @@ extension RelationshipSource: Hashable {
 struct RelationshipWindow<Target: DataStoreItem>: Sendable {
     /// Nil for an owner that was not read from a store.
     @usableFromInline let source: RelationshipSource?
-    /// The targets for an owner that is written; nil where they stay as they are.
+    /// The targets for an owner that is written; nil if they stay unchanged.
     @usableFromInline let assigned: [Target.ID]?
 
     @inlinable
@@ -138,7 +137,7 @@ struct RelationshipWindow<Target: DataStoreItem>: Sendable {
         self.assigned = assigned
     }
 
-    /// The items, where a request has read them too.
+    /// The items, if a request has read them too.
     @inlinable var items: [Target]? { (source?.prefetched as? PrefetchedItems<Target>)?.items }
 }
 
@@ -164,7 +163,7 @@ extension ToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
-    /// The items as a request with `prefetching(_:)` has read them; nil where none has.
+    /// The items as a request with `prefetching(_:)` has read them; nil if none has.
     @inlinable public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID]? { window.assigned?.map { $0.anyItemID } }
@@ -199,7 +198,7 @@ extension OrderedToMany: ToManyRelationship, ExpressibleByArrayLiteral {
 
     public init(arrayLiteral items: Target...) { self.init(items) }
 
-    /// The items as a request with `prefetching(_:)` has read them; nil where none has.
+    /// The items as a request with `prefetching(_:)` has read them; nil if none has.
     @inlinable public var items: [Target]? { window.items }
 
     public var assignedIdentifiers: [AnyItemID]? { window.assigned?.map { $0.anyItemID } }
@@ -233,7 +232,7 @@ extension ToOneInverse: RelationshipValue, ExpressibleByNilLiteral {
     /// same call.
     public init(id: Target.ID) { window = RelationshipWindow(assigned: [id]) }
 
-    /// The item as a request with `prefetching(_:)` has read it; nil where none has.
+    /// The item as a request with `prefetching(_:)` has read it; nil if none has.
     @inlinable public var item: Target? { window.items?.first }
 
     public var assignedIdentifiers: [AnyItemID]? { window.assigned?.map { $0.anyItemID } }

@@ -15,7 +15,7 @@
 public struct ToOne<Target: DataStoreItem>: Sendable {
     /// The identifier of the item.
     public let id: Target.ID
-    /// The item, where a request has read it too.
+    /// The item, if a request has read it too.
     @usableFromInline let prefetched: PrefetchedItems<Target>?
 
     /// A reference to an item, which must be stored before it, or in the same call.
@@ -40,7 +40,7 @@ public struct ToOne<Target: DataStoreItem>: Sendable {
         self.prefetched = prefetched
     }
 
-    /// The item as a request with `prefetching(_:)` has read it; nil where none has.
+    /// The item as a request with `prefetching(_:)` has read it; nil if none has.
     public var item: Target? { prefetched?.items.first }
 }
 

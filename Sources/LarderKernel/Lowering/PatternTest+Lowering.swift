@@ -1,7 +1,7 @@
 import LarderPattern
 
 extension PatternTest {
-    /// The test as engines get it: as one of text where the pattern says no more, or with the prefix of every
+    /// The test as engines get it: as one of text if the pattern says no more, or with the prefix of every
     /// match beside it, which an index finds.
     func lowered(for column: Int, isOptional: Bool) -> RowPredicate {
         let whole = RowPredicate.column(column, .pattern(self, negated: false))

@@ -4,14 +4,15 @@
 /// Sale select kind, price where isPaid == 1 group by kind: count, sum(price)
 /// ```
 ///
-/// A printable value. Where an engine does not answer it (``StorageReading/groups(for:)`` returns nil), the core
+/// A printable value. If an engine does not answer it (``StorageReading/groups(for:)`` returns nil), the core
 /// reads the rows and computes it with the same code.
 public struct AggregatePlan: Sendable, Hashable {
-    /// The rows, exactly those of its window.
+    /// The rows, exactly the ones in its window.
     ///
-    /// Their columns are those of the keys and terms, each once. Where there is no window, their order does not matter.
+    /// They have the columns of the keys and terms, each once. If there is no window, their order does not
+    /// matter.
     public let rows: RequestPlan
-    /// The columns by which rows are grouped; none where all rows are one group, also if there is no row.
+    /// The columns by which rows are grouped; none if all rows are one group, even if there is no row.
     public let keys: [Int]
     public let terms: [Term]
 

@@ -52,7 +52,7 @@ extension ValueKind {
         return self == .itemID && other == .integer || self == .integer && other == .itemID
     }
 
-    /// The kind of the result of calculating with both; nil where that is not possible without losses.
+    /// The kind of the result of calculating with both; nil if that is not possible without losses.
     package func calculated(with other: ValueKind) -> ValueKind? {
         switch (self, other) {
         case (.float, .float): .float

@@ -4,7 +4,7 @@ import LarderPattern
 public enum ColumnTest: Sendable, Hashable {
     case isNull
     case isNotNull
-    /// Compared with a constant that is not nil; nil gives false, except for `notEqual`, where it gives true.
+    /// Compared with a constant that is not nil; nil gives false, except for `notEqual`, for which it gives true.
     case compare(Comparison, Constant)
     /// Equal to one of some constants, which are not nil, sorted and distinct. Nil gives false, and true when
     /// `negated`.
@@ -131,7 +131,7 @@ public struct TextTest: Sendable, Hashable {
         self.ignoresDiacritics = ignoresDiacritics
     }
 
-    /// True if the bytes are compared as they are.
+    /// True if the bytes are compared directly.
     public var isExact: Bool { !ignoresCase && !ignoresDiacritics }
 
     /// The flags as texts write them: `[cd]`.

@@ -4,9 +4,9 @@
 // An object, so that all other plans carry only a nil.
 package final class OwnerLinks: Sendable {
     /// The plan of the links: the identifiers of the items, by rank or by identifier.
-    let plan: RequestPlan
+    package let plan: RequestPlan
     /// True if just these items come, so that the plan's window is one of links.
-    let areAlone: Bool
+    package let areAlone: Bool
 
     init(_ plan: RequestPlan, areAlone: Bool) {
         self.plan = plan

@@ -21,7 +21,7 @@ public struct RelatedTest: Sendable, Hashable {
 
     /// The predicates about the items, moved to the links that lead to them, if they test identifiers alone.
     ///
-    /// Where no link leads to an item that is gone, the items themselves need not be read. Nil elsewhere, and where
+    /// If no link leads to an item that is gone, the items themselves need not be read. Nil elsewhere, and if
     /// there are no links.
     public func linksAlone(_ predicate: RowPredicate) -> RowPredicate? {
         guard case .links(let side) = relationship.form, relationship.ends != .mayBeGone else { return nil }

@@ -37,11 +37,11 @@ extension DataStoreRequest {
 
     /// The items that pass the filters of both, in the first order and then the second.
     ///
-    /// Where both are requests for the items of a relationship (`person.books.request`), the items belong to the
+    /// If both are requests for the items of a relationship (`person.books.request`), the items belong to the
     /// owners of both.
     ///
-    /// The offset, the limit and the prefetched relationships are those of the second request where it has any, and
-    /// else those of the first.
+    /// The offset, the limit and the prefetched relationships come from the second request if it has any, and
+    /// else from the first.
     public static func + (left: DataStoreRequest, right: DataStoreRequest) -> DataStoreRequest {
         var sum = left.filter(Filter(right.core.filter)).sorted(by: right.order)
         if right.core.offset != 0 { sum.core.offset = right.core.offset }

@@ -3,7 +3,7 @@ extension Filter {
     ///
     ///     Recipe.where(.any(\.ingredients, \.name == "Egg" && \.amount > 2))
     ///
-    /// Where a reference on the way to the relationship is nil, there are no related items.
+    /// If a reference on the way to the relationship is nil, there are no related items.
     public static func any<Value: RelationshipValue>(
         _ relationship: RelationshipPath<Item, Value>, _ filter: Filter<Value.Target>
     ) -> Filter {

@@ -21,14 +21,13 @@ extension DataStoreRequest {
         return copy
     }
 
-    /// Returns a request that also reads the items at the other end of a relationship, as another request
-    /// tells.
+    /// Returns a request that also reads the items at the other end of a relationship, by another request.
     ///
     ///     Person.all.prefetching(\.books) { books in
     ///         books.filter(\.year > 1990).sorted(by: \.title).limit(3).prefetching(\.labels)
     ///     }
     ///
-    /// The filter, order, offset and limit are those of each item's own list. *Rule:* a ``ToOne`` takes none
+    /// The filter, order, offset and limit apply to each item's own list. *Rule:* a ``ToOne`` takes none
     /// of them, as it always leads to its one item.
     public func prefetching<Relationship: PrefetchableRelationship<Item>>(
         _ relationship: KeyPath<Item.Attributes, Relationship>,

@@ -3,12 +3,12 @@
 /// They depend on secrets that are drawn by chance for each process, so that no data can be made whose changes go
 /// unseen. Each step multiplies to 128 bits and folds them, which takes a tenth of the time of Swift's `Hasher`: a
 /// list of 10,000 items makes as many numbers for each change.
-enum RowFingerprint {
+package enum RowFingerprint {
     private static let seed = UInt64.random(in: 1 ... .max)
     private static let first = UInt64.random(in: 1 ... .max) | 1
     private static let second = UInt64.random(in: 1 ... .max) | 1
 
-    static func of(_ cells: UnsafePointer<Cell>, count: Int) -> Int {
+    package static func of(_ cells: UnsafePointer<Cell>, count: Int) -> Int {
         let (first, second) = (first, second)
         var state = seed
         for position in 0..<count {
@@ -26,7 +26,7 @@ enum RowFingerprint {
     }
 
     /// One number for several, in their order.
-    static func combining(_ digests: some Sequence<Int>) -> Int {
+    package static func combining(_ digests: some Sequence<Int>) -> Int {
         var state = seed
         for digest in digests { state = fold(state ^ UInt64(bitPattern: Int64(digest)), second) }
         return Int(truncatingIfNeeded: fold(state, first))

@@ -1,6 +1,6 @@
 /// The things that rules remember from one part of a call to the next.
 ///
-/// *Rule:* the caller finishes it by ``RowPipeline/finish(_:)`` after the last part.
+/// *Rule:* the caller finishes it by ``RowPipeline/judgeAtEnd(_:)`` after the last part.
 final class CallInParts {
     /// The references to items that a later part may bring.
     let references = WaitingReferences()
@@ -72,7 +72,7 @@ extension RowPipeline {
             } catch  where error.code == .uniqueViolation && failure == nil {
                 parts?.references.keepFirst(waiting)
                 let clashes = try list.withUnsafeBufferPointer { list throws(DataStoreError) in
-                    try asking { reading throws(DataStoreError) in
+                    try judging { reading throws(DataStoreError) in
                         try UniquenessRule().clashes(of: list, in: reading)
                     }
                 }
@@ -88,10 +88,10 @@ extension RowPipeline {
     /// Judges what can be judged only after the last part of a call.
     ///
     /// - Throws: `.targetNotFound`, `.deletionDenied`.
-    package func finish(_ call: UndoneCall) throws(DataStoreError) {
+    package func judgeAtEnd(_ call: UndoneCall) throws(DataStoreError) {
         guard let parts = call.parts else { return }
         try parts.waves?.judge()
         if parts.references.isEmpty { return }
-        try asking { reading throws(DataStoreError) in try parts.references.requireAll(in: reading) }
+        try judging { reading throws(DataStoreError) in try parts.references.requireAll(in: reading) }
     }
 }

@@ -62,7 +62,7 @@ final class DeletionWaves {
     private func forEachRow(
         of plan: RequestPlan, _ body: (UnsafePointer<Cell>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        try pipeline.asking { reading throws(DataStoreError) in
+        try pipeline.judging { reading throws(DataStoreError) in
             try reading.forEachRow(of: plan, body)
         }
     }

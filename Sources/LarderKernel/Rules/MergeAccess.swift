@@ -13,6 +13,13 @@ package struct MergeAccess {
     package var schema: StoreSchema { block.context.resources.schema }
     package var graph: ReferenceGraph { block.pipeline.rules.graph }
 
+    /// The rows of the parent, as the block has left them so far.
+    ///
+    /// *Rule:* read before the next change.
+    package func reading() throws(DataStoreError) -> any StorageReading {
+        try block.context.beginSnapshot()
+    }
+
     /// Reads a row of the parent; false where there is none.
     package func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
@@ -138,7 +145,7 @@ extension MergeAccess {
         let waves = DeletionWaves(in: block.pipeline, of: call, merging: merged)
         let asked = changes.map(\.mutation)
         let added = try asked.withUnsafeBufferPointer { asked throws(DataStoreError) in
-            try block.pipeline.asking { reading throws(DataStoreError) in
+            try block.pipeline.judging { reading throws(DataStoreError) in
                 try block.pipeline.rules.mutations(following: asked, in: reading, isMerge: true)
             }
         }
@@ -173,7 +180,7 @@ extension MergeAccess {
         of changes: [MergedChange], in mutations: UnsafeBufferPointer<RowMutation>
     ) throws(DataStoreError) -> [MergeFinding] {
         var found = Clashes(of: changes, in: schema)
-        try block.pipeline.asking { reading throws(DataStoreError) in
+        try block.pipeline.judging { reading throws(DataStoreError) in
             for clash in try OneToOneRule(graph, of: schema).clashes(of: mutations, in: reading) {
                 try found.add(clash)
             }

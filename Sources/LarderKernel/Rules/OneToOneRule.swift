@@ -1,7 +1,7 @@
 /// Frees the present holder of a one-to-one relationship when another item refers to its target.
 ///
 /// A holder that cannot be freed, as its reference is required, keeps others away, unless it gives its target
-/// up in the same list. Of several items in one list that refer to one target the last one gets it, as if each
+/// up in the same list. If several items in one list refer to one target, the last one gets it, as if each
 /// had been stored by itself.
 struct OneToOneRule: RowRule {
     private let graph: ReferenceGraph

@@ -60,7 +60,7 @@ struct PendingDenials {
     private mutating func noteGrowth(by number: Int, in pipeline: RowPipeline) throws(DataStoreError) {
         count += number
         if count < room { return }
-        try pipeline.asking { reading throws(DataStoreError) in try forgetGone(reading) }
+        try pipeline.judging { reading throws(DataStoreError) in try forgetGone(reading) }
         count =
             referredTo.values.reduce(0) { $0 + $1.identifiers.count }
             + required.values.reduce(0) { $0 + $1.items.count }
@@ -118,7 +118,7 @@ extension PendingDenials {
     /// The denied deletions, at most so many; each deleted item once for each relationship that forbids it.
     func found(in pipeline: RowPipeline, limit: Int = .max) throws(DataStoreError) -> [Denial] {
         if referredTo.isEmpty, required.isEmpty { return [] }
-        return try pipeline.asking { reading throws(DataStoreError) in
+        return try pipeline.judging { reading throws(DataStoreError) in
             var denials: [Denial] = []
             for (place, entry) in referredTo.sorted(by: { $0.key.precedes($1.key) }) {
                 for part in sorted(entry.identifiers, entry.itemType, reading).plannedParts {

@@ -156,7 +156,7 @@ private struct ReferencedItems {
 
 /// The items of a type that a list of mutations inserts and deletes.
 private struct ListState {
-    /// True where the list leaves the item in the store, false where it deletes it.
+    /// True if the list leaves the item in the store, false if it deletes it.
     private var exists: [Constant: Bool] = [:]
     private var deletesAll = false
 

@@ -18,14 +18,14 @@ package protocol RowRule: Sendable {
     ) throws(DataStoreError) -> [RowMutation]
 }
 
-/// The state a rule judges by: that of the block before the mutations, with the block's earlier changes.
+/// The state a rule judges by: the block's state before the mutations, with the block's earlier changes.
 ///
 /// *Rule:* valid during the call it is passed to.
 package struct RuleReading {
     let resources: BlockResources
     /// The transaction of the block.
     package let snapshot: any StorageReading
-    /// The parts of the call so far; nil where everything is judged by this list alone.
+    /// The parts of the call so far; nil if everything is judged by this list alone.
     var parts: CallInParts?
     /// A column of the mutations whose references lead to items that are known to be stored.
     var knownColumn: Int?

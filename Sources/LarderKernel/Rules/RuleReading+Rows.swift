@@ -44,6 +44,24 @@ extension [Constant] {
     }
 }
 
+extension StorageReading {
+    /// As ``forEachRow(at:of:into:_:)`` for any number of identifiers, some hundred of which are looked up by one call.
+    package func forEachRow(
+        inBatches identifiers: [Cell], of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try identifiers.withUnsafeBufferPointer { identifiers throws(DataStoreError) in
+            for start in stride(from: 0, to: identifiers.count, by: WriteBlock.batchSize) {
+                let part = identifiers[start..<min(start + WriteBlock.batchSize, identifiers.count)]
+                try forEachRow(at: UnsafeBufferPointer(rebasing: part), of: entity, into: cells) {
+                    position throws(DataStoreError) in
+                    try body(start + position)
+                }
+            }
+        }
+    }
+}
+
 extension RuleReading {
     /// Calls the body with each row of a plan; the cells are valid during the call.
     func forEachRow(

@@ -48,9 +48,14 @@ private struct UniquenessCheck {
 
     /// The values of one unique index that an item takes for itself.
     private struct Claim: Hashable {
-        let entity: Int
-        let index: IndexSchema
+        let place: UniqueIndex
         let values: [Constant]
+    }
+
+    private struct Claimant {
+        let identifier: AnyItemID
+        /// That of the last mutation that gives a part of the values.
+        let position: Int
     }
 
     func check() throws(DataStoreError) {
@@ -63,7 +68,7 @@ private struct UniquenessCheck {
         var clashes: [UniquenessRule.Clash] = []
         try examine { claim, position, holder in
             clashes.append(
-                UniquenessRule.Clash(position: position, columns: claim.index.columns, holder: holder))
+                UniquenessRule.Clash(position: position, columns: columns(of: claim.place), holder: holder))
         }
         return clashes.sorted { $0.position < $1.position }
     }
@@ -74,34 +79,66 @@ private struct UniquenessCheck {
         _ body: (Claim, _ position: Int, _ holder: AnyItemID) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         if mutations.count == 1 {
-            guard let row = rows.all.first else { return }
-            return try forEachClaim(of: row) { claim, position throws(DataStoreError) in
-                if let holder = try holder(of: claim, besides: row.key.identifier) {
-                    try body(claim, position, holder)
+            return try forEachClaim { claim, claimant throws(DataStoreError) in
+                try forEachHolder(of: [claim.values], at: claim.place) { _, holder throws(DataStoreError) in
+                    if holder != claimant.identifier { try body(claim, claimant.position, holder) }
                 }
             }
         }
-        var claimants: [Claim: (identifier: AnyItemID, position: Int)] = [:]
-        for row in rows.all {
-            let identifier = row.key.identifier
-            try forEachClaim(of: row) { claim, position throws(DataStoreError) in
-                if let other = claimants.updateValue((identifier, position), forKey: claim),
-                    other.identifier != identifier
-                {
-                    try body(claim, position, other.identifier)
+        var claimants: [Claim: Claimant] = [:]
+        var wanted: [UniqueIndex: [[Constant]]] = [:]
+        try forEachClaim { claim, claimant throws(DataStoreError) in
+            if let other = claimants.updateValue(claimant, forKey: claim) {
+                if other.identifier != claimant.identifier {
+                    try body(claim, claimant.position, other.identifier)
                 }
+            } else {
+                wanted[claim.place, default: []].append(claim.values)
             }
         }
-        for (claim, claimant) in claimants {
-            if let holder = try holder(of: claim, besides: claimant.identifier) {
-                try body(claim, claimant.position, holder)
+        for (place, values) in wanted.sorted(by: { $0.key < $1.key }) {
+            try forEachHolder(of: values, at: place) { claim, holder throws(DataStoreError) in
+                guard let claimant = claimants[claim], holder != claimant.identifier else { return }
+                let key = ItemKey(entity: place.entity, identifier: holder)
+                if !rows.releases(columns(of: place), of: key) { try body(claim, claimant.position, holder) }
             }
         }
     }
 
+    /// Calls the body with each item in the store that holds some values.
+    private func forEachHolder(
+        of values: [[Constant]], at place: UniqueIndex,
+        _ body: (Claim, AnyItemID) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let schema = reading.schema.entities[place.entity]
+        let columns = columns(of: place)
+        // The values of several rows say which is whose; those of one are known.
+        var plans = RequestPlan.plans(
+            finding: values, at: columns, of: place.entity, schema,
+            reading: .some(values.count == 1 ? [0] : [0] + columns))
+        // The item itself, and one other.
+        if values.count == 1 { plans[0].limit = 2 }
+        for plan in plans {
+            try reading.forEachRow(of: plan) { cells throws(DataStoreError) in
+                guard let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else { return }
+                let held =
+                    values.count == 1
+                    ? values[0]
+                    : columns.enumerated().map { position, column in
+                        Constant(cells[position + 1], storage: schema.storage(ofColumn: column))
+                    }
+                try body(Claim(place: place, values: held), holder)
+            }
+        }
+    }
+
+    private func columns(of place: UniqueIndex) -> [Int] {
+        reading.schema.entities[place.entity].indexes[place.number].columns
+    }
+
     private func violation(_ claim: Claim, holder: AnyItemID) -> DataStoreError {
-        let schema = reading.schema.entities[claim.entity]
-        let attributes = claim.index.columns.map { schema.attributes[$0] }
+        let schema = reading.schema.entities[claim.place.entity]
+        let attributes = columns(of: claim.place).map { schema.attributes[$0] }
         let values = zip(attributes, claim.values).map { "\($0.name) \($1.shown(as: $0.type))" }
         let names = attributes.map(\.name).joined(separator: ", ")
         return DataStoreError(
@@ -113,21 +150,55 @@ private struct UniquenessCheck {
     }
 }
 
+/// One of the unique indexes of a store.
+private struct UniqueIndex: Hashable, Comparable {
+    let entity: Int
+    /// Its number among the indexes of the item type.
+    let number: Int
+
+    static func < (left: UniqueIndex, right: UniqueIndex) -> Bool {
+        (left.entity, left.number) < (right.entity, right.number)
+    }
+}
+
 // MARK: Claims
 
 extension UniquenessCheck {
-    /// Calls the body for each value of a unique index that the list gives a row, with the position of the
-    /// last mutation that gives a part of it.
+    /// The values of a unique index that the list gives a row, or a part of them.
+    private struct Draft {
+        let place: UniqueIndex
+        let row: Int
+        /// The mutations that say what the row holds.
+        let given: [Int]
+        /// The last mutation that gives a part of the values.
+        let position: Int
+        /// Nil while a part must be read from the stored row.
+        var values: [Constant]?
+    }
+
+    /// Calls the body for each value of a unique index that the list gives a row.
     private func forEachClaim(
-        of row: ListedRows.Row, _ body: (Claim, Int) throws(DataStoreError) -> Void
+        _ body: (Claim, Claimant) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        let entity = mutations[row.first].entity
+        var drafts: [Draft] = []
+        for row in rows.all.indices { addDrafts(of: row, to: &drafts) }
+        try addStoredValues(to: &drafts)
+        for draft in drafts {
+            guard let values = draft.values, !values.contains(where: \.isNull) else { continue }
+            let claimant = Claimant(
+                identifier: rows.all[draft.row].key.identifier, position: draft.position)
+            try body(Claim(place: draft.place, values: values), claimant)
+        }
+    }
+
+    private func addDrafts(of row: Int, to drafts: inout [Draft]) {
+        let entity = rows.all[row].key.entity
         let schema = reading.schema.entities[entity]
         guard schema.hasUniqueIndex, !schema.isLink else { return }
-        let given = rows.given(to: row)
+        let given = rows.given(to: rows.all[row])
         guard let first = given.first else { return }
         let isNew = mutations[first].kind == .insert
-        for index in schema.indexes where index.isUnique {
+        for (number, index) in schema.indexes.enumerated() where index.isUnique {
             if isNew, let free = reading.parts?.freeColumns, free.entity == entity,
                 index.columns == free.columns
             {
@@ -143,49 +214,35 @@ extension UniquenessCheck {
                 }
             }
             guard let position else { continue }
-            // The stored row, for the columns that the list does not give.
-            if !isWhole {
-                let isFound = try reading.snapshot.row(
-                    at: mutations[first].cells[0], of: entity, into: reading.resources.cells)
-                if !isFound { continue }
-            }
-            let values = index.columns.map { column in
-                let cells = rows.source(of: column, in: given).map { mutations[$0].cells }
-                return Constant(
-                    (cells ?? UnsafePointer(reading.resources.cells))[column],
-                    storage: schema.storage(ofColumn: column))
-            }
-            if values.contains(where: \.isNull) { continue }
-            try body(Claim(entity: entity, index: index, values: values), position)
+            var draft = Draft(
+                place: UniqueIndex(entity: entity, number: number), row: row, given: given,
+                position: position)
+            if isWhole { draft.values = values(of: draft, stored: nil) }
+            drafts.append(draft)
         }
     }
 
-    /// Another item in the store that holds the values and does not give them up in the same list.
-    private func holder(
-        of claim: Claim, besides identifier: AnyItemID?
-    ) throws(DataStoreError) -> AnyItemID? {
-        let schema = reading.schema.entities[claim.entity]
-        let parts = zip(claim.index.columns, claim.values).map { column, value in
-            RowPredicate.compare(column: column, .equal, value)
+    /// Completes drafts by the stored rows, which are looked up together; a draft without one stays as it is.
+    private func addStoredValues(to drafts: inout [Draft]) throws(DataStoreError) {
+        if !drafts.contains(where: { $0.values == nil }) { return }
+        let incomplete = drafts.indices.filter { drafts[$0].values == nil }
+        for entity in Set(incomplete.map { drafts[$0].place.entity }).sorted() {
+            let ofEntity = incomplete.filter { drafts[$0].place.entity == entity }
+            let identifiers = ofEntity.map { mutations[rows.all[drafts[$0].row].first].cells[0] }
+            let cells = reading.resources.cells
+            try reading.snapshot.forEachRow(inBatches: identifiers, of: entity, into: cells) { position in
+                let number = ofEntity[position]
+                drafts[number].values = values(of: drafts[number], stored: cells)
+            }
         }
-        let plan = RequestPlan(
-            entity: claim.entity, schema: schema, columns: .some([0]),
-            predicate: parts.count == 1 ? parts[0] : .all(parts), limit: 2)
-        let cells = reading.resources.cells
-        let cursor: any RowCursor
-        do {
-            cursor = try reading.snapshot.rows(for: plan)
-        } catch {
-            throw error.about(itemType: schema.name, request: plan.description)
+    }
+
+    private func values(of draft: Draft, stored: UnsafePointer<Cell>?) -> [Constant] {
+        let schema = reading.schema.entities[draft.place.entity]
+        return columns(of: draft.place).map { column in
+            let cells = rows.source(of: column, in: draft.given).map { mutations[$0].cells } ?? stored
+            return cells.map { Constant($0[column], storage: schema.storage(ofColumn: column)) } ?? .null
         }
-        defer { cursor.close() }
-        while try cursor.next(into: cells) {
-            guard let holder = AnyItemID(cells[0], type: schema.attributes[0].type) else { continue }
-            if holder == identifier { continue }
-            let key = ItemKey(entity: claim.entity, identifier: holder)
-            if !rows.releases(claim.index, of: key) { return holder }
-        }
-        return nil
     }
 }
 
@@ -249,13 +306,13 @@ private struct ListedRows {
         given.last { mutations[$0].kind == .insert || mutations[$0].columns.contains(column) }
     }
 
-    /// True if a stored row does not keep the values of an index.
-    func releases(_ index: IndexSchema, of key: ItemKey) -> Bool {
+    /// True if a stored row does not keep its values in some columns.
+    func releases(_ columns: [Int], of key: ItemKey) -> Bool {
         if cleared.contains(key.entity) { return true }
         guard let position = positions[key] else { return false }
         return ([all[position].first] + all[position].others).contains { position in
             let mutation = mutations[position]
-            return mutation.kind != .update || index.columns.contains { mutation.columns.contains($0) }
+            return mutation.kind != .update || columns.contains { mutation.columns.contains($0) }
         }
     }
 }

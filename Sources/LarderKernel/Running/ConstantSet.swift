@@ -63,7 +63,7 @@ struct ConstantSet {
 
 extension Constant {
     /// Negative, zero or positive as this value comes before, with or after the other; nil comes first.
-    func order(to other: Constant, storage: AttributeType.Storage) -> Int {
+    package func order(to other: Constant, storage: AttributeType.Storage) -> Int {
         withCell { left in other.withCell { left.order(to: $0, storage: storage) } }
     }
 }

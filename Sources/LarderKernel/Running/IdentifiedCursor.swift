@@ -1,6 +1,7 @@
 /// The rows of some identifiers, in their order.
 ///
-/// *Cost:* one look-up by key for each row; none where only the identifiers are read.
+/// *Cost:* one call of the engine for some hundred rows, which are kept meanwhile; none where only the identifiers
+/// are read.
 final class IdentifiedCursor: RowCursor {
     private let snapshot: any StorageReading
     private let entity: Int
@@ -8,6 +9,7 @@ final class IdentifiedCursor: RowCursor {
     // reason for unchecked: used by one thread at a time, with every row.
     @exclusivity(unchecked) private var identifiers: ArraySlice<Constant>
     private let row: CellBuffer
+    private let kept: KeptRows
     private let arena = RowArena()
 
     init(_ identifiers: ArraySlice<Constant>, of plan: RequestPlan, _ snapshot: any StorageReading) {
@@ -16,27 +18,39 @@ final class IdentifiedCursor: RowCursor {
         entity = plan.entity
         columns = plan.columns.numbers(of: plan.schema)
         row = CellBuffer(count: plan.schema.attributes.count)
+        kept = KeptRows(width: columns.count)
     }
 
     func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
-        while let identifier = identifiers.popFirst() {
+        if columns == [0] {
+            guard let identifier = identifiers.popFirst() else { return false }
             arena.reset()
-            let cell = try arena.cell(of: identifier)
-            if columns == [0] {
-                cells[0] = cell
-                return true
-            }
-            // A row that was deleted since is left out.
-            guard try snapshot.row(at: cell, of: entity, into: row.start) else { continue }
-            for (position, column) in columns.enumerated() {
-                cells[position] = try arena.copy(row.start[column])
-            }
+            cells[0] = try arena.cell(of: identifier)
             return true
         }
-        return false
+        while !kept.next(into: cells, columns.count) {
+            if identifiers.isEmpty { return false }
+            try read(identifiers.prefix(WriteBlock.batchSize))
+            identifiers = identifiers.dropFirst(WriteBlock.batchSize)
+        }
+        return true
+    }
+
+    /// Keeps the rows of some identifiers; one that was deleted since is left out.
+    private func read(_ part: ArraySlice<Constant>) throws(DataStoreError) {
+        kept.removeAll()
+        arena.reset()
+        var found: [Cell] = []
+        for identifier in part { found.append(try arena.cell(of: identifier)) }
+        let chosen = CellBuffer(count: columns.count)
+        try snapshot.forEachRow(inBatches: found, of: entity, into: row.start) { _ throws(DataStoreError) in
+            for (position, column) in columns.enumerated() { chosen.start[position] = row.start[column] }
+            try kept.add(chosen.start)
+        }
     }
 
     func close() {
         identifiers = []
+        kept.removeAll()
     }
 }

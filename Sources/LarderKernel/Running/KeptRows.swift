@@ -1,4 +1,4 @@
-/// Rows in memory of their own, which stay after the cursor has gone on.
+/// Rows in memory of their own, which stay after the cursor has moved.
 final class KeptRows {
     private let arena = RowArena()
     private let width: Int

@@ -51,7 +51,7 @@ private final class ColumnLookup {
     private let snapshot: any StorageReading
     private var known: [Constant: Constant] = [:]
 
-    /// The number of values from which on those of earlier rows are forgotten.
+    /// The number of values beyond which the values of earlier rows are forgotten.
     private static let maximumCount = 65_536
 
     init(
@@ -65,7 +65,7 @@ private final class ColumnLookup {
         self.snapshot = snapshot
     }
 
-    /// For each key the value of the first row with it; nil where there is none.
+    /// For each key the value of the first row with it; nil if there is none.
     func values(for keys: [Constant]) throws(DataStoreError) -> [Constant] {
         if known.count > Self.maximumCount { known = [:] }
         var missing = ConstantSet(storages[0])

@@ -11,7 +11,7 @@ extension RowPredicate {
         case .all(let parts): parts.allSatisfy { $0.matches(cells, of: entity) }
         case .any(let parts): parts.contains { $0.matches(cells, of: entity) }
         case .expression(let test): test.matches(cells)
-        // A row alone does not tell; see RelatedLowering.
+        // A row alone does not decide; see RelatedLowering.
         case .related: false
         }
     }

@@ -107,7 +107,7 @@ extension RowValue {
 // MARK: Calculating
 
 extension RowValue {
-    /// The number with the other sign; nil where it does not fit.
+    /// The number with the other sign; nil if it does not fit.
     var negative: RowValue {
         switch self {
         case .integer(let value): Self.integer(Int64(0).subtractingReportingOverflow(value))
@@ -119,7 +119,7 @@ extension RowValue {
         }
     }
 
-    /// The result of an operator; nil where it does not fit or is not a number.
+    /// The result of an operator; nil if it does not fit or is not a number.
     static func calculate(_ left: RowValue, _ sign: ArithmeticOperator, _ right: RowValue) -> RowValue {
         switch (left, right) {
         case (.integer(let left), .integer(let right)):
@@ -157,7 +157,7 @@ extension RowValue {
             case .minus: left.subtractingReportingOverflow(right)
             case .times: left.multipliedReportingOverflow(by: right)
             case .divided: left.dividedReportingOverflow(by: right)
-            // Of the least number by -1 it is 0, though the quotient does not fit.
+            // The remainder of the least number by -1 is 0, though the quotient does not fit.
             case .remainder where Number.isSigned && right == 0 &- 1:
                 (partialValue: Number.zero, overflow: false)
             case .remainder: left.remainderReportingOverflow(dividingBy: right)

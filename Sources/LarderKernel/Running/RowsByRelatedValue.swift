@@ -1,7 +1,7 @@
 /// The first rows of a plan by an attribute of the one item that each refers to, then by their own.
 ///
 /// It goes along that attribute, reads the rows that refer to the items of one value, and stops when the
-/// window is full; so it reads few rows of the plan's own, where ``RelatedSorting`` reads all.
+/// window is full; so it reads few rows of the plan's own, while ``RelatedSorting`` reads all.
 ///
 /// *Cost:* one plan for each value on the way.
 struct RowsByRelatedValue {
@@ -27,7 +27,7 @@ struct RowsByRelatedValue {
     /// - Parameters:
     ///   - plan: Without tests of related items.
     ///   - filter: The filter of the plan with its tests of related items.
-    /// - Returns: Nil where the order is another, where the window has no end, or where there are too many
+    /// - Returns: Nil if the order is another, if the window has no end, or if there are too many
     ///   other items.
     init?(
         _ plan: RequestPlan, filter: RowPredicate, _ snapshot: any StorageReading

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The schema a store carries in itself, so that tools can open it without the app's types.
 ///
-/// Kept as JSON, whose keys `JSONRecord` lists. The number of an entity is never reused for another.
+/// Kept as JSON, whose keys `JSONObject` lists. The number of an entity is never reused for another.
 public struct StoredSchema: Hashable, Sendable {
     /// Grows by one with each change, so that other processes notice.
     public var generation: Int

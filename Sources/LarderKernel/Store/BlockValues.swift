@@ -1,4 +1,4 @@
-// Blocks with a value. The coordinator runs blocks without one; everything generic is here, where the
+// Blocks with a value. The coordinator runs blocks without one; everything generic is here, so that the
 // compiler makes it concrete in the app's own code. A protocol's generic code would look up the metadata of
 // the value for each block.
 

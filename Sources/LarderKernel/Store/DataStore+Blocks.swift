@@ -6,7 +6,7 @@ extension DataStore {
     ///
     ///     let names = try store.read { try $0.items(for: Recipe.all) }.map(\.name)
     ///
-    /// *Rule:* runs on the calling thread, also from async code; the snapshot is taken at the first request.
+    /// *Rule:* runs on the calling thread, even from async code; the snapshot is taken at the first request.
     /// A read inside a read of the same store shares the outer snapshot. *Cost:* some hundred nanoseconds
     /// beside the requests themselves.
     ///

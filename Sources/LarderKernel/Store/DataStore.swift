@@ -11,7 +11,7 @@
 ///
 /// *Rule:* every method may be called from any thread. One writer at a time, in the order of the calls.
 /// Readers never wait for the writer, except briefly while an engine compacts its log or enlarges its map: up to
-/// 250 ms, or the busy timeout where another process has enlarged an LMDB file. They wait for each other if more read at once than the engine allows. A block that
+/// 250 ms, or the busy timeout if another process has enlarged an LMDB file. They wait for each other if more read at once than the engine allows. A block that
 /// throws changes nothing; a block that returns is stored, all of it.
 public protocol DataStore: AnyObject, Sendable {
     /// The part that all stores share, over the engine's adapter; apps have no use for it.
@@ -34,8 +34,8 @@ extension DataStore {
         try body(store.coordinator)
     }
 
-    /// The receiver of every error that no call returns: of a `writeAsync` without completion, of a handle that
-    /// was set after its block, and of an observation without `onError`.
+    /// Receives the errors that no caller can catch: of a `writeAsync` without completion, of a handle that
+    /// is set after its block, and of an observation without `onError`.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { coordinator.errorHandler }
         set { coordinator.errorHandler = newValue }
@@ -43,18 +43,18 @@ extension DataStore {
 
     /// The changes of every block that begins from now on, in the order of their commits.
     ///
-    /// A block that is running or waits for its commit is not among them: read what is there in a
-    /// `writeSync`, or after `flush()`, to miss nothing. Ends at once when the store has been torn down.
+    /// Blocks already running or waiting for their commit are not included. To miss nothing, subscribe first,
+    /// then read inside `writeSync` or after `flush()`. Ends at once when the store has been torn down.
     public var changes: DataStoreChanges { coordinator.broadcaster.subscribe() }
 
-    /// Opens the store, creates it where it does not exist, and brings it to the app's types.
+    /// Opens the store, creates it if it does not exist, and brings it to the app's types.
     ///
     /// It applies lightweight changes and the steps of a ``SchemaHistory``. A second call does nothing. A file is
     /// never deleted or repaired; ``DataStoreOptions/schemaUpgrade`` says when an upgraded copy takes its place.
     ///
     /// - Throws: `.notADatabase`, `.foreignStore`, `.damaged`, `.newerFormat`,
     ///   `.schemaMismatch`, `.invalidSchema`, `.alreadyOpen`, `.cannotOpen`, `.permissionDenied`, `.busy`,
-    ///   `.incompleteTransfer`. Where the types have changed also `.storeFull`, `.uniqueViolation`,
+    ///   `.incompleteTransfer`. If the types have changed also `.storeFull`, `.uniqueViolation`,
     ///   `.targetNotFound`, `.migrationFailed` with an error of a step's closure, and `.cancelled`; the store is what it
     ///   was then.
     public func setup() throws(DataStoreError) { try coordinator.setup() }

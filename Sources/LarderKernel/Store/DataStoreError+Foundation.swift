@@ -9,7 +9,7 @@ extension DataStoreError: LocalizedError {
     /// The advice.
     public var recoverySuggestion: String? { advice }
 
-    /// The error of the engine or the operating system; nil where there is none.
+    /// The error of the engine or the operating system; nil if there is none.
     public var failureReason: String? {
         underlying.map { "\($0.source) \($0.code): \($0.message)" }
     }

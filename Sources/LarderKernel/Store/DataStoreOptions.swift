@@ -25,21 +25,21 @@ public struct DataStoreOptions: Sendable {
     /// An awaited `writeAsync` waits anyway, and a call inside a block never does.
     public var maximumPendingWrites = 10_000
 
-    /// The answer of `setup()` to a store that cannot be used; it refuses it by default.
+    /// The action that `setup()` takes if the store cannot be used; by default it throws.
     public var recovery = StoreRecovery.refuse
 
-    /// Called now and then while `setup()` brings a store of an earlier version to today's, on the thread
-    /// that called it; on a thread of the pool with `setupAsync()`.
+    /// Called periodically while `setup()` brings a store of an earlier version to the current one, on the
+    /// thread that called it; on a thread of the pool with `setupAsync()`.
     ///
-    /// *Rule:* only where the store is made with a ``SchemaHistory``, and its steps go through rows.
+    /// *Rule:* only if the store is made with a ``SchemaHistory``, and its steps go through rows.
     public var schemaProgress: (@Sendable (SchemaProgress) -> Void)?
 
     /// The place where the steps of a ``SchemaHistory`` run.
     public var schemaUpgrade = SchemaUpgradeMode.automatic
 
-    /// The versions of the app's schema; nil where only today's types are known.
+    /// The versions of the app's schema; nil if only the current types are known.
     package var versions: (any StoreVersions)?
-    /// The steps that bring a store of an earlier version to the app's types, where there are no versions.
+    /// The steps that bring a store of an earlier version to the app's types, if there are no versions.
     package var migration: MigrationPlan?
     /// Called between the parts of an upgrade in a copy; for tests.
     package var upgradeProbe: (@Sendable (String) -> Void)?
@@ -49,7 +49,7 @@ public struct DataStoreOptions: Sendable {
     package var rules: [any RowRule] = []
     /// Gets the number of identifiers that a deletion holds in memory, wave by wave; for tests.
     package var deletionProbe: (@Sendable (Int) -> Void)?
-    /// The number of blocks that may read at the same time, for tests; nil for as many as the adapter says.
+    /// The number of blocks that may read at once, for tests; nil for as many as the adapter says.
     package var maximumReaders: Int?
 
     public init() {}

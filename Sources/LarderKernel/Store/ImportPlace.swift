@@ -2,7 +2,7 @@
 public struct ImportPlace: Sendable, Hashable {
     /// The number of sources before it.
     public let position: Int
-    /// The name of its key, for sources with named values; nil where the error is not about one.
+    /// The name of its key, for sources with named values; nil if the error is not about one.
     public let key: String?
 
     public init(position: Int, key: String? = nil) {

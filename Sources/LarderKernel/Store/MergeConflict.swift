@@ -58,7 +58,7 @@ public struct MergeConflict: Sendable, Hashable {
 }
 
 extension MergeConflict {
-    /// The item as it was in the parent when the child first touched it; nil if it was not there, or is of
+    /// The parent's item when the child first touched it; nil if it was not there, or is of
     /// another type.
     ///
     /// - Throws: `.undecodable`.

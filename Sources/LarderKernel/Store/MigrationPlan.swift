@@ -6,7 +6,7 @@
 public struct MigrationPlan: Sendable {
     /// The steps that it may take; nil for small changes only.
     package let steps: (any MigrationSteps)?
-    /// Called now and then while the steps run, on the thread of the opening.
+    /// Called periodically while the steps run, on the thread of the opening.
     package let progress: (@Sendable (SchemaProgress) -> Void)?
     /// The place where the steps run, for an engine that keeps its store in a file.
     package var mode = SchemaUpgradeMode.inPlace
@@ -31,13 +31,13 @@ package protocol MigrationSteps: Sendable {}
 
 /// The versions of an app's types, by which a store opens that was made with them.
 package protocol StoreVersions: Sendable {
-    /// The schema of today's types.
+    /// The schema of the current types.
     ///
     /// - Throws: `.invalidSchema`.
     func schemaOfTypes() throws(DataStoreError) -> StoreSchema
 
-    /// The plan by which an opening takes the steps from the version of a store to today's.
+    /// The plan by which an opening takes the steps from the version of a store to the current one.
     ///
-    /// - Parameter progress: Called now and then while steps run, on the thread of the opening.
+    /// - Parameter progress: Called periodically while steps run, on the thread of the opening.
     func plan(progress: (@Sendable (SchemaProgress) -> Void)?) -> MigrationPlan
 }

@@ -70,6 +70,13 @@ private final class EndedReading: StorageReading, Sendable {
         throw error
     }
 
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        throw error
+    }
+
     func runsWhole(_ plan: RequestPlan) -> Bool { false }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor { throw error }

@@ -12,32 +12,32 @@ public enum SchemaUpgradeMode: Sendable {
     /// In place, unless at least two steps go through rows and the store has at least 64 MB: then in a copy, so
     /// that a process that is killed loses one step at most.
     ///
-    /// Also in place where another process has the store open, where its file has several names (hard links) or
-    /// belongs to another user, or where there is no room for a copy.
+    /// Also in place if another process has the store open, if its file has several names (hard links) or
+    /// belongs to another user, or if there is no room for a copy.
     case automatic
     /// In the store's own file, in one transaction.
     ///
-    /// Other processes may have the store open. One that reads goes on with the old state until the steps are
+    /// Other processes may have the store open. One that reads still sees the old state until the steps are
     /// committed, and then gets `.schemaChanged`; one that writes waits, or gets `.busy`.
     case inPlace
     /// In a copy beside the store, one transaction for each step; the copy is checked and then takes the store's
     /// place by one rename.
     ///
     /// A later `setup()` continues a copy whose process was killed, or whose task was cancelled, after the last
-    /// step that was whole, unless the store, the steps' versions or their types have changed since. A step that
-    /// does something else under the same names of versions is not noticed. After any other error the copy is
-    /// removed.
+    /// step that was whole, unless the store, the steps' versions or their types have changed since. Larder
+    /// cannot detect that a step's code changed if its version names did not. After any other error the copy
+    /// is removed.
     ///
     /// No other process can open the store meanwhile: it waits, or gets `.busy`. While another process has the
     /// store open, `setup()` throws `.busy`. A file with several names (hard links) is refused with `.unsupported`,
     /// as the copy would take the place of one of them only.
     ///
-    /// Where the folder cannot be synced after the rename, `setup()` throws although the new store is in its place,
-    /// and says so. The next `setup()` opens it.
+    /// If the folder cannot be synced after the rename, `setup()` throws; the error says that the new store
+    /// is already in place. The next `setup()` opens it.
     ///
-    /// - Parameter keepingBackup: Called once the old store is kept beside the new one, as `NAME.backup-1` or with
-    ///   the next free number, before `setup()` returns or throws; a name that is too long for that is cut off. Nil
-    ///   for no backup.
+    /// - Parameter keepingBackup: Called after the old store was saved as `NAME.backup-1` (or the next free
+    ///   number), before `setup()` returns or throws; a name that is too long is truncated. Nil for no
+    ///   backup.
     case copying(keepingBackup: (@Sendable (SchemaBackup) -> Void)? = nil)
 }
 

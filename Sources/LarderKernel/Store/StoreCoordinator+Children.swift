@@ -12,6 +12,15 @@ extension StoreCoordinator {
         return false
     }
 
+    /// Calls a body with the store and then with each of its ancestors.
+    package func forEachToTheTop(_ body: (StoreCoordinator) -> Void) {
+        var next: StoreCoordinator? = self
+        while let store = next {
+            body(store)
+            next = store.parent
+        }
+    }
+
     /// The schema of what children of the store stage, children of children too; made once for all of them.
     package func stagedSchema(_ make: () -> StoreSchema) -> StoreSchema {
         if let parent { return parent.stagedSchema(make) }
@@ -30,7 +39,7 @@ extension StoreCoordinator {
 
     /// Tells observations that anything may have changed.
     package func noteChange(from origin: WriteOrigin? = nil) {
-        observations.noteCommit(CommitNote(from: origin, touching: nil))
+        listeners.noteCommit(CommitNote(from: origin, touching: nil))
     }
 }
 
@@ -40,6 +49,7 @@ extension StoreCoordinator {
     /// Runs a body on the calling thread with the turn of the writer.
     ///
     /// - Throws: `.nestedTransaction` when the thread has the turn; `.wouldDeadlock`; rethrows errors of the body.
+    @inline(__always)
     package func withTurn<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError)
         -> Result
     {

@@ -15,12 +15,12 @@ public final class StoreCoordinator: Sendable {
     /// The store whose child this is; nil for a store of its own.
     package let parent: StoreCoordinator?
     /// The schema of a store that is open without the app's types; nil where it follows from these.
-    private let untypedSchema: StoreSchema?
+    let untypedSchema: StoreSchema?
     let log: StoreLog
     let writer = WriterQueue()
-    let gate: StoreGate
+    let gate = StoreGate()
     let broadcaster: ChangeBroadcaster
-    let observations: ObservationRegistry
+    let listeners = CommitListeners()
     let otherWriters = OtherWriterWatch()
     let events = StoreEvents()
     // reason: touched only with the writer's turn, which passes from thread to thread under the lock of the
@@ -30,8 +30,8 @@ public final class StoreCoordinator: Sendable {
     nonisolated(unsafe) var reusableWriting = ReusableTransaction<any StorageWriting>()
     /// The schema of what children stage, once there has been one.
     let knownStagedSchema = Locked<StoreSchema?>(nil)
-    private let lifeCycle = LifeCycleLock()
-    private let callbacks = SerialThread()
+    let lifeCycle = LifeCycleLock()
+    let callbacks = SerialThread()
     private let handler = Locked<(@Sendable (any Error) -> Void)?>(nil)
 
     /// A store over an engine, not yet open.
@@ -50,7 +50,7 @@ public final class StoreCoordinator: Sendable {
         parent = nil
         untypedSchema = nil
         log = StoreLog(options: options)
-        (gate, broadcaster, observations) = Self.makeGate()
+        broadcaster = ChangeBroadcaster(countedBy: gate)
     }
 
     /// A store without the app's types, for tools; its blocks know rows only.
@@ -62,7 +62,7 @@ public final class StoreCoordinator: Sendable {
         parent = nil
         untypedSchema = schema
         log = StoreLog(options: options)
-        (gate, broadcaster, observations) = Self.makeGate()
+        broadcaster = ChangeBroadcaster(countedBy: gate)
     }
 
     /// The child of a store, not yet open.
@@ -78,18 +78,12 @@ public final class StoreCoordinator: Sendable {
         self.options = options ?? parent.options
         staging = parent.staging
         log = StoreLog(options: self.options)
-        (gate, broadcaster, observations) = Self.makeGate()
-    }
-
-    /// The gate of blocks, and the two that learn of commits, whose audience it counts.
-    private static func makeGate() -> (StoreGate, ChangeBroadcaster, ObservationRegistry) {
-        let gate = StoreGate()
-        return (gate, ChangeBroadcaster(countedBy: gate), ObservationRegistry(countedBy: gate))
+        broadcaster = ChangeBroadcaster(countedBy: gate)
     }
 
     deinit {
         broadcaster.finish()
-        endObservations()
+        listeners.close(under: parent)
         otherWriters.end()
         writer.stop()
         callbacks.stop()
@@ -111,128 +105,9 @@ public final class StoreCoordinator: Sendable {
     }
 }
 
-// MARK: Life cycle
+// MARK: Tools
 
 extension StoreCoordinator {
-    /// Opens the store.
-    ///
-    /// - Returns: The changes of its schema; nil where there were none, or the store is new or was open.
-    @discardableResult
-    package func setup() throws(DataStoreError) -> StoreMigration? {
-        // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
-        if ThreadBlocks.current.isInside(self) { return nil }
-        let migration = Locked<StoreMigration?>(nil)
-        let backup = Locked<SchemaBackup?>(nil)
-        // Also where something throws afterwards: the backup is not made a second time.
-        defer { reportBackup(backup.withLock { $0 }) }
-        let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
-            if gate.isOpen { return nil }
-            try gate.requireNotDiscarded(self)
-            let known = untypedSchema ?? parent?.gate.schema?.ofChild()
-            let schema = if let known { known } else { try declaredSchema() }
-            let aside: SetAsideStore?
-            do throws(DataStoreError) {
-                var plan: MigrationPlan? = known == nil ? self.plan(noting: backup) : nil
-                plan?.report = { made in migration.withLock { $0 = made } }
-                aside = try openAdapter(schema, by: plan)
-            } catch {
-                events.note(error)
-                throw error
-            }
-            broadcaster.start()
-            observations.start()
-            gate.open(
-                schema, rules: options.rules,
-                maximumReaders: options.maximumReaders ?? adapter.maximumReaders)
-            // An observation may have begun just before.
-            otherWriters.update(for: self)
-            if let made = migration.withLock({ $0 }) { events.send(.migrated(made)) }
-            events.send(.opened)
-            return aside
-        }
-        if let aside, case .recreate(let report) = options.recovery { report(aside) }
-        return migration.withLock { $0 }
-    }
-
-    private func declaredSchema() throws(DataStoreError) -> StoreSchema {
-        if let versions = options.versions {
-            try versions.schemaOfTypes()
-        } else {
-            try StoreSchema(storing: itemTypes)
-        }
-    }
-
-    /// The steps that bring a store of an earlier version to today's types; small changes only without versions.
-    private func plan(noting backup: Locked<SchemaBackup?>) -> MigrationPlan {
-        guard var plan = options.versions?.plan(progress: options.schemaProgress) ?? options.migration else {
-            return .smallChanges
-        }
-        plan.mode = options.schemaUpgrade
-        plan.probe = options.upgradeProbe
-        if case .copying(.some) = options.schemaUpgrade {
-            plan.mode = .copying(keepingBackup: { kept in backup.withLock { $0 = kept } })
-        }
-        return plan
-    }
-
-    private func reportBackup(_ backup: SchemaBackup?) {
-        if let backup, case .copying(let report?) = options.schemaUpgrade { report(backup) }
-    }
-
-    package func tearDown() throws(DataStoreError) {
-        try requireOutside("tearDown()")
-        try lifeCycle.withLock { () throws(DataStoreError) in try close() }
-    }
-
-    /// *Rule:* the caller has the life cycle, for all that it does with the store: another thread that waits
-    /// in `setup()` opens it before or afterwards.
-    private func close() throws(DataStoreError) {
-        guard gate.isOpen else { return }
-        try closeGate()
-        otherWriters.end()
-        broadcaster.finish()
-        writer.stop()
-        callbacks.stop()
-        // The gate is closed, also where the engine cannot close its file.
-        events.send(.closed)
-        try adapter.close()
-    }
-
-    /// Ends the observations, also with the ancestors, which they follow too.
-    private func endObservations() {
-        for watcher in observations.finish() { parent?.unwatch(watcher) }
-    }
-
-    /// Lets all blocks end, the pending writes first, and no new ones in.
-    ///
-    /// - Throws: `.wouldDeadlock` when one of them waits for the calling thread; the gate stays open then.
-    private func closeGate() throws(DataStoreError) {
-        let thread = ThreadBlocks.current.thread
-        try writer.acquire()
-        do {
-            defer { writer.release() }
-            try DeadlockWatch.shared.beginWaiting(thread, for: .end(gate))
-            // Before blocks are refused, so that no observation takes that for an error.
-            endObservations()
-            gate.close()
-            reusableWriting.forget()
-        }
-        gate.waitUntilEmpty()
-        DeadlockWatch.shared.endWaiting(thread)
-    }
-
-    /// - Parameter isDiscarding: True for a child that is never opened again.
-    package func destroy(isDiscarding: Bool = false) throws(DataStoreError) {
-        try requireOutside(isDiscarding ? "discard()" : "destroy()")
-        // Before the store is closed: one that is not destroyed stays as it is.
-        if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
-        try lifeCycle.withLock { () throws(DataStoreError) in
-            try close()
-            try adapter.destroy()
-            if isDiscarding { gate.noteDiscarding() }
-        }
-    }
-
     /// Refuses a call that would wait for the block it is made in.
     package func requireOutside(_ call: String) throws(DataStoreError) {
         let thread = ThreadBlocks.current
@@ -248,11 +123,7 @@ extension StoreCoordinator {
             throw DataStoreError(.nestedTransaction, "\(call) was called inside \(place) of the same store.")
         }
     }
-}
 
-// MARK: Tools
-
-extension StoreCoordinator {
     /// Runs a tool of the engine, such as a backup, while the store stays open.
     ///
     ///     public func backup(to url: URL) throws(DataStoreError) {

@@ -6,7 +6,8 @@ public enum StoreEvent: Sendable, Hashable {
     case opened
     /// The store was closed, or destroyed; blocks are refused from now on.
     case closed
-    /// This store's own `setup()` has changed the stored schema, by steps or small changes; told before ``opened``.
+    /// This store's own `setup()` has changed the stored schema, by steps or small changes; reported before
+    /// ``opened``.
     case migrated(StoreMigration)
     /// Another process has changed the stored schema: a block was refused with `.schemaChanged`, and so are all until the
     /// store is closed and opened again.
@@ -22,11 +23,12 @@ extension DataStore {
     ///
     ///     Task { for await event in store.events { panel.show(event) } }
     ///
-    /// A change of the schema by another process and a move are found by the block that they concern, and told once until the store is
-    /// opened again. An observation reads by itself after a commit of another process, and so finds them soon.
+    /// The next block to run reports a schema change or move by another process, once until the store is
+    /// opened again. An observation reads by itself after a commit of another process, and so finds them
+    /// soon.
     ///
-    /// *Rule:* goes on when the store is closed and opened again, and ends with the last reference to the store. It
-    /// serves one consumer. *Cost:* events wait in memory until they are consumed.
+    /// *Rule:* continues when the store is closed and opened again, and ends with the last reference to the
+    /// store. It serves one consumer. *Cost:* events wait in memory until they are consumed.
     public var events: AsyncStream<StoreEvent> { coordinator.events.subscribe() }
 }
 

@@ -11,7 +11,7 @@ struct GatePlace {
 }
 
 /// Knows whether a store is open and which blocks are running; no block gets in once it is closing.
-final class StoreGate: @unchecked Sendable {
+package final class StoreGate: @unchecked Sendable {
     // reason: all mutable state is read and written with the lock of `gate` held.
 
     private let gate = ReaderGate(isOpen: false)
@@ -49,7 +49,7 @@ final class StoreGate: @unchecked Sendable {
     }
 
     /// Counts streams of change sets and observations that come or go.
-    func count(streams: Int = 0, observations: Int = 0, rowObservations: Int = 0) {
+    package func count(streams: Int = 0, observations: Int = 0, rowObservations: Int = 0) {
         gate.withLock {
             commitAudience.streams += streams
             commitAudience.observations += observations
@@ -162,16 +162,13 @@ extension StoreGate {
     private func waitAndTake(
         _ thread: ThreadBlocks, _ store: StoreCoordinator, for purpose: ReaderGate.Purpose
     ) throws(DataStoreError) -> BlockContext {
-        let isWatched = thread.isAwaited
-        if isWatched {
-            try DeadlockWatch.shared.beginWaiting(
-                thread.thread, for: .place(self, held: thread.readerPlaces(in: self)))
+        // The lock is free again when the watch is left, as the watch takes that lock within its own.
+        try thread.waiting(for: .place(self, held: thread.readerPlaces(in: self))) {
+            () throws(DataStoreError) in
+            gate.lock()
+            defer { gate.unlock() }
+            return try take(thread, store, for: purpose)
         }
-        // Taken out after the lock is free again, as the watch takes that lock within its own.
-        defer { if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) } }
-        gate.lock()
-        defer { gate.unlock() }
-        return try take(thread, store, for: purpose)
     }
 
     @inline(__always)

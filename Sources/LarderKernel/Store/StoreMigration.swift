@@ -8,7 +8,7 @@ public struct StoreMigration: Sendable, Hashable {
     public let from: String?
     /// The name of the version that it has now; nil for an app without a ``SchemaHistory``.
     public let to: String?
-    /// The steps that were taken, each as `1 → 2`; none where small changes were all that was needed.
+    /// The steps that were taken, each as `1 → 2`; none if small changes were all that was needed.
     public let steps: [String]
 
     package init(from: String?, to: String?, steps: [String]) {

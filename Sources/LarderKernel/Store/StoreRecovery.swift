@@ -1,26 +1,27 @@
 import Logging
 
-/// The answer of `setup()` to a store that cannot be used: one that is damaged, was made by a newer version, or does
-/// not fit the app's types, with no way that leads to them.
+/// The action that `setup()` takes if a store cannot be used: it is damaged, was made by a newer version, or
+/// does not fit the app's types and has no way to them.
 ///
 ///     var options = DataStoreOptions()
 ///     options.recovery = .recreate(keepingBackup: { backup in
 ///         report("Began again, as \(backup.reason). The old data is at \(backup.location).")
 ///     })
 ///
-/// A file that is not a store of Larder's is never touched. Neither is a store that is opened read-only, or one
-/// for which the app has declared wrong steps: mappings that do not fit, a shape that several versions have, a
-/// history that is missing. Their errors are thrown.
+/// A file that is not a store of Larder's is never touched. A read-only store is not moved either, nor is a
+/// store that fails because the app's own steps are wrong: mappings that do not fit, a shape that several
+/// versions have, a history that is missing. `setup()` throws their errors.
 public enum StoreRecovery: Sendable {
     /// Throws the error, and changes nothing.
     case refuse
-    /// Moves the store's files, as they are, into a folder beside them, and makes an empty store in their place.
+    /// Moves the store's files, unchanged, into a folder beside them, and makes an empty store in their
+    /// place.
     ///
-    /// The folder is called `NAME.set-aside-1`, or has the next free number; the files in it keep their names. Of
-    /// several processes that do this at once, one moves the files and the others open what it has made. A store
-    /// in memory has no files, so the error is thrown.
+    /// The folder is called `NAME.set-aside-1`, or has the next free number; the files in it keep their
+    /// names. If several processes do this at once, one moves the files and the others open the store that it
+    /// has made. A store in memory has no files, so the error is thrown.
     ///
-    /// The closure is called when the new store is open, before `setup()` returns. Where the new store cannot be
+    /// The closure is called when the new store is open, before `setup()` returns. If the new store cannot be
     /// made, `setup()` throws, and the error says where the old one is.
     case recreate(keepingBackup: @Sendable (SetAsideStore) -> Void)
 }
@@ -53,7 +54,7 @@ extension StoreCoordinator {
         because error: DataStoreError, _ schema: StoreSchema, by plan: MigrationPlan?
     ) throws(DataStoreError) -> SetAsideStore? {
         var (reason, isOpen) = (error, false)
-        // Opened once more, as another process may have been faster.
+        // Opened again, as another process may have been faster.
         let location = try adapter.setAside { () throws(DataStoreError) in
             do throws(DataStoreError) {
                 try adapter.open(schema, by: plan)

@@ -1,9 +1,9 @@
 /// A list whose first element costs no allocation, for what mostly has one.
-struct ShortList<Element> {
-    private var first: Element?
-    private var others: [Element] = []
+package struct ShortList<Element> {
+    @usableFromInline package private(set) var first: Element?
+    @usableFromInline package private(set) var others: [Element] = []
 
-    var isEmpty: Bool { first == nil }
+    package var isEmpty: Bool { first == nil }
 
     mutating func append(_ element: Element) {
         if first == nil { first = element } else { others.append(element) }
@@ -26,8 +26,8 @@ struct ShortList<Element> {
         return true
     }
 
-    @inline(__always)
-    func forEach(_ body: (Element) -> Void) {
+    @inlinable
+    package func forEach(_ body: (Element) -> Void) {
         if let first { body(first) }
         others.forEach(body)
     }
@@ -35,7 +35,8 @@ struct ShortList<Element> {
     @inline(__always)
     var count: Int { (first == nil ? 0 : 1) + others.count }
 
-    func contains(where isMatch: (Element) -> Bool) -> Bool {
+    @inlinable
+    package func contains(where isMatch: (Element) -> Bool) -> Bool {
         (first.map(isMatch) ?? false) || others.contains(where: isMatch)
     }
 }

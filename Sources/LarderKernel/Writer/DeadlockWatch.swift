@@ -5,7 +5,7 @@
 /// threads it would wait for are themselves waiting, directly or through others, for what it holds.
 ///
 /// ``ThreadBlocks`` tells what a thread holds. Threads that hold nothing (``ThreadBlocks/isAwaited``) are not
-/// entered: nothing waits for them, so they cannot close a circle. A turn or life cycle that the thread has
+/// entered (``ThreadBlocks/waiting(for:_:)``): nothing waits for them, so they cannot close a circle. A turn or life cycle that the thread has
 /// itself is refused before it gets here. Waiting that ends after a time limit (for another process, for a
 /// moment without readers) is not entered either.
 final class DeadlockWatch: Sendable {
@@ -44,9 +44,10 @@ final class DeadlockWatch: Sendable {
         _ = waits.withLock { $0.removeValue(forKey: thread) }
     }
 
-    /// The threads none of which can go on before another of them does.
+    /// The threads none of which can continue before another of them does.
     ///
-    /// All that wait, less those that wait for a thread that can go on, until none is left to be taken out.
+    /// All that wait, less those that wait for a thread that can continue, until none is left to be taken
+    /// out.
     private static func stuckThreads(in waits: [ThreadIdentity: Wait]) -> Set<ThreadIdentity> {
         var stuck = Set(waits.keys)
         var hasChanged = true
@@ -62,8 +63,24 @@ final class DeadlockWatch: Sendable {
     }
 }
 
+extension ThreadBlocks {
+    /// Runs a body that waits, unless the wait could never end.
+    ///
+    /// *Rule:* the thread is not entered yet, and the caller holds no lock of a queue, gate or life cycle.
+    ///
+    /// - Throws: `.wouldDeadlock`, and the body has not run; rethrows errors of the body.
+    func waiting<Result>(
+        for wait: @autoclosure () -> DeadlockWatch.Wait, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        if !isAwaited { return try body() }
+        try DeadlockWatch.shared.beginWaiting(thread, for: wait())
+        defer { DeadlockWatch.shared.endWaiting(thread) }
+        return try body()
+    }
+}
+
 extension DeadlockWatch.Wait {
-    /// True if the wait cannot end while the given threads do not go on.
+    /// True if the wait cannot end while the given threads do not continue.
     ///
     /// A thread that has got what it waits for, and has not taken itself out yet, is not stuck.
     fileprivate func isStuck(

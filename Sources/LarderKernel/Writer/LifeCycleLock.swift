@@ -22,10 +22,9 @@ final class LifeCycleLock: @unchecked Sendable {
     private func acquire() throws(DataStoreError) {
         let thread = ThreadBlocks.current
         if try takeIfFree(for: thread.thread) { return thread.turns += 1 }
-        let isWatched = thread.isAwaited
-        if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .lifeCycle(self)) }
-        condition.withLock { while !take(for: thread.thread) { condition.wait() } }
-        if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) }
+        try thread.waiting(for: .lifeCycle(self)) {
+            condition.withLock { while !take(for: thread.thread) { condition.wait() } }
+        }
         thread.turns += 1
     }
 

@@ -60,7 +60,7 @@ final class PendingWrite: @unchecked Sendable {
 
     func run(in batch: WriteBatch) {
         guard case .block(let body, let terms) = work else { return }
-        // Before a transaction begins, which may wait for another process, and once more afterwards.
+        // Before a transaction begins, which may wait for another process, and again afterwards.
         if isCancelled { return outcome = WriteOutcome(error: CancellationError()) }
         guard case .task = listener else { return outcome = batch.run(body, on: terms) }
         outcome = batch.run(
@@ -98,7 +98,7 @@ final class PendingWrite: @unchecked Sendable {
     /// Waits in a task for the answer to a write, which does not run if the task is cancelled before it
     /// starts.
     ///
-    /// The answer is handed over under a lock. Where it comes before the task has begun to wait, the thread
+    /// The answer is handed over under a lock. If it comes before the task has begun to wait, the thread
     /// sanitizer does not see that the runtime hands it over in order, and would report a race.
     static func answer(to start: (Listener) -> Void) async throws {
         let answer = Locked(Answer())

@@ -1,7 +1,7 @@
 /// The one writer of a store: writes wait here for their turn, first come, first served.
 ///
 /// Synchronous writers wait on their own thread, pending writes run on the queue's. The turn passes from one
-/// to the next under one lock, so the order is that of the calls, whatever their kind (contract rule 2).
+/// to the next under one lock, so calls run in their order, whatever their kind (contract rule 2).
 final class WriterQueue: @unchecked Sendable {
     // reason: all mutable state is read and written with `condition`'s lock held.
 
@@ -44,12 +44,7 @@ final class WriterQueue: @unchecked Sendable {
             take(for: thread.thread)
             return true
         }
-        if !isFree {
-            let isWatched = thread.isAwaited
-            if isWatched { try DeadlockWatch.shared.beginWaiting(thread.thread, for: .turn(self)) }
-            waitForTurn(of: thread.thread)
-            if isWatched { DeadlockWatch.shared.endWaiting(thread.thread) }
-        }
+        if !isFree { try thread.waiting(for: .turn(self)) { waitForTurn(of: thread.thread) } }
         thread.turns += 1
     }
 

@@ -1,7 +1,7 @@
 import LarderKernel
 import LarderEngine
 
-/// Checks a whole store: what it says of itself, every row as it is read, and every index against its rows.
+/// Checks a whole store: its metadata, every row as it is read, and every index against its rows.
 ///
 /// The app's item types are read as the app reads them, the others by the schema the store keeps.
 struct StoreCheck {

@@ -2,7 +2,7 @@ import LarderVersions
 import LarderKernel
 import LarderEngine
 
-/// Opens a store that an engine has opened: reads what it says of itself and brings it to the app's schema.
+/// Opens a store that an engine has opened: reads its stored schema and brings it to the app's schema.
 ///
 /// 1. When the store was last changed for the same declaration, its directory is all that is needed, unless
 ///    there are steps that may lead on.

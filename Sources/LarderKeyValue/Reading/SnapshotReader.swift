@@ -2,13 +2,16 @@ import LarderKernel
 
 /// Answers plans from one state of an engine.
 class SnapshotReader: StorageReading {
+    /// The number of access plans that a reader keeps.
+    static let planCapacity = 64
+
     // reason for unchecked: used by one thread at a time, and never by functions it calls.
     final let snapshot: any KeyValueSnapshot
     final let catalog: Catalog
     /// The commit at which the schema was last seen to be the catalog's.
     @exclusivity(unchecked) private final var checkedCommit: UInt64
     /// The plans of requests, by their shape.
-    @exclusivity(unchecked) private(set) final var plans = PlanCache()
+    @exclusivity(unchecked) private(set) final var plans = ShapeCache<PreparedPlan>(capacity: planCapacity)
     /// The cursors that may hold a place in the engine, to be released at the end.
     @exclusivity(unchecked) private final var held: [PlannedRows] = []
     // The identifier of the row that was read last, when it is text or bytes.
@@ -44,6 +47,13 @@ class SnapshotReader: StorageReading {
         try table.layout.decode(bytes, into: cells)
         cells[0] = keep(identifier)
         return true
+    }
+
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try lookUpEachRow(at: identifiers, of: entity, into: cells, body)
     }
 
     /// The core reads related items by their keys and indexes.
@@ -85,13 +95,22 @@ class SnapshotReader: StorageReading {
 
     /// A cursor for a request of this shape that is not in use.
     final func idleRows(for plan: RequestPlan, isCounting: Bool) -> PlannedRows {
-        let prepared = plans.plan(for: plan, over: catalog.entities, isCounting: isCounting)
+        let use = PreparedPlan.Use(plan, isCounting: isCounting).rawValue
+        let prepared = plans.value(for: plan, use: use) ?? prepare(plan, use, isCounting: isCounting)
         let rows = prepared.idleRows ?? makeRows(of: prepared, for: plan)
         if !rows.isHeld {
             rows.isHeld = true
             held.append(rows)
         }
         return rows
+    }
+
+    @inline(never)
+    private func prepare(_ plan: RequestPlan, _ use: UInt32, isCounting: Bool) -> PreparedPlan {
+        let access = Planner(plan, over: catalog.entities[plan.entity], isCounting: isCounting).accessPlan()
+        let prepared = PreparedPlan(access, isCounting: isCounting)
+        plans.insert(prepared, for: plan, use: use)
+        return prepared
     }
 
     @inline(never)

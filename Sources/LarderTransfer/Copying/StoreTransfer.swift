@@ -8,7 +8,7 @@ public import LarderKernel
 /// The source is only read, in one snapshot, and its structure is checked first. The destination must not
 /// exist. It is marked incomplete until counts and digests of all item types agree; opening it earlier throws
 /// `.incompleteTransfer`. A transfer that was cancelled, failed or killed continues where it stopped when it
-/// is run again: what was copied is compared with the source, and taken back from the first difference on.
+/// is run again: the copied rows are compared with the source, and dropped from the first difference on.
 ///
 /// *Rule:* a value; may be run from any thread. The destination must not be used meanwhile. *Cost:* reads the
 /// structure of the source, its rows and the copy, each once; keeps one batch in memory.

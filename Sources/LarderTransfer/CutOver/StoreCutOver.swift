@@ -9,7 +9,7 @@ public import LarderKernel
 ///     try cutOver.finalize()         // `old` is called `old.before-transfer` now
 ///     try cutOver.rollBack()         // and `old` again
 ///
-/// Which store an app opens is written in the app. The cut-over makes sure that no app continues with the
+/// The app's code decides which store it opens. The cut-over makes sure that no app continues with the
 /// source: its files get another name, and a ``StoreTombstone`` takes the old one, which every engine refuses
 /// with `.storeMoved`. Nothing is deleted. The names of the files are the whole record, so every call may be
 /// repeated after a kill, and then continues where it stopped. Stores are compared by their identities, so
@@ -84,7 +84,7 @@ public struct StoreCutOver: Sendable {
 
     private static let attempts = 3
 
-    /// Compares the source with what was copied, and renames it while no process has it open.
+    /// Compares the source with the copied rows, and renames it while no process has it open.
     ///
     /// - Returns: False, and nothing done, when another process has it open, or has used it since the comparison.
     private func setAside(
@@ -93,6 +93,7 @@ public struct StoreCutOver: Sendable {
     ) throws(DataStoreError) -> Bool {
         let store = source.adapter(for: .updating) as? any ClosableStore
         let content = try store?.contentState()
+        if store != nil { FileAccess.waitForNextTick() }
         if try digests(of: source) != transfer.digests { throw try sourceChanged(since: transfer) }
         // An engine of another package may have no such lock; the rule of the cut-over is all there is then.
         guard let store else {
@@ -111,12 +112,12 @@ public struct StoreCutOver: Sendable {
     ///
     /// Does nothing when the source is in its place. *Cost:* reads the destination once.
     ///
-    /// - Parameter discardingChanges: True if what was written to the destination since the transfer may be
-    ///   lost to the source. The destination need not exist any more then.
-    /// - Throws: `.destinationChanged` when that is not so, and something was written; `.cannotOpen` when the
-    ///   store that was set aside does not exist any more; `.destinationExists` when another file has its
-    ///   name; `.storeMoved` when the source was moved to another store than this destination; `.cancelled`,
-    ///   with nothing moved, when the task is cancelled.
+    /// - Parameter discardingChanges: True if changes made to the destination since the transfer may be
+    ///   discarded. The destination need not exist then.
+    /// - Throws: `.destinationChanged` when it is false and the destination was written to; `.cannotOpen`
+    ///   when the store that was set aside does not exist any more; `.destinationExists` when another file
+    ///   has its name; `.storeMoved` when the source was moved to another store than this destination;
+    ///   `.cancelled`, with nothing moved, when the task is cancelled.
     public func rollBack(discardingChanges: Bool = false) throws(DataStoreError) {
         try requireFiles()
         let files = try files()
@@ -160,7 +161,7 @@ public struct StoreCutOver: Sendable {
         return (transfer, StoreReference(destination, identity: stored.identity))
     }
 
-    /// The source, wherever it is now.
+    /// The source, in its place or set aside.
     ///
     /// While some of its files are set aside and others are not, only the tombstone is read.
     private func sourceReference() throws(DataStoreError) -> StoreReference {
@@ -188,8 +189,8 @@ public struct StoreCutOver: Sendable {
 
     /// The error for a source that was written to after it had been copied.
     ///
-    /// Its usual cure is to delete the copy and begin again, which must not be given if the copy has been
-    /// written to as well.
+    /// The usual advice is to delete the copy and begin again. It must not be given if the copy was written
+    /// to as well.
     private func sourceChanged(
         since transfer: StoredSchema.Transfer
     ) throws(DataStoreError) -> DataStoreError {

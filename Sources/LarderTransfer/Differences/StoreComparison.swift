@@ -8,8 +8,8 @@ public import LarderKernel
 ///
 /// Item types and attributes are matched by their names, items by their identifiers. Links are compared
 /// item by item: a difference names the linked items that only one store has, or all of them if only their
-/// order differs. *Rule:* used inside the
-/// blocks of both readers. *Cost:* reads both stores once, side by side; keeps one row of each in memory.
+/// order differs. *Rule:* used inside the blocks of both readers. *Cost:* reads both stores once, side by
+/// side; keeps one row of each in memory.
 public struct StoreComparison {
     private let left: UntypedReader
     private let right: UntypedReader
@@ -21,7 +21,7 @@ public struct StoreComparison {
         self.right = right
     }
 
-    /// The first differences, at most so many; none when the stores hold the same.
+    /// The first differences, up to a count; none when the stores hold the same.
     ///
     /// - Throws: `.cancelled` when the task is cancelled; rethrows errors of the engines.
     public func first(_ count: Int) throws(DataStoreError) -> [StoreDifference] {

@@ -6,7 +6,7 @@ public enum StoreDifference: Sendable, Hashable {
     case entityOnlyLeft(String)
     /// The item type is in the right store only.
     case entityOnlyRight(String)
-    /// The item types do not fit each other: what is different, in one sentence.
+    /// The item types do not fit each other; one sentence names the difference.
     case schema(entity: String, String)
     /// The item is in the left store only.
     case onlyLeft(entity: String, AnyItemID)
@@ -14,7 +14,7 @@ public enum StoreDifference: Sendable, Hashable {
     case onlyRight(entity: String, AnyItemID)
     /// The item is in both with different values.
     case changed(entity: String, AnyItemID, [AttributeDifference])
-    /// A row cannot be decoded: why, in one sentence.
+    /// A row cannot be decoded; one sentence gives the reason.
     case undecodable(entity: String, AnyItemID?, String)
 }
 

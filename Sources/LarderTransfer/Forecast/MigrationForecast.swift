@@ -18,7 +18,7 @@ public struct MigrationForecast: Sendable, Hashable {
     public let isCopied: Bool
     /// The size of the store's files; 0 for a store that is not in files.
     public let storeBytes: Int
-    /// The space that the steps need beside the store, about and rather more than less.
+    /// An estimate, rather high, of the space that the steps need in addition to the store.
     ///
     /// In place, old and new rows of all steps are both there until the one transaction is committed, and an engine
     /// may write them to a log first. A copy needs the size of the store, and the same for its largest step. `setup()`

@@ -2,7 +2,7 @@ import LarderVersions
 import LarderKernel
 import LarderEngine
 
-/// The first line of JSON Lines: what the items are.
+/// The first line of JSON Lines: the item types.
 struct JSONLinesHeader {
     private var format = JSONLines.format
     private var version = JSONLines.version
@@ -74,7 +74,7 @@ struct JSONLinesHeader {
     }
 }
 
-extension JSONLinesHeader: JSONRecord {
+extension JSONLinesHeader: JSONObject {
     static var blank: JSONLinesHeader { JSONLinesHeader() }
 
     mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure) {

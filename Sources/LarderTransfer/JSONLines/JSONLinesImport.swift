@@ -9,7 +9,7 @@ import LarderEngine
 ///
 /// The store is marked incomplete until everything is in it and counts and digests agree with the last line;
 /// opening it earlier throws `.incompleteTransfer`. An import that was cancelled, failed or killed is run
-/// again with all lines; it deletes what is there and starts over, as lines may come in any order.
+/// again with all lines; it deletes the items written so far and starts over, as lines may come in any order.
 ///
 /// *Rule:* a value; may be run from any thread. *Cost:* reads the lines once and the store once; keeps one
 /// batch in memory.

@@ -33,15 +33,16 @@ struct SkippedItems {
             defer { rows.close() }
             while try rows.next() != nil { try passItem() }
         }
-        while let (target, identifier) = pending.popLast() {
-            guard identifiers[target].insert(identifier).inserted else { continue }
+        // All of one type that are known so far, as each is a request otherwise.
+        while let target = pending.last?.0 {
+            let skipped = pending.filter { $0.0 == target && identifiers[target].insert($0.1).inserted }
+            pending.removeAll { $0.0 == target }
+            if skipped.isEmpty { continue }
             for number in schema.entities.indices {
-                for reference in references[number] where reference.target == target {
-                    guard reference.isRequired else { continue }
+                for reference in references[number] where reference.target == target && reference.isRequired {
                     let owners = try reader.identifiers(
-                        referringBy: reference, ofEntity: number, to: identifier)
+                        referringBy: reference, ofEntity: number, to: skipped.map(\.1), passItem)
                     pending += owners.map { (number, $0) }
-                    try passItem()
                 }
             }
         }
@@ -151,26 +152,28 @@ struct RowJudge {
 }
 
 extension UntypedReader {
-    /// The items whose reference leads to an item; those that cannot be decoded are among them.
+    /// The items whose reference leads to one of some items; those that cannot be decoded are among them.
     fileprivate func identifiers(
-        referringBy reference: SkippedItems.Reference, ofEntity number: Int, to target: AnyItemID
+        referringBy reference: SkippedItems.Reference, ofEntity number: Int, to targets: [AnyItemID],
+        _ passItem: () throws(DataStoreError) -> Void
     ) throws(DataStoreError) -> [AnyItemID] {
         let entity = schema.entities[number]
-        let arena = RowArena(chunkBytes: 256)
-        defer { withExtendedLifetime(arena) {} }
-        let constant = Constant(
-            try target.encode(in: arena), storage: entity.storage(ofColumn: reference.column))
-        let cursor = try transaction.rows(
-            for: RequestPlan(
-                entity: number, schema: entity, columns: .some([0]),
-                predicate: .compare(column: reference.column, .equal, constant)))
-        defer { cursor.close() }
+        let storage = entity.storage(ofColumn: reference.column)
+        let constants = targets.map { Constant($0) }.sortedAndDistinct(storage)
         var identifiers: [AnyItemID] = []
-        var cell = Cell.null
-        while try cursor.next(into: &cell) {
-            if let identifier = AnyItemID(cell, type: entity.attributes[0].type) {
-                identifiers.append(identifier)
+        for part in constants.plannedParts {
+            let cursor = try transaction.rows(
+                for: RequestPlan(
+                    entity: number, schema: entity, columns: .some([0]),
+                    predicate: .oneOf(part, inColumn: reference.column)))
+            defer { cursor.close() }
+            var cell = Cell.null
+            while try cursor.next(into: &cell) {
+                if let identifier = AnyItemID(cell, type: entity.attributes[0].type) {
+                    identifiers.append(identifier)
+                }
             }
+            try passItem()
         }
         return identifiers
     }

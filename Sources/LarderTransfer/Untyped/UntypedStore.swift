@@ -1,6 +1,6 @@
 public import LarderKernel
 
-/// A store opened by what it says of itself, without the app's types: for tools.
+/// A store opened by its own stored schema, without the app's types: for tools.
 ///
 ///     let store = try UntypedStore(reading: .sqlite(at: url))
 ///     defer { try? store.close() }

@@ -109,18 +109,27 @@ struct ReferenceFollowing {
         while try batches.readNext() {
             arena.reset()
             var mutations: [RowMutation] = []
-            for cells in batches.rows where !cells[column].isNull {
-                if let kept, try rows.row(at: cells[0], of: kept, into: found.start) { continue }
-                for list in lists
-                where try rows.row(at: cells[column], of: list.entity, into: found.start) {
+            var left = batches.rows.filter { !$0[column].isNull }
+            if let kept {
+                var areKept = left.map { _ in false }
+                try rows.forEachRow(inBatches: left.map { $0[0] }, of: kept, into: found.start) {
+                    areKept[$0] = true
+                }
+                left = zip(left, areKept).filter { !$1 }.map(\.0)
+            }
+            for list in lists {
+                var areFound = left.map { _ in false }
+                try rows.forEachRow(inBatches: left.map { $0[column] }, of: list.entity, into: found.start) {
+                    position throws(DataStoreError) in
+                    areFound[position] = true
                     let changed = try arena.makeCells(entity.attributes.count)
-                    changed[0] = cells[0]
+                    changed[0] = left[position][0]
                     changed[column] = try arena.copy(found.start[1])
                     mutations.append(
                         RowMutation(
                             .update, entity: number, cells: changed, columns: ColumnSet([column])))
-                    break
                 }
+                left = zip(left, areFound).filter { !$1 }.map(\.0)
             }
             if mutations.isEmpty { continue }
             _ = try mutations.withUnsafeBufferPointer { buffer throws(DataStoreError) in

@@ -69,12 +69,6 @@ extension ChildModel {
         }
         return merge.outcome.sorted
     }
-
-    mutating func removeStaged(_ number: Int) {
-        guard let level = levels[number] else { return }
-        levels[number] = Level(
-            parent: level.parent, changes: level.changes + 1, start: changes(above: number))
-    }
 }
 
 /// Three versions of everything that a child has touched.

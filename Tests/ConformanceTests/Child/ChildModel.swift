@@ -5,7 +5,7 @@ import Larder
 ///
 /// Left out: relationships in an order, one-to-one references, `.deny`, resolutions by the app. The kit's
 /// cases are about these.
-struct ChildModel {
+struct ChildModel: FamilyModel {
     /// A value of a row.
     enum Value: Hashable, CustomStringConvertible {
         case number(Int64)
@@ -58,14 +58,16 @@ struct ChildModel {
     }
 
     /// A store: all its rows, or those that it has touched.
-    struct Level {
+    struct Level: FamilyLevel {
         let parent: Int?
         var rows: [Rows] = [[:], [:], [:]]
         var bases: [[Int64: Base]] = [[:], [:], [:]]
-        /// The number of its changes so far.
         var changes = 0
-        /// The numbers of changes of all stores above it when nothing was staged.
         var start: [Int] = []
+
+        init(parent: Int?, changes: Int = 0, start: [Int] = []) {
+            (self.parent, self.changes, self.start) = (parent, changes, start)
+        }
     }
 
     var levels: [Int: Level] = [0: Level(parent: nil)]
@@ -125,14 +127,6 @@ extension ChildModel {
         }
         return rows
     }
-
-    /// The numbers of changes of the stores above a child.
-    func changes(above number: Int) -> [Int] {
-        guard let parent = levels[number]?.parent, let level = levels[parent] else { return [] }
-        return [level.changes] + changes(above: parent)
-    }
-
-    func children(of number: Int) -> [Int] { levels.filter { $0.value.parent == number }.keys.sorted() }
 }
 
 // MARK: Writing

@@ -4,12 +4,6 @@ import LarderConformance
 @testable import AdapterTestSupport
 
 extension ChildRun {
-    func compare<Value: Equatable>(_ actual: Value, _ expected: Value, _ what: String) throws {
-        if actual != expected {
-            throw journal.mismatch(expected: "\(what): \(expected)", actual: "\(actual)")
-        }
-    }
-
     /// Compares what a store shows and has staged.
     func compare(_ number: Int) throws {
         try store(number).read { try compareContents(number, $0) }

@@ -4,14 +4,12 @@ import LarderConformance
 @testable import AdapterTestSupport
 
 /// Random changes of a store and its children, each compared with the model.
-final class ChildRun {
+final class ChildRun: FamilyRun {
     let journal: Journal
     var generator: Seed
     var model = ChildModel()
     let links: LinkRows
-    private var children: [Int: ChildDataStore] = [:]
-    private var root: (any DataStore)?
-    private var nextChild = 1
+    var stores = FamilyStores()
     private var nextLink: Int64 = 0
     /// The numbers of identifiers and names that there may be.
     private let pool: Int
@@ -25,11 +23,11 @@ final class ChildRun {
 
     /// Runs about so many operations.
     func run(_ operations: Int, in world: ConformanceWorld) throws {
-        root = try world.open(Grower.self, Plant.self)
+        stores.root = try world.open(Grower.self, Plant.self)
         while journal.count < operations {
             let number = generator.pick(model.levels.keys.sorted())
             switch generator.number(below: 16) {
-            case 0, 1: try makeChild(of: number)
+            case 0, 1: try makeChild(of: number, within: 3, atMost: 6)
             case 2, 3, 4: try merge(number)
             case 5: if generator.oneIn(3) { try end(number) } else { try refresh(number) }
             default: try write(number)
@@ -42,29 +40,10 @@ final class ChildRun {
         }
     }
 
-    func store(_ number: Int) throws -> any DataStore {
-        guard let store = number == 0 ? root : children[number] else {
-            throw journal.mismatch(expected: "store \(number)", actual: "none")
-        }
-        return store
-    }
-
     // MARK: Children
 
-    private func makeChild(of number: Int) throws {
-        var depth = 0
-        var next = model.levels[number]?.parent
-        while let parent = next { (depth, next) = (depth + 1, model.levels[parent]?.parent) }
-        guard depth < 3, children.count < 6 else { return }
-        journal.note("\(nextChild) is a child of \(number)")
-        children[nextChild] = try store(number).makeChildDataStore()
-        model.levels[nextChild] = ChildModel.Level(parent: number)
-        model.removeStaged(nextChild)
-        nextChild += 1
-    }
-
     private func merge(_ number: Int) throws {
-        guard let child = children[number], let parent = model.levels[number]?.parent else { return }
+        guard let child = stores.children[number], let parent = model.levels[number]?.parent else { return }
         let policy = generator.pick(ChildModel.Policy.allCases)
         journal.note("merge \(number) into \(parent), \(policy)")
         var changed = model
@@ -85,58 +64,19 @@ final class ChildRun {
             try compare(found.sorted.conflicts, expected.conflicts, "conflicts")
             if expected.conflicts.isEmpty { throw journal.mismatch(expected: "a merge", actual: "\(error)") }
         }
-        for level in model.levels.keys.sorted() { try compare(level) }
+        try compareAll()
     }
 
     /// Holds the model itself to what a merge is about: where the parent has not changed, it holds after the
     /// merge what the child shows.
     private func requireWhole(_ number: Int, _ parent: Int, after changed: ChildModel) throws {
-        guard model.levels[number]?.start == model.changes(above: number) else { return }
+        guard model.isCurrent(number) else { return }
         func contents(_ rows: [ChildModel.Rows]) -> [Set<ChildModel.Row>] {
             [Set(rows[0].values), Set(rows[1].values), Set(rows[2].values.map { Array($0[1...]) })]
         }
         try compare(
             contents(changed.view(parent)), contents(model.view(number)), "the model's parent after the merge"
         )
-    }
-
-    private func refresh(_ number: Int) throws {
-        guard let child = children[number] else { return }
-        journal.note("refresh \(number)")
-        try child.refresh()
-        model.refresh(number)
-        for level in model.levels.keys.sorted() { try compare(level) }
-    }
-
-    /// Discards a child, rolls it back or lets go of it.
-    private func end(_ number: Int) throws {
-        guard let child = children[number] else { return }
-        switch generator.number(below: 4) {
-        case 0, 1:
-            journal.note("roll back \(number)")
-            try child.rollBack()
-            model.removeStaged(number)
-        case 2:
-            guard model.children(of: number).isEmpty else { return }
-            journal.note("let go of \(number)")
-            children[number] = nil
-            model.levels[number] = nil
-        default:
-            journal.note("discard \(number)")
-            try child.discard()
-            try remove(number)
-        }
-        for level in model.levels.keys.sorted() { try compare(level) }
-    }
-
-    private func remove(_ number: Int) throws {
-        for child in model.children(of: number) { try remove(child) }
-        do {
-            _ = try store(number).read { try $0.countItems(for: Plant.all) }
-            throw journal.mismatch(expected: "discarded", actual: "a block that runs")
-        } catch let error as DataStoreError where error.code == .discarded {}
-        children[number] = nil
-        model.levels[number] = nil
     }
 
     // MARK: Blocks
@@ -197,7 +137,7 @@ final class ChildRun {
 
 extension ChildRun {
     private typealias Call = ([ChildModel.Mutation], (DataStoreReadWriteAccessor) throws -> Void)
-    private typealias Model = ChildModel
+    typealias Model = ChildModel
 
     private func id() -> Int64 { Int64(generator.number(below: pool)) }
 

@@ -6,6 +6,8 @@ extension CrossingModel {
         var contents: Contents
         /// What both sides have changed, and what the state after the merge breaks.
         var conflicts: [Conflict] = []
+        /// The items that the child has deleted and the parent keeps, and those that would have gone with them.
+        var kept = Contents.Gone()
         /// The reasons for which the model does not know whether there is a conflict.
         var doubts: [String] = []
     }
@@ -22,52 +24,112 @@ extension CrossingModel {
     }
 
     /// Rule 19: a comparison of three versions, then the delete rules, then all other rules.
-    func merged(_ number: Int) -> Merged {
+    ///
+    /// - Parameter policy: Settles what both sides have changed in an item; `.fail` as the child has it.
+    func merged(_ number: Int, by policy: Policy) -> Merged {
         guard let level = levels[number], let parent = level.parent else {
             return Merged(contents: contents(number))
         }
         let before = contents(parent)
         if isCurrent(number) { return Merged(contents: contents(number)) }
         var merged = Merged(contents: before)
-        var gone = Contents.Gone()
-        for (key, base, child, parent) in level.items.versions(over: items(parent)) {
-            merge(key, base, child, parent, &merged, &gone)
+        let versions = level.items.versions(over: items(parent)).map { key, base, child, parent in
+            ItemVersions(key: key, base: base, child: child, parent: parent)
         }
+        keep(versions, level, policy, &merged)
+        var gone = Contents.Gone()
+        for item in versions { merge(item, policy, &merged, &gone) }
+        leaveFreed(versions, &merged)
         mergeLinks(level, contents(number), before, &merged)
         follow(&gone, level, before, &merged)
         judge(since: before, &merged)
         return merged
     }
 
-    private func merge(
-        _ key: ItemKey, _ base: Cells?, _ child: Cells?, _ parent: Cells?, _ merged: inout Merged,
-        _ gone: inout Contents.Gone
+    private struct ItemVersions {
+        let key: ItemKey
+        let base: Cells?
+        let child: Cells?
+        let parent: Cells?
+
+        /// True if the child has deleted what the parent has changed.
+        var isDeletionOfChanged: Bool { child == nil && base != nil && parent != nil && base != parent }
+    }
+
+    /// An item that stays keeps what has gone with it in the child.
+    private func keep(
+        _ items: [ItemVersions], _ level: Level, _ policy: Policy, _ merged: inout Merged
     ) {
-        guard let child else {
-            guard let base, let parent else { return }
-            if base != parent { merged.add(key, .deletedInChild) }
-            _ = gone.add(key.kind, key.id)
+        for item in items where item.isDeletionOfChanged && !policy.takesChild(item.key.id) {
+            _ = merged.kept.add(item.key.kind, item.key.id)
+        }
+        if merged.kept.items.isEmpty { return }
+        // As the child has seen them when it deleted them.
+        var deleted = Contents()
+        for item in items where item.child == nil {
+            if let base = item.base { deleted.items[item.key.kind, default: [:]][item.key.id] = base }
+        }
+        for (key, base) in level.links.bases where level.links.values[key] == nil && key.tie == .partners {
+            if let pair = base?.pair { deleted.pairs[.partners, default: []].insert(pair) }
+        }
+        while deleted.follow(&merged.kept) {}
+    }
+
+    private func merge(
+        _ item: ItemVersions, _ policy: Policy, _ merged: inout Merged, _ gone: inout Contents.Gone
+    ) {
+        let (kind, id) = (item.key.kind, item.key.id)
+        guard let child = item.child else {
+            guard let base = item.base, let parent = item.parent else { return }
+            if item.isDeletionOfChanged { merged.add(item.key, .deletedInChild) }
+            if merged.kept.contains(kind, id) { return }
+            _ = gone.add(kind, id)
             // The child has seen what it referred to.
             for reference in Reference.all
-            where reference.owner == key.kind && (reference.takesTarget || reference.needsTarget) {
+            where reference.owner == kind && (reference.takesTarget || reference.needsTarget) {
                 let column = reference.column
-                if parent[column] == base[column] { merged.contents.items[key.kind]?[key.id]?[column] = nil }
+                if parent[column] == base[column] { merged.contents.items[kind]?[id]?[column] = nil }
             }
             return
         }
-        if child == base { return }
-        guard let parent else {
-            if base != nil { merged.add(key, .deletedInParent) }
-            merged.contents.items[key.kind, default: [:]][key.id] = child
+        if child == item.base { return }
+        guard let parent = item.parent else {
+            if item.base != nil { merged.add(item.key, .deletedInParent) }
+            if item.base == nil || policy.takesChild(id) {
+                merged.contents.items[kind, default: [:]][id] = child
+            }
             return
         }
-        for column in child.indices where child[column] != base?[column] || base == nil {
+        for column in child.indices where child[column] != item.base?[column] || item.base == nil {
             if child[column] == parent[column] { continue }
-            if base == nil || base?[column] != parent[column] {
-                let name = key.kind.type.schema.attributes[column].name
-                merged.add(key, .changedOnBothSides(attribute: name))
+            if item.base == nil || item.base?[column] != parent[column] {
+                let name = kind.type.schema.attributes[column].name
+                merged.add(item.key, .changedOnBothSides(attribute: name))
+                if !policy.takesChild(id) { continue }
             }
-            merged.contents.items[key.kind]?[key.id]?[column] = child[column]
+            merged.contents.items[kind]?[id]?[column] = child[column]
+        }
+    }
+
+    /// A reference that the child has made nil stays where its target does, or where the one that the child has
+    /// given the target does not get it.
+    private func leaveFreed(_ items: [ItemVersions], _ merged: inout Merged) {
+        for reference in Reference.all {
+            let column = reference.column
+            let ofOwner = items.filter { $0.key.kind == reference.owner }
+            let given = Set(
+                ofOwner.compactMap { item in
+                    item.child.flatMap { $0[column] == item.base?[column] ? nil : $0[column] }
+                })
+            let held = Set(merged.contents.rows(reference.owner).values.compactMap { $0[column] })
+            for item in ofOwner {
+                guard let base = item.base?[column], let child = item.child, child[column] == nil,
+                    let parent = item.parent, parent[column] == base
+                else { continue }
+                let isLost = reference.isOneToOne && given.contains(base) && !held.contains(base)
+                guard merged.kept.contains(reference.target, base) || isLost else { continue }
+                merged.contents.items[reference.owner]?[item.key.id]?[column] = base
+            }
         }
     }
 
@@ -87,6 +149,11 @@ extension CrossingModel {
             if isChild, !isBase, !isParent {
                 _ = merged.contents.link(link.source, link.target, key.tie)
             } else if isBase, !isChild {
+                if merged.kept.contains(key.tie.source, link.source)
+                    || merged.kept.contains(key.tie.target, link.target)
+                {
+                    continue
+                }
                 merged.contents.unlink(link.source, link.target, key.tie)
             } else if key.tie == .wishes, isChild, isBase || isParent {
                 merged.doubts.append("a link moved on both sides")
@@ -100,6 +167,9 @@ extension CrossingModel {
     ) {
         let asked = gone
         while merged.contents.follow(&gone) {}
+        for (kind, kept) in merged.kept.items {
+            for id in kept where gone.contains(kind, id) { merged.add(ItemKey(kind: kind, id: id), nil) }
+        }
         for kind in Kind.allCases {
             for id in (gone.items[kind] ?? []).subtracting(asked.items[kind] ?? [])
             where level.items.bases[ItemKey(kind: kind, id: id)] != nil {
@@ -149,6 +219,9 @@ extension CrossingModel.Merged {
     fileprivate mutating func add(_ key: CrossingModel.ItemKey, _ what: MergeConflict.Kind?) {
         conflicts.append(CrossingModel.Conflict(kind: key.kind, id: key.id, what: what))
     }
+
+    /// True if nothing but what both sides have changed in items is to be settled.
+    var isOfItems: Bool { conflicts.allSatisfy { $0.what != nil } }
 
     /// What both sides have changed in an item.
     var ofItems: Set<String> {

@@ -1,7 +1,7 @@
 import Larder
 
 /// A store and its children as dictionaries.
-struct CrossingModel {
+struct CrossingModel: FamilyModel {
     struct ItemKey: Hashable {
         let kind: Kind
         let id: Int64
@@ -24,14 +24,16 @@ struct CrossingModel {
         var pair: Contents.Pair { Contents.Pair(source: source, target: target) }
     }
 
-    struct Level {
+    struct Level: FamilyLevel {
         let parent: Int?
         var items = Overlay<ItemKey, Cells>()
         var links = Overlay<LinkKey, Link>()
-        /// The number of its changes so far.
         var changes = 0
-        /// The numbers of changes of all stores above it when nothing was staged.
         var start: [Int] = []
+
+        init(parent: Int?, changes: Int = 0, start: [Int] = []) {
+            (self.parent, self.changes, self.start) = (parent, changes, start)
+        }
     }
 
     var levels: [Int: Level] = [0: Level(parent: nil)]
@@ -101,30 +103,6 @@ struct CrossingModel {
         level.links.note(before, links, over: parentLinks)
         level.changes += 1
         levels[number] = level
-    }
-
-    /// The numbers of changes of the stores above a child.
-    func changes(above number: Int) -> [Int] {
-        guard let parent = levels[number]?.parent, let level = levels[parent] else { return [] }
-        return [level.changes] + changes(above: parent)
-    }
-
-    /// True if nothing above a child has changed since it had nothing staged.
-    func isCurrent(_ number: Int) -> Bool { levels[number]?.start == changes(above: number) }
-
-    func children(of number: Int) -> [Int] { levels.filter { $0.value.parent == number }.keys.sorted() }
-
-    func depth(of number: Int) -> Int { levels[number]?.parent.map { depth(of: $0) + 1 } ?? 0 }
-
-    mutating func addChild(_ number: Int, of parent: Int) {
-        levels[number] = Level(parent: parent)
-        removeStaged(number)
-    }
-
-    mutating func removeStaged(_ number: Int) {
-        guard let level = levels[number] else { return }
-        levels[number] = Level(
-            parent: level.parent, changes: level.changes + 1, start: changes(above: number))
     }
 
     mutating func refresh(_ number: Int) {

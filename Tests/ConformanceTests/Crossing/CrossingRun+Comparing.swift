@@ -5,12 +5,6 @@ import LarderConformance
 @testable import LarderConformance
 
 extension CrossingRun {
-    func compare<Value: Equatable>(_ actual: Value, _ expected: Value, _ what: String) throws {
-        if actual != expected {
-            throw journal.mismatch(expected: "\(what): \(expected)", actual: "\(actual)")
-        }
-    }
-
     /// Names what differs.
     func compare(_ actual: Contents, _ expected: Contents, _ hasOrder: Bool, _ what: String) throws {
         for kind in Kind.allCases {

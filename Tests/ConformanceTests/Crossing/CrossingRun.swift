@@ -5,7 +5,7 @@ import LarderConformance
 @testable import AdapterTestSupport
 
 /// Random changes of a store and its children by every spelling, each compared with the model.
-final class CrossingRun {
+final class CrossingRun: FamilyRun {
     let journal: Journal
     var generator: Seed
     var model = CrossingModel()
@@ -16,9 +16,7 @@ final class CrossingRun {
     private(set) var focus: Focus?
     /// The first call of the next block, where it is not left to chance.
     var firstCall: ((Contents) -> Call?)?
-    private var children: [Int: ChildDataStore] = [:]
-    private var root: (any DataStore)?
-    private var nextChild = 1
+    var stores = FamilyStores()
     /// The numbers of identifiers and values that there may be.
     let pool: Int
     /// True while the calls are in a savepoint.
@@ -35,7 +33,7 @@ final class CrossingRun {
 
     /// Runs about so many operations.
     func run(_ operations: Int, in world: ConformanceWorld) throws {
-        root = try world.open(Badge.self, Locker.self, Member.self, Club.self)
+        stores.root = try world.open(Badge.self, Locker.self, Member.self, Club.self)
         while journal.count < operations {
             let number = generator.pick(model.levels.keys.sorted())
             switch generator.number(below: 20) {
@@ -47,36 +45,17 @@ final class CrossingRun {
             default: try write(number)
             }
         }
-        children = [:]
-    }
-
-    func store(_ number: Int) throws -> any DataStore {
-        guard let store = number == 0 ? root : children[number] else {
-            throw journal.mismatch(expected: "store \(number)", actual: "none")
-        }
-        return store
-    }
-
-    private func compareAll() throws {
-        for level in model.levels.keys.sorted() { try compare(level) }
+        stores.children = [:]
     }
 
     // MARK: Children
 
-    private func makeChild(of number: Int) throws {
-        guard model.depth(of: number) < 2,
-            children.count < 4
-        else { return }
-        journal.note("\(nextChild) is a child of \(number)")
-        children[nextChild] = try store(number).makeChildDataStore()
-        model.addChild(nextChild, of: number)
-        nextChild += 1
-    }
+    private func makeChild(of number: Int) throws { try makeChild(of: number, within: 2, atMost: 4) }
 
     private func merge(_ number: Int) throws {
-        guard let child = children[number], let parent = model.levels[number]?.parent else { return }
+        guard let child = stores.children[number], let parent = model.levels[number]?.parent else { return }
         let policy = generator.pick(Policy.allCases)
-        let expected = model.merged(number)
+        let expected = model.merged(number, by: policy)
         let state = model.isCurrent(number) ? ", which has not changed" : ""
         journal.note("merge \(number) into \(parent), \(policy)\(state)")
         let preview = generator.oneIn(2) ? try self.preview(child, parent, policy) : nil
@@ -144,51 +123,13 @@ final class CrossingRun {
         let stored = CrossingModel.contents([:], links)
         var after = contents
         (after.pairs, after.lists) = (stored.pairs, stored.lists)
-        if known, expected.conflicts.isEmpty {
+        if known, expected.isOfItems {
+            try compare(ofItems(result.settled), expected.ofItems, "settled conflicts")
             try compare(
                 after.whole, expected.contents.whole, wasCurrent, "parent after a merge")
         }
         model.note(after, links, in: parent)
         model.removeStaged(number)
-    }
-
-    private func refresh(_ number: Int) throws {
-        guard let child = children[number] else { return }
-        journal.note("refresh \(number)")
-        try child.refresh()
-        model.refresh(number)
-        try compareAll()
-    }
-
-    /// Discards a child, rolls it back or lets go of it.
-    private func end(_ number: Int) throws {
-        guard let child = children[number] else { return }
-        switch generator.number(below: 3) {
-        case 0:
-            journal.note("roll back \(number)")
-            try child.rollBack()
-            model.removeStaged(number)
-        case 1:
-            guard model.children(of: number).isEmpty else { return }
-            journal.note("let go of \(number)")
-            children[number] = nil
-            model.levels[number] = nil
-        default:
-            journal.note("discard \(number)")
-            try child.discard()
-            try remove(number)
-        }
-        try compareAll()
-    }
-
-    private func remove(_ number: Int) throws {
-        for child in model.children(of: number) { try remove(child) }
-        do {
-            _ = try store(number).read { try $0.countItems(for: Club.all) }
-            throw journal.mismatch(expected: "discarded", actual: "a block that runs")
-        } catch let error as DataStoreError where error.code == .discarded {}
-        children[number] = nil
-        model.levels[number] = nil
     }
 }
 
@@ -203,6 +144,15 @@ enum Policy: CaseIterable {
         case .parentWins: .parentWins
         // By the child where the numbers of the conflict are even, else by the parent.
         case .resolve: .resolve { ($0.identifier.description.utf8.last ?? 0) % 2 == 0 ? .child : .parent }
+        }
+    }
+
+    /// True if a conflict about an item is settled as the child has it, and for a policy that settles none.
+    func takesChild(_ id: Int64) -> Bool {
+        switch self {
+        case .fail, .childWins: true
+        case .parentWins: false
+        case .resolve: id % 2 == 0
         }
     }
 }

@@ -34,6 +34,14 @@ class FaultyReading: ReadingDecorator {
         return try snapshot().row(at: identifier, of: entity, into: cells)
     }
 
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        if fault == .rowsAreNotFoundByTheirIdentifier { return }
+        try snapshot().forEachRow(at: identifiers, of: entity, into: cells, body)
+    }
+
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {
         if fault == .nilSortsLast, let rows = try rowsWithNilLast(plan) { return rows }
         return try snapshot().rows(for: fault.spoiled(plan, newest: newest[plan.entity]))

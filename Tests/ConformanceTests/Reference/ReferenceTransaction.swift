@@ -50,6 +50,13 @@ extension ReferenceTransaction {
         return true
     }
 
+    func forEachRow(
+        at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
+        _ body: (_ position: Int) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try lookUpEachRow(at: identifiers, of: entity, into: cells, body)
+    }
+
     func runsWhole(_ plan: RequestPlan) -> Bool { false }
 
     func rows(for plan: RequestPlan) throws(DataStoreError) -> any RowCursor {

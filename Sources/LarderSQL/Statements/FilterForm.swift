@@ -2,47 +2,34 @@ import LarderKernel
 
 /// The form of a request's filter in its statement; the same for all requests of one shape.
 enum FilterForm {
-    /// As the condition of the one SELECT; SQLite chooses the index.
+    /// As the condition of the one SELECT; the engine chooses the index.
     case condition
     /// As a condition on the identifiers, which a subquery finds by an index; the rest of the filter, if
     /// there is any, is tested on the rows found. The numbers are positions among the
     /// ``RowPredicate/conjuncts``.
     ///
-    /// SQLite itself reads all rows when the order is by identifier and the filter is a range: it knows
-    /// nothing of the values and shuns the sort.
+    /// An engine may read all rows when the order is by identifier and the filter is a range: it knows too little
+    /// of the values and shuns the sort.
     case identifiers(indexed: [Int], rest: [Int])
-    /// As one call of the ``ReferenceFilter``.
-    case reference
-
-    /// The deepest nesting that is written as SQL; the stack of SQLite's parser has room for about 27 open
-    /// brackets.
-    private static let maximumDepth = 16
+    /// As one call of the core's own filter.
+    case core(any SQLCoreFilter)
 
     /// - Parameter isOrdered: True if the order of the rows matters; false for a count.
-    init(of plan: RequestPlan, in tables: [EntityTable], parameterLimit: Int, isOrdered: Bool) {
-        if Self.isWritable(plan, parameterLimit: parameterLimit) {
-            self = isOrdered ? Self.identifiers(of: plan, in: tables) ?? .condition : .condition
+    init(of plan: RequestPlan, in catalog: SQLCatalog, isOrdered: Bool) {
+        if let filter = catalog.dialect.coreFilter, !catalog.writes(plan) {
+            self = .core(filter)
         } else {
-            self = .reference
+            self = isOrdered ? Self.identifiers(of: plan, in: catalog) ?? .condition : .condition
         }
     }
 
-    /// True if the whole plan can be written as SQL.
-    static func isWritable(_ plan: RequestPlan, parameterLimit: Int) -> Bool {
-        let longestPath = plan.relatedOrder?.terms.map(\.path.count).max() ?? 0
-        // The window takes two parameters; the attribute itself is found by one subquery more.
-        return plan.predicate.depth <= maximumDepth && plan.predicate.parameterCount <= parameterLimit - 2
-            && !plan.predicate.joinsItems
-            && (longestPath + 1) * PredicateSQL.subqueryDepth <= maximumDepth + PredicateSQL.subqueryDepth
-    }
-
-    private static func identifiers(of plan: RequestPlan, in tables: [EntityTable]) -> FilterForm? {
-        let table = tables[plan.entity]
-        guard plan.relatedOrder == nil, plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty else {
-            return nil
-        }
+    private static func identifiers(of plan: RequestPlan, in catalog: SQLCatalog) -> FilterForm? {
+        let table = catalog[plan.entity]
+        guard plan.relatedOrder == nil, plan.order.map(\.column) == [0], !table.indexedColumns.isEmpty,
+            catalog.dialect.unindexed(table.columns[0]) != nil
+        else { return nil }
         let conjuncts = plan.predicate.conjuncts
-        if conjuncts.contains(where: { $0.findsInOrder(of: table, in: tables) }) { return nil }
+        if conjuncts.contains(where: { $0.findsInOrder(of: table, in: catalog) }) { return nil }
         let leading = conjuncts.first { $0.isFound(byIndexOn: table.indexedColumns) }
         guard let columns = leading?.columns else { return nil }
         var indexed: [Int] = []
@@ -61,12 +48,12 @@ enum FilterForm {
 extension RowPredicate {
     /// True if the rows are adjacent in the order of their identifiers: those of one value of an index,
     /// or a part of the table itself.
-    fileprivate func findsInOrder(of table: EntityTable, in tables: [EntityTable]) -> Bool {
+    fileprivate func findsInOrder(of table: EntityTable, in catalog: SQLCatalog) -> Bool {
         let indexedColumns = table.indexedColumns
         if case .related(let test) = self {
             let column = test.relationship.ownColumn
             return test.givesOwners && column == 0
-                || test.findsOne(in: tables) && indexedColumns.contains(column)
+                || test.findsOne(in: catalog) && indexedColumns.contains(column)
         }
         guard case .column(let column, let test) = self else { return false }
         switch test {

@@ -1,14 +1,16 @@
-/// Follows what a read block reads: the region it depends on, and a digest of what came.
+import LarderKernel
+
+/// Follows what an observation reads: the region it depends on, and a digest of what came.
 ///
 /// *Rule:* used on the thread of its block.
-package final class ReadTracker {
-    package private(set) var region = ReadRegion()
+final class ReadTracker: ReadFollower {
+    private(set) var region = ReadRegion()
     private var hasher = Hasher()
 
-    package init() {}
+    init() {}
 
     /// A number that differs, except with a chance of one in 2^64, when anything differs that was read.
-    package var digest: Int { hasher.finalize() }
+    var digest: Int { hasher.finalize() }
 
     func note(_ plan: RequestPlan, in schema: StoreSchema) {
         region.insert(plan, in: schema)
@@ -26,7 +28,7 @@ package final class ReadTracker {
         if let cells { note(cells, count: schema.attributes.count) }
     }
 
-    package func noteCount(_ count: Int) { hasher.combine(count) }
+    func noteCount(_ count: Int) { hasher.combine(count) }
 
     /// Notes values that were looked up for the rows of a plan.
     func note(_ values: [RelatedOrder.Term], of entity: Int, in schema: StoreSchema) {
@@ -42,21 +44,27 @@ package final class ReadTracker {
     }
 
     /// Notes values that were looked up for the sections of a list.
-    package func note(_ values: [Constant]) { hasher.combine(values) }
+    func note(_ values: [Constant]) { hasher.combine(values) }
 
-    func note(_ cells: UnsafePointer<Cell>, count: Int) { noteRow(RowFingerprint.of(cells, count: count)) }
+    func following(_ cursor: any RowCursor, width: Int) -> any RowCursor {
+        TrackedCursor(cursor, width: width, by: self)
+    }
+
+    private func note(_ cells: UnsafePointer<Cell>, count: Int) {
+        noteRow(RowFingerprint.of(cells, count: count))
+    }
 
     func noteRow(_ digest: Int) { hasher.combine(digest) }
 }
 
 /// The rows of a cursor, noted one by one.
-package final class TrackedCursor: RowCursor {
+final class TrackedCursor: RowCursor {
     private let cursor: any RowCursor
     private let width: Int
     private let tracker: ReadTracker
     // reason for unchecked: see BlockContext.
     /// The digest of the row that was given last.
-    @exclusivity(unchecked) package private(set) var lastDigest = 0
+    @exclusivity(unchecked) private(set) var lastDigest = 0
 
     init(_ cursor: any RowCursor, width: Int, by tracker: ReadTracker) {
         self.cursor = cursor
@@ -64,12 +72,12 @@ package final class TrackedCursor: RowCursor {
         self.tracker = tracker
     }
 
-    package func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
+    func next(into cells: UnsafeMutablePointer<Cell>) throws(DataStoreError) -> Bool {
         guard try cursor.next(into: cells) else { return false }
         lastDigest = RowFingerprint.of(cells, count: width)
         tracker.noteRow(lastDigest)
         return true
     }
 
-    package func close() { cursor.close() }
+    func close() { cursor.close() }
 }

@@ -1,4 +1,4 @@
-import LarderKernel
+package import LarderKernel
 
 extension RowPredicate {
     /// Runs a body for every test that may have constants, from the first to the last, with the form in
@@ -7,7 +7,7 @@ extension RowPredicate {
     /// The parameters of a statement are numbered by it; see ``SQLParameter/test(_:_:)``.
     ///
     /// - Parameter expression: Runs instead of the body for a comparison of calculated values.
-    func forEachTest(
+    package func forEachTest(
         of table: EntityTable, in tables: [EntityTable],
         _ body: (ColumnTest, AttributeType.Storage) -> Void,
         expression: (ExpressionTest, EntityTable) -> Void
@@ -39,60 +39,14 @@ extension RowPredicate {
         }
     }
 
-    /// The number of parameters that its statement has.
-    var parameterCount: Int {
-        switch self {
-        case .always: 0
-        case .column(_, let test): test.parameterCount
-        case .expression(let test): test.comparedColumns == nil ? 1 : 0
-        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.parameterCount }
-        case .related(let test): test.predicate?.parameterCount ?? 1
-        }
-    }
-
-    /// The depth of its brackets as SQL, where a subquery counts as three.
-    var depth: Int {
-        switch self {
-        case .always, .column: 0
-        case .expression(let test):
-            test.comparedColumns == nil ? ReferenceFilter.depth(of: test.columns.count) : 1
-        case .all(let parts), .any(let parts):
-            PredicateSQL.depth(ofList: parts.count) + (parts.map(\.depth).max() ?? 0)
-        case .related(let test):
-            PredicateSQL.subqueryDepth * test.subqueryCount + (test.predicate?.depth ?? 0)
-        }
-    }
-
-    /// True if a part compares values of several items, which no statement does.
-    var joinsItems: Bool {
-        switch self {
-        case .always, .column: false
-        case .expression(let test): test.isRelated
-        case .all(let parts), .any(let parts): parts.contains(where: \.joinsItems)
-        case .related(let test): test.predicate?.joinsItems ?? false
-        }
-    }
-
     /// The parts that must all hold.
     var conjuncts: [RowPredicate] {
         if case .all(let parts) = self { parts } else { [self] }
     }
 }
 
-extension ColumnTest {
-    fileprivate var parameterCount: Int {
-        switch self {
-        case .isNull, .isNotNull: 0
-        case .compare: 1
-        case .isIn(let values, _): values.count > ConstantList.threshold ? 2 : values.count
-        case .text: 2
-        case .pattern: 1
-        }
-    }
-}
-
 extension ExpressionTest {
-    /// The two columns, where it compares columns that SQL compares alike; nil where it calculates.
+    /// The two columns, if it compares columns that SQL compares alike; nil if it calculates.
     var comparedColumns: (left: Int, right: Int)? {
         guard case .column(let left, let leftType) = left, case .column(let right, let rightType) = right,
             leftType.storage == rightType.storage
@@ -106,14 +60,14 @@ extension ExpressionTest {
 
 extension RelatedTest {
     /// The predicate about the items at the other end; nil where they are counted.
-    fileprivate var predicate: RowPredicate? {
+    var predicate: RowPredicate? {
         switch test {
         case .any(let predicate), .none(let predicate): predicate
         case .count: nil
         }
     }
 
-    fileprivate var subqueryCount: Int {
+    var subqueryCount: Int {
         if case .links = relationship.form { 2 } else { 1 }
     }
 }

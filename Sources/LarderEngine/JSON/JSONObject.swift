@@ -14,15 +14,15 @@ package protocol JSONCodable {
 /// The writer goes through the list once. The reader goes through it for every member of the object, so
 /// members may come in any order, and once at the end, to find what is missing. Members that are not listed
 /// are skipped.
-package protocol JSONRecord: JSONCodable {
-    /// A record to read into.
+package protocol JSONObject: JSONCodable {
+    /// A value to read into.
     static var blank: Self { get }
 
     /// Gives each stored property to `fields`, under its key, in the order in which they are written.
     mutating func list<Fields: JSONFields>(_ fields: inout Fields) throws(Fields.Failure)
 }
 
-/// The receiver of a ``JSONRecord``'s list of properties: a writer or a reader.
+/// The receiver of a ``JSONObject``'s list of properties: a writer or a reader.
 package protocol JSONFields {
     associatedtype Failure: Error
 
@@ -36,7 +36,7 @@ package protocol JSONFields {
     mutating func storeField<Value: JSONCodable>(_ key: StaticString, _ value: inout Value) throws(Failure)
 }
 
-extension JSONRecord {
+extension JSONObject {
     package func write(to writer: inout JSONWriter) {
         var copy = self
         writer.append("{")

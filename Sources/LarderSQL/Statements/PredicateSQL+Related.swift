@@ -1,6 +1,6 @@
 import LarderKernel
 
-/// Tests of related items as subqueries that SQLite runs once for each request, not for each row.
+/// Tests of related items as subqueries that an engine runs once for each request, not for each row.
 ///
 ///     "id" IN (SELECT "recipe" FROM "Ingredient" WHERE "name" = ?)
 extension PredicateSQL {
@@ -20,7 +20,7 @@ extension PredicateSQL {
     /// The owners of an item that passes a test, or all others.
     private mutating func append(_ test: RelatedTest, where predicate: RowPredicate, areRefused: Bool) {
         let relationship = test.relationship
-        if test.findsOne(in: tables) {
+        if test.findsOne(in: catalog) {
             append("\(table.columns[relationship.ownColumn]) = (")
             appendSelect(0, of: relationship.target) { $0.append(predicate) }
             return append(")")
@@ -55,7 +55,7 @@ extension PredicateSQL {
         }
         appendMembership(of: 0, areRefused: areRefused) { sql in
             sql.appendSelect(column, of: entity) { $0.append(.always(true)) }
-            sql.append(" GROUP BY \(sql.tables[entity].columns[column]) HAVING count(*) ")
+            sql.append(" GROUP BY \(sql.catalog[entity].columns[column]) HAVING count(*) ")
             sql.appendCount(comparison)
         }
     }
@@ -75,7 +75,7 @@ extension PredicateSQL {
     private mutating func appendSelect(
         _ column: Int, of entity: Int, where condition: (inout PredicateSQL) -> Void
     ) {
-        let other = tables[entity]
+        let other = catalog[entity]
         append("SELECT \(other.columns[column]) FROM \(other.name) WHERE ")
         if other.isOptional(column) { append("\(other.columns[column]) IS NOT NULL AND ") }
         within(other, condition)
@@ -84,10 +84,10 @@ extension PredicateSQL {
 
 extension RelatedTest {
     /// True if it accepts the owners that refer to one item, which a unique value names.
-    func findsOne(in tables: [EntityTable]) -> Bool {
+    func findsOne(in catalog: SQLCatalog) -> Bool {
         guard case .any(.column(let column, .compare(.equal, _))) = test,
             case .reference = relationship.form
         else { return false }
-        return tables[relationship.target].uniqueColumns.contains(column)
+        return catalog[relationship.target].uniqueColumns.contains(column)
     }
 }

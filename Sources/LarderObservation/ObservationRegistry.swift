@@ -1,11 +1,13 @@
+import LarderKernel
+
 /// The observations of a store, found by what a commit has touched.
 ///
 /// An observation reads between ``beginReading(_:)`` and ``endReading(_:of:)``. Commits of this time are kept with
-/// it, as only the end of the reading tells what it has read.
-package final class ObservationRegistry: Sendable {
-    /// Those for whom changes of one item type matter.
+/// it, as only the end of the reading shows what it has read.
+final class ObservationRegistry: Sendable {
+    /// The observations that depend on one item type.
     fileprivate struct Places {
-        /// Those for whom rows that come or go matter.
+        /// The observations that depend on rows coming or going.
         var comings: Set<ObjectIdentifier> = []
         /// By the number of the column.
         var columns: [Set<ObjectIdentifier>] = []
@@ -31,9 +33,9 @@ package final class ObservationRegistry: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         /// By the number of the item type.
         var places: [Places] = []
-        /// Those for whom any change may matter.
+        /// The observations that may depend on any change.
         var general: Set<ObjectIdentifier> = []
-        /// Those for whom commits are kept.
+        /// The observations that keep commits.
         var reading: Set<ObjectIdentifier> = []
         /// The commit that is about to be made, or has been made and not been noted yet.
         var announced: CommitNote?
@@ -55,7 +57,7 @@ package final class ObservationRegistry: Sendable {
     func beginReading(_ watcher: Watcher) -> Bool {
         let number = ObjectIdentifier(watcher)
         let isNew = state.withLock { state in
-            // The reading tells why; if it succeeds all the same, its end finds no entry.
+            // The reading throws the reason; if it succeeds all the same, its end finds no entry.
             if state.isFinished { return false }
             let isNew = state.entries[number] == nil
             state.beginReading(number, watcher)
@@ -69,7 +71,7 @@ package final class ObservationRegistry: Sendable {
     struct End {
         /// The origins of the commits since the reading began that have touched what was read.
         var missed: Set<WriteOrigin?> = []
-        /// Those of the commits that came before, and of those that are about to be noted.
+        /// The origins of the commits that came before, and of the commits that are about to be noted.
         var seen: Set<WriteOrigin?> = []
         /// True if an ignored commit has touched what was read, whether or not the reading has seen it.
         var isOutdated = false
@@ -115,7 +117,7 @@ package final class ObservationRegistry: Sendable {
     /// Like the end of a reading it happens in all stores at once, as a region that is known in one of them and not in
     /// another would let a commit pass.
     ///
-    /// - Parameter registries: Those of the watcher's store and of the stores above.
+    /// - Parameter registries: The registries of the watcher's store and of the stores above.
     static func outdate(_ watcher: Watcher, in registries: ArraySlice<ObservationRegistry>) {
         guard let first = registries.first else { return }
         first.state.withLock { state in
@@ -174,7 +176,7 @@ extension ObservationRegistry.State {
 
     /// Keeps a commit for those who read, or whose region is outdated.
     ///
-    /// - Returns: Those who must read to judge it.
+    /// - Returns: The watchers that must read to judge it.
     fileprivate mutating func keep(_ commit: CommitNote) -> [Watcher] {
         var uncertain: [Watcher] = []
         for number in reading {
@@ -193,7 +195,7 @@ extension ObservationRegistry.State {
 // MARK: Places
 
 extension ObservationRegistry.State {
-    /// Has an observation heard of changes of a region, and of no others.
+    /// Lets changes of a region mark an observation, and no other changes.
     ///
     /// - Returns: The growth of the number of observations that have looked up single rows.
     fileprivate mutating func set(_ region: ReadRegion?, for number: ObjectIdentifier) -> Int {
@@ -224,7 +226,7 @@ extension ObservationRegistry.State {
         }
     }
 
-    /// Those whose region a commit touches, each with the origins of the blocks that touch it.
+    /// The observations whose region a commit touches, each with the origins of the blocks that touch it.
     fileprivate func marks(of commit: CommitNote) -> [ObjectIdentifier: Set<WriteOrigin?>] {
         var marks: [ObjectIdentifier: Set<WriteOrigin?>] = [:]
         commit.parts.forEach { part in
@@ -233,8 +235,8 @@ extension ObservationRegistry.State {
         return marks
     }
 
-    /// Calls a body with those for whom a change of a region matters, once or more.
-    fileprivate func forEachNumber(of touched: TouchedRegion?, _ body: (ObjectIdentifier) -> Void) {
+    /// Calls a body with each observation that depends on a region, once or more.
+    fileprivate func forEachNumber(of touched: CommittedRegion?, _ body: (ObjectIdentifier) -> Void) {
         guard let touched else { return entries.keys.forEach(body) }
         general.forEach(body)
         touched.parts.forEach { part in
@@ -257,7 +259,7 @@ extension ObservationRegistry.State {
 extension ObservationRegistry.State {
     fileprivate typealias Marks = [ObjectIdentifier: Set<WriteOrigin?>]
 
-    /// Outdates those for whom ignored blocks of a commit alone have touched something.
+    /// Outdates the observations whose regions only ignored blocks of a commit have touched.
     fileprivate mutating func outdate(by marks: Marks) -> [Watcher] {
         var outdated: [Watcher] = []
         for (number, origins) in marks {
@@ -317,7 +319,7 @@ extension ObservationRegistry.State {
 
 extension ObservationRegistry.Places {
     @inline(__always)
-    fileprivate func mayBeTouched(by part: TouchedRegion.Part) -> Bool {
+    fileprivate func mayBeTouched(by part: CommittedRegion.Part) -> Bool {
         if watched.intersects(part.columns) || (part.comesOrGoes && !comings.isEmpty) { return true }
         if rows.isEmpty { return false }
         return part.identifiers.map { $0.contains { rows[$0] != nil } } ?? true
@@ -332,26 +334,18 @@ extension ObservationRegistry.Places {
 
 // MARK: Commits
 
-extension ObservationRegistry {
-    /// Tells of a commit that is about to be made, so that a reading which sees it before it is noted knows its
-    /// origins.
-    ///
-    /// *Rule:* ``noteCommit(_:)`` follows, or ``withdraw()``.
-    func announce(_ commit: CommitNote) {
+extension ObservationRegistry: CommitListener {
+    /// Lets a reading that sees a commit before it is noted know its origins.
+    func announced(_ commit: CommitNote) {
         state.withLock { state in if !state.entries.isEmpty { state.announced = commit } }
     }
 
-    /// Takes back what was announced, as it was not committed.
-    func withdraw() {
+    func withdrawn() {
         state.withLock { $0.announced = nil }
     }
 
     /// Marks those whom a commit concerns.
-    ///
-    /// - Parameters:
-    ///   - note: Made only where there are observations.
-    ///   - isOwn: True if it may be the commit that was announced.
-    func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {
+    func committed(_ note: @autoclosure () -> CommitNote, isOwn: Bool) {
         var (commit, outdated, woken): (CommitNote?, [Watcher], [Watcher.Waking]) = (nil, [], [])
         repeat {
             outdated = state.withLock { state in
@@ -365,23 +359,20 @@ extension ObservationRegistry {
                 woken = state.note(known, marks)
                 return state.endNoting(isOwn)
             }
-            // What a watcher reads depends on all of its stores. Before a watcher is marked, whose reader may
+            // The values of a watcher depend on all of its stores. Before a watcher is marked, whose reader may
             // build on the commit.
             for watcher in outdated { Self.outdate(watcher, in: watcher.registries[...]) }
         } while !outdated.isEmpty
         for waking in woken { waking.resume() }
     }
 
-    /// Allows observations again after ``finish()``.
-    func start() {
+    /// Allows observations again.
+    func opened() {
         state.withLock { $0.isFinished = false }
     }
 
-    /// Ends every observation; new ones end at once.
-    ///
-    /// - Returns: Those that have ended.
-    @discardableResult
-    func finish() -> [Watcher] {
+    /// Ends every observation, including its part in the ancestors, which it follows too; new ones end at once.
+    func closed(under parent: StoreCoordinator?) {
         let (watchers, rows) = state.withLock { state in
             let entries = state.entries.values
             let rows = entries.count { $0.region?.rows.isEmpty == false }
@@ -390,6 +381,6 @@ extension ObservationRegistry {
         }
         gate.count(observations: -watchers.count, rowObservations: -rows)
         for watcher in watchers { watcher.end() }
-        return watchers
+        for watcher in watchers { parent?.unwatch(watcher) }
     }
 }

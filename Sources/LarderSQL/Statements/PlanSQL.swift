@@ -1,24 +1,25 @@
-import LarderKernel
+package import LarderKernel
 
 /// A request as a SELECT.
-struct PlanSQL {
+package struct PlanSQL {
     private let plan: RequestPlan
-    private let tables: [EntityTable]
+    private let catalog: SQLCatalog
     private let table: EntityTable
     private let form: FilterForm
 
-    init(_ plan: RequestPlan, in tables: [EntityTable], form: FilterForm) {
+    /// - Parameter isOrdered: True if the order of the rows matters; false for a count.
+    package init(_ plan: RequestPlan, in catalog: SQLCatalog, isOrdered: Bool) {
         self.plan = plan
-        self.tables = tables
-        table = tables[plan.entity]
-        self.form = form
+        self.catalog = catalog
+        table = catalog[plan.entity]
+        form = FilterForm(of: plan, in: catalog, isOrdered: isOrdered)
     }
 
     /// The statement for the rows.
-    var rows: SQLFragment {
+    package var rows: SQLFragment {
         let columns = plan.columns.numbers(of: table.schema).map { table.columns[$0] }
         let values = columns.isEmpty ? "NULL" : columns.joined(separator: ", ")
-        let order = RelatedOrderSQL(plan, in: tables)
+        let order = RelatedOrderSQL(plan, in: catalog)
         var sql = SQLFragment()
         sql.append("SELECT \(values) FROM \(order.sources)")
         appendFilter(to: &sql)
@@ -28,7 +29,7 @@ struct PlanSQL {
     }
 
     /// The statement for their number.
-    var count: SQLFragment {
+    package var count: SQLFragment {
         var sql = SQLFragment()
         if plan.limit == nil && plan.offset == 0 {
             sql.append("SELECT count(*) FROM \(table.name)")
@@ -37,19 +38,23 @@ struct PlanSQL {
             sql.append("SELECT count(*) FROM (SELECT 1 FROM \(table.name)")
             appendCondition(to: &sql)
             appendWindow(to: &sql)
-            sql.append(")")
+            sql.append(")" + catalog.dialect.nameOfDerivedTable("larder_rows"))
         }
         return sql
     }
 
     /// The statement for values of groups of the rows, whose order and window do not count.
-    func aggregates(_ values: [String], groupedBy keys: [String]) -> SQLFragment {
+    package func aggregates(_ values: [String], groupedBy keys: [Int]) -> SQLFragment {
         var sql = SQLFragment()
         sql.append("SELECT \(values.joined(separator: ", ")) FROM \(table.name)")
         appendCondition(to: &sql)
         if !keys.isEmpty {
-            let list = keys.joined(separator: ", ")
-            sql.append(" GROUP BY \(list) ORDER BY \(list)")
+            let order = keys.map { column in
+                catalog.dialect.term(
+                    table.columns[column], isAscending: true, mayBeNil: table.isOptional(column))
+            }
+            let names = keys.map { table.columns[$0] }
+            sql.append(" GROUP BY \(names.joined(separator: ", ")) ORDER BY \(order.joined(separator: ", "))")
         }
         return sql
     }
@@ -59,16 +64,19 @@ struct PlanSQL {
         let id = table.columns[0]
         let conjuncts = plan.predicate.conjuncts
         sql.append(" WHERE \(id) IN (SELECT \(id) FROM \(table.name) WHERE ")
-        sql.append(PredicateSQL(indexed, ofConjuncts: conjuncts, of: plan.entity, in: tables).fragment)
+        sql.append(PredicateSQL(indexed, ofConjuncts: conjuncts, of: plan.entity, in: catalog).fragment)
         if isWindowInside {
-            // The plus keeps SQLite from reading the table for the sake of its order.
-            sql.append(" ORDER BY +\(id)\(direction(plan.order[0]))")
+            // So that the engine does not read the table for the sake of its order.
+            let operand = catalog.dialect.unindexed(id) ?? id
+            sql.append(
+                " ORDER BY "
+                    + catalog.dialect.term(operand, isAscending: plan.order[0].isAscending, mayBeNil: false))
             appendWindow(to: &sql)
         }
         sql.append(")")
         if !rest.isEmpty {
             sql.append(" AND ")
-            sql.append(PredicateSQL(rest, ofConjuncts: conjuncts, of: plan.entity, in: tables).fragment)
+            sql.append(PredicateSQL(rest, ofConjuncts: conjuncts, of: plan.entity, in: catalog).fragment)
         }
     }
 
@@ -81,15 +89,11 @@ struct PlanSQL {
     private func appendCondition(to sql: inout SQLFragment) {
         if case .always(true) = plan.predicate { return }
         sql.append(" WHERE ")
-        if case .reference = form {
-            sql.append(ReferenceFilter.call(plan.predicate, of: table, as: .filter))
+        if case .core(let filter) = form {
+            sql.append(filter.call(plan.predicate, of: table, as: .filter))
         } else {
-            sql.append(PredicateSQL(plan.predicate, of: plan.entity, in: tables).fragment)
+            sql.append(PredicateSQL(plan.predicate, of: plan.entity, in: catalog).fragment)
         }
-    }
-
-    private func direction(_ term: RequestPlan.SortTerm) -> String {
-        term.isAscending ? "" : " DESC"
     }
 
     private func appendWindow(to sql: inout SQLFragment) {
@@ -98,7 +102,7 @@ struct PlanSQL {
             sql.append(.limit)
         }
         if plan.offset > 0 {
-            sql.append(plan.limit == nil ? " LIMIT -1 OFFSET " : " OFFSET ")
+            sql.append(plan.limit == nil ? catalog.dialect.offsetWithoutLimit : " OFFSET ")
             sql.append(.offset)
         }
     }

@@ -1,14 +1,14 @@
 /// The rows that a commit has touched, as far as observations ask for it.
-struct TouchedRegion: Sendable {
+package struct CommittedRegion: Sendable {
     /// The part of one item type.
-    struct Part: Sendable {
-        let entity: Int
+    package struct Part: Sendable {
+        package let entity: Int
         /// True if rows came or went.
-        var comesOrGoes = false
+        package fileprivate(set) var comesOrGoes = false
         /// The columns that were written.
-        var columns = ColumnSet()
+        package fileprivate(set) var columns = ColumnSet()
         /// The rows; nil where they may be any.
-        var identifiers: Set<AnyItemID>?
+        package fileprivate(set) var identifiers: Set<AnyItemID>?
 
         // A commit of more rows than these concerns most observations of single rows anyway.
         private static let maximumRows = 256
@@ -19,11 +19,11 @@ struct TouchedRegion: Sendable {
     }
 
     /// One for each item type, mostly one in all.
-    private(set) var parts = ShortList<Part>()
+    package private(set) var parts = ShortList<Part>()
     /// True if it matters which rows are touched.
     let followsRows: Bool
 
-    /// - Parameter identifier: That of the row; nil where it may be any.
+    /// - Parameter identifier: The identifier of the row; nil if it may be any.
     mutating func insert(_ mutation: RowMutation, _ identifier: AnyItemID?) {
         change(partOf: mutation.entity) { part in
             switch mutation.kind {
@@ -35,7 +35,7 @@ struct TouchedRegion: Sendable {
         }
     }
 
-    mutating func formUnion(_ other: TouchedRegion) {
+    mutating func formUnion(_ other: CommittedRegion) {
         other.parts.forEach { added in
             change(partOf: added.entity) { part in
                 part.comesOrGoes = part.comesOrGoes || added.comesOrGoes

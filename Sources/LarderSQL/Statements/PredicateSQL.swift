@@ -1,36 +1,36 @@
-import LarderKernel
+package import LarderKernel
 
 /// Writes a predicate as a condition.
 ///
 /// Conditions are joined by AND and OR alone, so that SQL's "unknown" counts as false and each part only has
 /// to be right for nil by itself (contract rule 6).
-struct PredicateSQL {
-    /// All tables of the store, by the number of their entity.
-    let tables: [EntityTable]
-    /// The one that the part is about which is being written.
+package struct PredicateSQL {
+    let catalog: SQLCatalog
+    /// The table that the part is about which is being written.
     private(set) var table: EntityTable
-    private(set) var fragment = SQLFragment()
+    package private(set) var fragment = SQLFragment()
     /// The number of the test that comes next.
     private var nextTest = 0
 
-    /// Lists up to this length are written flat; longer ones as trees, as SQLite limits the depth.
+    /// Lists up to this length are written flat; longer ones as trees, as engines limit the depth.
     private static let flatLength = 16
 
-    /// The depth of a subquery, in brackets: about as many entries of the stack of SQLite's parser.
+    /// The depth of a subquery, in brackets: about as many entries of the stack of a parser.
     static let subqueryDepth = 3
 
-    init(_ predicate: RowPredicate, of entity: Int, in tables: [EntityTable]) {
-        self.tables = tables
-        table = tables[entity]
+    /// - Parameter predicate: One whose tests the dialect has words for; see ``SQLCatalog/hasWords(for:of:)``.
+    package init(_ predicate: RowPredicate, of entity: Int, in catalog: SQLCatalog) {
+        self.catalog = catalog
+        table = catalog[entity]
         append(predicate)
     }
 
     /// The conjunction of the conjuncts at some positions of a predicate.
     init(
-        _ positions: [Int], ofConjuncts conjuncts: [RowPredicate], of entity: Int, in tables: [EntityTable]
+        _ positions: [Int], ofConjuncts conjuncts: [RowPredicate], of entity: Int, in catalog: SQLCatalog
     ) {
-        self.tables = tables
-        table = tables[entity]
+        self.catalog = catalog
+        table = catalog[entity]
         appendList(positions[...], joinedBy: " AND ") { sql, position in
             sql.nextTest = conjuncts[..<position].reduce(0) { $0 + $1.testCount }
             sql.append(conjuncts[position])
@@ -46,7 +46,7 @@ struct PredicateSQL {
 
     mutating func append(_ predicate: RowPredicate) {
         switch predicate {
-        case .always(let value): fragment.append(value ? "1" : "0")
+        case .always(let value): fragment.append(dialect.condition(value))
         case .column(let column, let test):
             append(test, column)
             nextTest += 1
@@ -62,6 +62,8 @@ struct PredicateSQL {
     mutating func append(_ text: String) {
         fragment.append(text)
     }
+
+    var dialect: any SQLDialect { catalog.dialect }
 
     /// Appends a part that is about another table.
     mutating func within(_ other: EntityTable, _ body: (inout PredicateSQL) -> Void) {
@@ -81,7 +83,7 @@ struct PredicateSQL {
     private mutating func appendList<Part>(
         _ parts: ArraySlice<Part>, joinedBy word: String, _ appendPart: (inout PredicateSQL, Part) -> Void
     ) {
-        if parts.isEmpty { fragment.append(word == " AND " ? "1" : "0") }
+        if parts.isEmpty { fragment.append(dialect.condition(word == " AND ")) }
         if parts.count > 1 { fragment.append("(") }
         if parts.count > Self.flatLength {
             let middle = parts.startIndex + parts.count / 2
@@ -109,15 +111,14 @@ extension PredicateSQL {
             appendComparison(operand(column), sql(comparison, column), .constant)
         case .isIn(let values, let negated):
             appendAcceptingNil(if: negated, column) { sql in
-                sql.fragment.append("\(sql.operand(column)) \(negated ? "NOT IN" : "IN") (")
-                sql.appendList(of: values.count)
-                sql.fragment.append(")")
+                sql.append(sql.operand(column))
+                sql.appendMembership(amongCount: values.count, isNegated: negated)
             }
         case .text(let test, let negated): append(test, column, negated)
         case .pattern(_, let negated):
-            fragment.append("\(negated ? "NOT " : "")\(PatternFunction.name)(\(table.columns[column]), ")
-            append(.pattern)
-            fragment.append(")")
+            append(
+                dialect.patternTest(of: table.columns[column], pattern: .test(nextTest, .pattern)),
+                isNegated: negated)
         }
     }
 
@@ -130,26 +131,34 @@ extension PredicateSQL {
         append(right)
     }
 
+    /// Appends a test that the dialect has words for, or its opposite.
+    private mutating func append(_ test: SQLFragment?, isNegated: Bool) {
+        precondition(test != nil, "A test of \(table.plainName) without words was not left to the core.")
+        if isNegated { append("NOT ") }
+        if let test { fragment.append(test) }
+    }
+
     /// The column as it is compared.
     private func operand(_ column: Int) -> String {
-        table.columns[column]
-            + (table.storages[column] == .decimal ? " COLLATE \(DecimalCollation.name)" : "")
+        let name = table.columns[column]
+        return dialect.operand(name, table.storages[column]) ?? name
     }
 
     private func sql(_ comparison: Comparison, _ column: Int) -> String {
-        comparison == .notEqual && table.isOptional(column) ? "IS NOT" : comparison.sql
+        comparison == .notEqual && table.isOptional(column) ? dialect.isDifferent : comparison.sql
     }
 
-    private mutating func appendList(of count: Int) {
-        if count > ConstantList.threshold {
-            fragment.append(
-                ConstantList.query(length: .test(nextTest, .listCount), list: .test(nextTest, .list)))
-        } else {
-            for position in 0..<count {
-                if position > 0 { fragment.append(", ") }
-                append(.element(position))
-            }
+    private mutating func appendMembership(amongCount count: Int, isNegated: Bool) {
+        let whole = dialect.membership(
+            amongCount: count, isNegated: isNegated, list: .test(nextTest, .list),
+            length: .test(nextTest, .listCount))
+        if let whole { return fragment.append(whole) }
+        append(isNegated ? " NOT IN (" : " IN (")
+        for position in 0..<count {
+            if position > 0 { append(", ") }
+            append(.element(position))
         }
+        append(")")
     }
 
     private mutating func append(_ test: TextTest, _ column: Int, _ negated: Bool) {
@@ -163,10 +172,8 @@ extension PredicateSQL {
                 sql.appendComparison(name, negated ? ">=" : "<", .prefixEnd)
             }
         case (.equals, false), (.hasPrefix, false), (.hasSuffix, _), (.contains, _):
-            let function = TextTestFunction(test)
-            fragment.append("\(negated ? "NOT " : "")\(function.name)(\(name), ")
-            append(.constant)
-            fragment.append(")")
+            append(
+                dialect.textTest(test, of: name, needle: .test(nextTest, .constant)), isNegated: negated)
         }
     }
 
@@ -188,14 +195,14 @@ extension PredicateSQL {
 extension PredicateSQL {
     private mutating func append(_ test: ExpressionTest) {
         guard let columns = test.comparedColumns else {
-            let call = ReferenceFilter.call(
-                .expression(test), of: table, as: .test(nextTest, .expression))
-            return fragment.append(call)
+            return append(
+                dialect.coreFilter?.call(.expression(test), of: table, as: .test(nextTest, .expression)),
+                isNegated: false)
         }
         let (left, right) = (table.columns[columns.left], table.columns[columns.right])
         switch (test.comparison, test.negated) {
-        case (.equal, false), (.notEqual, true): fragment.append("\(left) IS \(right)")
-        case (.notEqual, false), (.equal, true): fragment.append("\(left) IS NOT \(right)")
+        case (.equal, false), (.notEqual, true): append("\(left) \(dialect.isSame) \(right)")
+        case (.notEqual, false), (.equal, true): append("\(left) \(dialect.isDifferent) \(right)")
         case (.less, false), (.lessOrEqual, false), (.greater, false), (.greaterOrEqual, false):
             fragment.append("\(left) \(test.comparison.sql) \(right)")
         case (.less, true), (.lessOrEqual, true), (.greater, true), (.greaterOrEqual, true):

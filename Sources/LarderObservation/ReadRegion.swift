@@ -1,6 +1,8 @@
+import LarderKernel
+
 /// The part of a store that some reads depend on: the columns of each item type whose change, and the types whose
 /// rows coming or going, can change what was read.
-package struct ReadRegion: Sendable, Equatable {
+struct ReadRegion: Sendable, Equatable {
     /// By the number of the item type.
     private(set) var columns: [Int: ColumnSet] = [:]
     /// The rows that were looked up one by one, by the number of their item type.
@@ -95,15 +97,33 @@ package struct ReadRegion: Sendable, Equatable {
 
 extension ReadRegion {
     /// True if a commit that has touched a region may have changed what was read.
-    func isTouched(by touched: TouchedRegion) -> Bool {
+    func isTouched(by touched: CommittedRegion) -> Bool {
         isEverything || touched.parts.contains { isTouched(by: $0) }
     }
 
-    private func isTouched(by part: TouchedRegion.Part) -> Bool {
+    private func isTouched(by part: CommittedRegion.Part) -> Bool {
         if let columns = columns[part.entity], part.comesOrGoes || columns.intersects(part.columns) {
             return true
         }
         guard let rows = rows[part.entity] else { return false }
         return part.identifiers.map { !$0.isDisjoint(with: rows) } ?? true
+    }
+}
+
+extension CommitNote {
+    /// The same without the blocks that a watcher ignores; nil if none is left.
+    func heard(by watcher: Watcher) -> CommitNote? {
+        var heard = CommitNote()
+        parts.forEach { if watcher.hears($0.origin) { heard.add($0.touched, from: $0.origin) } }
+        return heard.parts.isEmpty ? nil : heard
+    }
+
+    /// The origins of the blocks that have, or may have, touched a region.
+    func origins(touching region: ReadRegion) -> Set<WriteOrigin?> {
+        var origins: Set<WriteOrigin?> = []
+        parts.forEach { part in
+            if part.touched.map({ region.isTouched(by: $0) }) ?? true { origins.insert(part.origin) }
+        }
+        return origins
     }
 }

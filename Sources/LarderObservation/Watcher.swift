@@ -1,26 +1,28 @@
+import LarderKernel
+
 /// One who waits for a change: a mark that a commit sets, and the task that waits for it.
 ///
 /// However many commits come while no task waits, one mark is set, with the origins of all of them. So nothing queues
 /// up for a slow consumer. Commits of the origins that it ignores set no mark.
-package final class Watcher: Sendable {
+final class Watcher: Sendable {
     /// The changes since the last wait.
-    package struct Mark: Sendable {
+    struct Mark: Sendable {
         /// The origins of the commits that have changed something.
-        package var origins: Set<WriteOrigin?> = []
-        /// False where only the next reading tells whether a commit has changed something.
-        package var isCertain = true
+        var origins: Set<WriteOrigin?> = []
+        /// False if only the next reading shows whether a commit has changed something.
+        var isCertain = true
 
-        package func joined(with other: Mark) -> Mark {
+        func joined(with other: Mark) -> Mark {
             Mark(origins: origins.union(other.origins), isCertain: isCertain || other.isCertain)
         }
     }
 
     private typealias Continuation = CheckedContinuation<Mark?, Never>
 
-    /// The task that a mark has woken, which goes on when it is told to.
+    /// The task that a mark has woken, which continues when it is resumed.
     ///
     /// A mark is set together with the registry's note of the commit, so that no reading comes between the
-    /// two, and the task goes on when no lock is held.
+    /// two, and the task continues when no lock is held.
     struct Waking {
         fileprivate let continuation: CheckedContinuation<Mark?, Never>
         fileprivate let mark: Mark
@@ -39,30 +41,30 @@ package final class Watcher: Sendable {
     // The first wait returns at once, for the first value.
     private let state = Locked(State.marked(Mark()))
     private let ignored: Set<WriteOrigin>
-    /// The observations of the store that it reads and of those above, which tell it of commits.
+    /// The registries of the store that it reads and of the stores above, which report commits to it.
     ///
     /// Not the stores: the thread that looks for commits of other processes notes them, and a store must not be
     /// released there.
     let registries: [ObservationRegistry]
 
-    package init(in registries: [ObservationRegistry], ignoring ignored: Set<WriteOrigin> = []) {
+    init(in registries: [ObservationRegistry], ignoring ignored: Set<WriteOrigin> = []) {
         self.registries = registries
         self.ignored = ignored
     }
 
     /// Notes that commits of some origins have changed something; without any, that something else than a commit has.
-    package func mark(_ marking: Set<WriteOrigin?>) { setMark(marking)?.resume() }
+    func mark(_ marking: Set<WriteOrigin?>) { setMark(marking)?.resume() }
 
-    /// Notes that a commit may have changed something, which the next reading tells.
+    /// Notes that a commit may have changed something, which the next reading shows.
     func markUncertain() { setUncertainMark()?.resume() }
 
-    /// As ``mark(_:)``; the caller has the task go on.
+    /// As ``mark(_:)``; the caller resumes the task.
     func setMark(_ marking: Set<WriteOrigin?>) -> Waking? {
         let origins = heard(marking)
         return origins.isEmpty && !marking.isEmpty ? nil : add(Mark(origins: origins))
     }
 
-    /// As ``markUncertain()``; the caller has the task go on.
+    /// As ``markUncertain()``; the caller resumes the task.
     func setUncertainMark() -> Waking? { add(Mark(isCertain: false)) }
 
     private func add(_ mark: Mark) -> Waking? {
@@ -82,7 +84,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Those of some origins that are not ignored.
+    /// The origins among some that are not ignored.
     func heard(_ origins: Set<WriteOrigin?>) -> Set<WriteOrigin?> {
         ignored.isEmpty ? origins : origins.filter(hears)
     }
@@ -92,7 +94,7 @@ package final class Watcher: Sendable {
 
     /// Notes that what has changed so far is known, and returns it.
     @discardableResult
-    package func takeMark() -> Mark? {
+    func takeMark() -> Mark? {
         state.withLock { state in
             guard case .marked(let mark) = state else { return nil }
             state = .idle
@@ -101,7 +103,7 @@ package final class Watcher: Sendable {
     }
 
     /// Notes that nothing will change any more.
-    package func end() {
+    func end() {
         let waiting = state.withLock { state -> Continuation? in
             defer { state = .ended }
             if case .waiting(let continuation) = state { return continuation }
@@ -110,14 +112,14 @@ package final class Watcher: Sendable {
         waiting?.resume(returning: nil)
     }
 
-    package var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
+    var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
     /// Waits for a change since the last wait; the first time there is one, without origins.
     ///
     /// - Returns: Nil when no change will come, or the task is cancelled.
     ///
     /// *Rule:* one task at a time.
-    package func wait(isolation: isolated (any Actor)? = #isolation) async -> Mark? {
+    func wait(isolation: isolated (any Actor)? = #isolation) async -> Mark? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer = state.withLock { state -> Mark?? in

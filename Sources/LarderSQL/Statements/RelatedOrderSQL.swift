@@ -9,7 +9,7 @@ import LarderKernel
 /// of the item type has, as all are written without the name of their table.
 struct RelatedOrderSQL {
     private let plan: RequestPlan
-    private let tables: [EntityTable]
+    private let catalog: SQLCatalog
     /// The beginning of the joined columns' names.
     private let prefix: String
     private var joined: [Join] = []
@@ -21,58 +21,56 @@ struct RelatedOrderSQL {
         let condition: String
     }
 
-    init(_ plan: RequestPlan, in tables: [EntityTable]) {
+    init(_ plan: RequestPlan, in catalog: SQLCatalog) {
         self.plan = plan
-        self.tables = tables
+        self.catalog = catalog
         var prefix = "larder_"
-        let names = plan.relatedOrder == nil ? [] : tables[plan.entity].columns.map { $0.lowercased() }
+        let names = plan.relatedOrder == nil ? [] : catalog[plan.entity].columns.map { $0.lowercased() }
         while names.contains(where: { $0.hasPrefix("\"" + prefix) }) { prefix += "_" }
         self.prefix = prefix
         for term in plan.terms { terms.append(join(term)) }
         if isLed, let leading = plan.relatedOrder?.terms.first, isUnique(leading) {
-            // It changes no order, and tells SQLite that the items of one value come by their identifiers.
-            terms.insert("\(prefix)0_key" + Self.direction(leading.term), at: 1)
+            // It changes no order, and tells the engine that the items of one value come by their identifiers.
+            let key = catalog.dialect.term(
+                "\(prefix)0_key", isAscending: leading.term.isAscending, mayBeNil: false)
+            terms.insert(key, at: 1)
         }
     }
 
     private func isUnique(_ term: RelatedOrder.Term) -> Bool {
         guard let relationship = term.path.last else { return false }
-        return tables[relationship.target].uniqueColumns.contains(term.term.column)
-    }
-
-    private static func direction(_ term: RequestPlan.SortTerm) -> String {
-        term.isAscending ? "" : " DESC"
+        return catalog[relationship.target].uniqueColumns.contains(term.term.column)
     }
 
     /// The tables that rows are read from.
     var sources: String {
-        let own = tables[plan.entity].name
+        let own = catalog[plan.entity].name
         if isLed, let first = joined.first {
-            return "\(first.table) CROSS JOIN \(own) ON \(first.condition)"
+            return "\(first.table) \(catalog.dialect.leadingJoin) \(own) ON \(first.condition)"
         }
         return joined.reduce(own) { "\($0) LEFT JOIN \($1.table) ON \($1.condition)" }
     }
 
     /// True if a short window is found sooner along an index of the related items than by sorting all rows.
     ///
-    /// SQLite would read all rows: it knows nothing of the number of related items. Each row must have one.
+    /// An engine would read all rows: it knows nothing of the number of related items. Each row must have one.
     private var isLed: Bool {
         guard plan.limit != nil, plan.predicate == .always(true), let term = plan.relatedOrder?.terms.first,
             term.path.count == 1, let relationship = term.path.first, relationship.ends == .always,
             plan.terms.count == 2, joined.count == 1
         else { return false }
-        return tables[relationship.target].indexedColumns.contains(term.term.column)
+        return catalog[relationship.target].indexedColumns.contains(term.term.column)
     }
 
     private mutating func join(_ term: RelatedOrder.Term) -> String {
-        var operand = tables[plan.entity].columns[term.path.first?.ownColumn ?? term.term.column]
-        var end = tables[plan.entity]
+        var operand = catalog[plan.entity].columns[term.path.first?.ownColumn ?? term.term.column]
+        var end = catalog[plan.entity]
         for (position, relationship) in term.path.enumerated() {
-            end = tables[relationship.target]
+            end = catalog[relationship.target]
             switch relationship.form {
             case .reference(let column):
                 if position > 0 {
-                    operand = step(from: 0, to: column, of: tables[relationship.owner], by: operand)
+                    operand = step(from: 0, to: column, of: catalog[relationship.owner], by: operand)
                 }
             case .referrers(let column): operand = step(from: column, to: 0, of: end, by: operand)
             // An order does not lead through several items.
@@ -81,8 +79,10 @@ struct RelatedOrderSQL {
         }
         let column = term.term.column
         if !term.path.isEmpty, column > 0 { operand = step(from: 0, to: column, of: end, by: operand) }
-        let collation = end.storages[column] == .decimal ? " COLLATE \(DecimalCollation.name)" : ""
-        return operand + collation + Self.direction(term.term)
+        let dialect = catalog.dialect
+        return dialect.term(
+            dialect.operand(operand, end.storages[column]) ?? operand, isAscending: term.term.isAscending,
+            mayBeNil: !term.path.isEmpty || end.isOptional(column))
     }
 
     /// Joins the row of a table that has a value in one column, and gives the name of another.
@@ -94,7 +94,7 @@ struct RelatedOrderSQL {
             Join(
                 table: """
                     (SELECT \(table.columns[key]) AS \(name)_key, \(table.columns[value]) AS \(name)_value \
-                    FROM \(table.name))
+                    FROM \(table.name))\(catalog.dialect.nameOfDerivedTable(name))
                     """,
                 condition: "\(name)_key = \(operand)"))
         return name + "_value"

@@ -1,0 +1,200 @@
+/// The links of several owners, read together before their changes are worked out, one owner after the other.
+///
+/// Changes are noted in it, so that an item which one owner takes from another is not among the other's any more.
+/// Whatever was not read is left to the engine. *Rule:* used for one relationship.
+package final class KnownLinks {
+    private let relationship: StoreRelationship
+    private let block: WriteBlock
+    // reason for unchecked: used inside one call, on the thread of its block.
+    /// All links of an owner, in the order of the relationship.
+    @exclusivity(unchecked) private var all: [AnyItemID: [Link]] = [:]
+    /// Those links of an owner that lead to the items it is given.
+    @exclusivity(unchecked) private var given: [AnyItemID: [Link]] = [:]
+    /// The owners of stored items that refer to one, nil for those that refer to none.
+    @exclusivity(unchecked) private var owners: [AnyItemID: AnyItemID?] = [:]
+    /// The items whose owners were asked for.
+    @exclusivity(unchecked) private var asked: Set<AnyItemID> = []
+
+    init(_ relationship: StoreRelationship, in block: WriteBlock) {
+        self.relationship = relationship
+        self.block = block
+    }
+
+    // MARK: What is known
+
+    /// All links of an owner; nil where they were not read.
+    func links(of owner: AnyItemID) -> [Link]? { all[owner] }
+
+    /// Those links of an owner that lead to some items; nil where they were not read.
+    func links(of owner: AnyItemID, among targets: [AnyItemID]) -> [Link]? {
+        guard let links = all[owner] ?? given[owner] else { return nil }
+        let targets = Set(targets)
+        return links.filter { targets.contains($0.target) }
+    }
+
+    /// The owner that an item refers to, nil for none; nil where the item is not stored.
+    ///
+    /// *Rule:* after ``readOwners(of:)`` of the item.
+    func owner(of target: AnyItemID) -> AnyItemID?? { owners[target] }
+
+    /// Notes changes of an owner.
+    ///
+    /// *Rule:* links of that owner are asked for again only after the changes are written.
+    func note(_ changes: [LinkChange], of owner: AnyItemID) {
+        guard case .referrers = relationship.form else {
+            (all[owner], given[owner]) = (nil, nil)
+            return
+        }
+        for case .refer(let target, let owner) in changes {
+            if case .some(.some(let former)) = owners.updateValue(owner, forKey: target) {
+                all[former]?.removeAll { $0.target == target }
+            }
+            if let owner { all[owner]?.append(Link(id: target, target: target, rank: nil)) }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads all links of some owners.
+    func readLinks(of owners: [AnyItemID]) throws(DataStoreError) {
+        guard let place = relationship.linkPlace, !owners.isEmpty else { return }
+        let storage = block.context.schema.entities[relationship.owner].storage(ofColumn: 0)
+        for owner in owners { all[owner] = [] }
+        for part in owners.map({ Constant($0) }).sortedAndDistinct(storage).plannedParts {
+            var plan = place.plan(
+                in: block.context.schema, where: .oneOf(part, inColumn: place.ownerColumn))
+            plan.setOrder([RequestPlan.SortTerm(column: place.orderColumn, isAscending: true)])
+            try read(plan, place) { owner, link in all[owner]?.append(link) }
+        }
+    }
+
+    /// Reads the links between owners and the items that they are given.
+    func readLinks(_ pairs: [(owner: AnyItemID, target: AnyItemID)]) throws(DataStoreError) {
+        guard case .links(let side) = relationship.form, let place = relationship.linkPlace, !pairs.isEmpty
+        else { return }
+        for pair in pairs { given[pair.owner] = [] }
+        let plans = RequestPlan.plans(
+            finding: pairs.map { [Constant($0.owner), Constant($0.target)] },
+            at: [side.ownerColumn, side.targetColumn], of: side.entity,
+            block.context.schema.entities[side.entity], reading: .some(place.columnsWithOwner))
+        for plan in plans { try read(plan, place) { owner, link in given[owner]?.append(link) } }
+    }
+
+    /// Reads which owners some items refer to.
+    func readOwners(of targets: [AnyItemID]) throws(DataStoreError) {
+        guard case .referrers(let column) = relationship.form else { return }
+        let targets = targets.filter { asked.insert($0).inserted }
+        let ownerType = block.context.schema.entities[relationship.owner].attributes[0].type
+        let arena = block.context.resources.arena
+        arena.reset()
+        var cells: [Cell] = []
+        for target in targets { cells.append(try target.encode(in: arena)) }
+        var position = 0
+        try block.context.forEachRow(at: cells, of: relationship.target) { row in
+            defer { position += 1 }
+            guard let row else { return }
+            owners.updateValue(AnyItemID(row[column], type: ownerType), forKey: targets[position])
+        }
+    }
+
+    private func read(
+        _ plan: RequestPlan, _ place: LinkPlace, _ body: (AnyItemID, Link) -> Void
+    ) throws(DataStoreError) {
+        let ownerType = plan.schema.attributes[place.ownerColumn].type
+        let scan = try block.context.rows(of: plan)
+        defer { scan.close() }
+        while try scan.next() {
+            guard let owner = AnyItemID(scan.cells[place.columns.count], type: ownerType),
+                let link = place.link(UnsafePointer(scan.cells), of: plan.schema)
+            else { continue }
+            body(owner, link)
+        }
+    }
+}
+
+/// The rows that say which items a relationship has.
+struct LinkPlace {
+    let entity: Int
+    /// The column with the identifier of the owner.
+    let ownerColumn: Int
+    /// The columns to read: of a link its identifier, the item at the other end, and the rank where there is one; of an
+    /// item that refers to the owner its identifier alone.
+    let columns: [Int]
+    /// The column by which the links are in order.
+    let orderColumn: Int
+
+    var columnsWithOwner: [Int] { columns + [ownerColumn] }
+
+    /// A plan for the rows with their owners.
+    func plan(in schema: StoreSchema, where predicate: RowPredicate) -> RequestPlan {
+        RequestPlan(
+            entity: entity, schema: schema.entities[entity], columns: .some(columnsWithOwner),
+            predicate: predicate)
+    }
+
+    /// The link in a row of the columns; nil if another program has written something else.
+    func link(_ cells: UnsafePointer<Cell>, of schema: EntitySchema) -> Link? {
+        guard let id = AnyItemID(cells[0], type: schema.attributes[0].type) else { return nil }
+        if columns.count == 1 { return Link(id: id, target: id, rank: nil) }
+        guard let target = AnyItemID(cells[1], type: schema.attributes[columns[1]].type) else { return nil }
+        return Link(id: id, target: target, rank: columns.count > 2 ? cells[2].string : nil)
+    }
+}
+
+extension StoreRelationship {
+    /// The rows that say which items it has; nil for a reference, which has a column of its own.
+    var linkPlace: LinkPlace? {
+        switch form {
+        case .links(let side):
+            let columns = [0, side.targetColumn] + (side.isOrdered ? [LinkEntity.rank] : [])
+            return LinkPlace(
+                entity: side.entity, ownerColumn: side.ownerColumn, columns: columns,
+                orderColumn: side.isOrdered ? LinkEntity.rank : side.targetColumn)
+        case .referrers(let column):
+            return LinkPlace(entity: target, ownerColumn: column, columns: [0], orderColumn: 0)
+        case .reference: return nil
+        }
+    }
+}
+
+extension Links {
+    /// For each item that an owner had: true if it is stored, and has no other owner.
+    ///
+    /// - Parameter items: Of one relationship.
+    package static func areLeft(_ items: [(links: Links, target: AnyItemID)]) throws(DataStoreError) -> [Bool]
+    {
+        guard let links = items.first?.links else { return [] }
+        switch links.relationship.form {
+        case .referrers:
+            let known = KnownLinks(links.relationship, in: links.block)
+            try known.readOwners(of: items.map(\.target))
+            return items.map { known.owner(of: $0.target) == .some($0.links.owner) }
+        case .links(let side):
+            let owned = try links.ownedItems(items.map(\.target), side)
+            return items.map { !owned.contains($0.target) }
+        case .reference: return items.map { _ in false }
+        }
+    }
+
+    /// Those of some items that are linked with any owner.
+    private func ownedItems(
+        _ targets: [AnyItemID], _ side: StoreRelationship.LinkSide
+    ) throws(DataStoreError) -> Set<AnyItemID> {
+        let entity = schema.entities[side.entity]
+        let storage = entity.storage(ofColumn: side.targetColumn)
+        var owned: Set<AnyItemID> = []
+        for part in targets.map({ Constant($0) }).sortedAndDistinct(storage).plannedParts {
+            let scan = try block.context.rows(of: 
+                RequestPlan(
+                    entity: side.entity, schema: entity, columns: .some([side.targetColumn]),
+                    predicate: .oneOf(part, inColumn: side.targetColumn)))
+            defer { scan.close() }
+            while try scan.next() {
+                if let target = AnyItemID(scan.cells[0], type: entity.attributes[side.targetColumn].type) {
+                    owned.insert(target)
+                }
+            }
+        }
+        return owned
+    }
+}

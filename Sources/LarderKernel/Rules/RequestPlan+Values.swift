@@ -1,0 +1,55 @@
+extension RequestPlan {
+    /// Plans that find the rows with some values in the columns of a unique index, some hundred by each.
+    ///
+    /// Few rows differ in more than the last column, as those of one owner do not, so the values are grouped by the
+    /// others. A plan asks for some groups at a time, each of which is one place in the index.
+    ///
+    /// - Parameters:
+    ///   - values: None is nil, and each has one value for each column.
+    ///   - columns: Those of the index, in its order.
+    package static func plans(
+        finding values: [[Constant]], at columns: [Int], of entity: Int, _ schema: EntitySchema,
+        reading: Columns = .all
+    ) -> [RequestPlan] {
+        if values.count == 1 {
+            let equal = zip(columns, values[0]).map { RowPredicate.compare(column: $0, .equal, $1) }
+            let predicate = equal.count == 1 ? equal[0] : .all(equal)
+            return [RequestPlan(entity: entity, schema: schema, columns: reading, predicate: predicate)]
+        }
+        let last = columns.count - 1
+        let storage = schema.storage(ofColumn: columns[last])
+        var order: [[Constant]] = []
+        var groups: [[Constant]: [Constant]] = [:]
+        for value in values {
+            let start = last == 0 ? [] : Array(value.dropLast())
+            if groups[start]?.append(value[last]) == nil {
+                groups[start] = [value[last]]
+                order.append(start)
+            }
+        }
+        var plans: [RequestPlan] = []
+        var branches: [RowPredicate] = []
+        var count = 0
+        func hand() {
+            guard let first = branches.first else { return }
+            let predicate = branches.count == 1 ? first : .any(branches)
+            plans.append(RequestPlan(entity: entity, schema: schema, columns: reading, predicate: predicate))
+            branches.removeAll()
+            count = 0
+        }
+        for start in order {
+            let equal = zip(columns, start).map { RowPredicate.compare(column: $0, .equal, $1) }
+            for part in (groups[start] ?? []).sortedAndDistinct(storage).plannedParts {
+                if branches.count == maximumGroups || count + part.count > WriteBlock.batchSize { hand() }
+                let end = RowPredicate.oneOf(part, inColumn: columns[last])
+                branches.append(equal.isEmpty ? end : .all(equal + [end]))
+                count += part.count
+            }
+        }
+        hand()
+        return plans
+    }
+
+    /// The alternatives for which all engines use an index one by one.
+    private static var maximumGroups: Int { 32 }
+}

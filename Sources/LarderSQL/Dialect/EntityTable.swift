@@ -1,0 +1,58 @@
+package import LarderKernel
+
+/// The table of an item type: what statements about it are made of.
+package final class EntityTable: Sendable {
+    /// The number of the item type in the app's schema.
+    package let number: Int
+    package let schema: EntitySchema
+    /// The table's name as SQL.
+    package let name: String
+    /// The table's name without quotes, as explanations of engines have it.
+    package let plainName: String
+    /// The columns' names as SQL, in the order of the attributes.
+    package let columns: [String]
+    package let storages: [AttributeType.Storage]
+    /// The index names that explanations of engines may mention, with the words for people.
+    package let indexNames: [(name: String, words: String)]
+    /// The leading columns of the indexes.
+    package let indexedColumns: Set<Int>
+    /// The columns that have each value in one row only.
+    package let uniqueColumns: Set<Int>
+
+    /// - Parameters:
+    ///   - name: The table's name, without quotes.
+    ///   - columns: The columns' names as SQL.
+    ///   - indexNames: The names of the indexes, with the words for people.
+    package init(
+        number: Int, schema: EntitySchema, name: String, columns: [String],
+        indexNames: [(name: String, words: String)]
+    ) {
+        self.number = number
+        self.schema = schema
+        plainName = name
+        self.name = name.asSQLName
+        self.columns = columns
+        storages = schema.attributes.map(\.type.storage)
+        self.indexNames = indexNames
+        indexedColumns = Set(schema.indexes.compactMap(\.columns.first))
+        uniqueColumns = Set(
+            [0] + schema.indexes.filter { $0.isUnique && $0.columns.count == 1 }.map { $0.columns[0] })
+    }
+
+    package func isOptional(_ column: Int) -> Bool { schema.attributes[column].isOptional }
+}
+
+extension String {
+    /// The name as SQL, whatever is in it.
+    package var asSQLName: String { "\"" + putting("\"", before: "\"") + "\"" }
+
+    /// The text with a mark before each of some characters.
+    package func putting(_ mark: Unicode.Scalar, before special: String) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if special.unicodeScalars.contains(scalar) { text.unicodeScalars.append(mark) }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
+}

@@ -1,0 +1,80 @@
+import Larder
+import LarderLMDB
+import LarderSQLite
+import LarderTesting
+import Testing
+
+/// The calls that reach the engine grow with the batches of a call, and not with its items: over a network each is a
+/// journey of its own.
+struct CallCountTests {
+    @Test(arguments: Work.allCases, CountedEngine.all)
+    func `the calls grow with the batches`(_ work: Work, _ engine: CountedEngine) throws {
+        let counts = try [250, 1000, 4000].map { try Self.calls(of: work, for: $0, in: engine) }
+
+        // Only SQLite sorts by another item itself.
+        let expected =
+            work != .sortByOther
+            ? Self.expected[work] : engine.engine.name == "SQLite" ? [2, 2, 2] : [4, 7, 19]
+        #expect(counts == expected)
+    }
+
+    /// For 250, 1,000 and 4,000 items, which are 1, 4 and 16 batches.
+    private static let expected: [Work: [Int]] = [
+        .insert: [9, 30, 114],
+        .insertOne: [6, 6, 6],
+        .insertLinked: [15, 54, 210],
+        .items: [2, 5, 17],
+        .handles: [2, 5, 17],
+        .updateOfHandles: [10, 16, 53],
+        .updateByRequest: [12, 18, 55],
+        .updateShownInHandles: [9, 18, 54],
+        .updateRecorded: [11, 23, 71],
+        .upsert: [15, 45, 165],
+        .deleteByIDs: [9, 27, 99],
+        .deleteByRequest: [9, 24, 84],
+        .link: [9, 21, 69],
+        .linkInOrder: [10, 22, 70],
+        .unlink: [7, 10, 22],
+        .giveToOwner: [10, 25, 85],
+        .importNew: [17, 62, 242],
+        .importKnown: [19, 70, 271],
+        .importReplacing: [21, 78, 300],
+        .merge: [11, 20, 69],
+        .mergeOfLinks: [21, 57, 211],
+        .refresh: [2, 5, 17],
+        .readInChild: [2, 5, 17],
+        .insertInChild: [8, 29, 113],
+        .updateInChild: [4, 10, 34],
+        .deleteInChild: [6, 24, 96],
+        .deleteAllInChild: [9, 15, 39],
+    ]
+
+    /// The calls of a kind of work, without the steps of cursors, which an engine may fetch ahead.
+    private static func calls(of work: Work, for count: Int, in engine: CountedEngine) throws -> Int {
+        try withTemporaryStore(engine.engine, storing: [Part.self, Box.self, Mark.self]) { store in
+            try store.writeSync { accessor in
+                try accessor.insert(contentsOf: (0..<Box.count).map { Box($0) })
+                try accessor.insert(contentsOf: (0..<10).map { Mark($0) })
+                try accessor.insert(
+                    contentsOf: (0..<4500).map { Part(Int64($0), marks: ToMany([Mark(7)])) })
+            }
+            let recording = try work.record(count, in: store)
+            return EngineCall.allCases.filter { $0 != .nextRow }.reduce(0) { $0 + recording.count(of: $1) }
+        }
+    }
+}
+
+/// An engine whose calls are counted.
+struct CountedEngine: CustomTestStringConvertible, Sendable {
+    let engine: TestEngine
+
+    static let all = [
+        CountedEngine(engine: .memory),
+        CountedEngine(
+            engine: TestEngine("SQLite") { .sqlite(at: $0, options: SQLiteOptions(durability: .none)) }),
+        CountedEngine(
+            engine: TestEngine("LMDB") { .lmdb(at: $0, options: LMDBOptions(durability: .none)) }),
+    ]
+
+    var testDescription: String { engine.name }
+}
