@@ -18,13 +18,13 @@ public final class LMDBDataStore: FileDataStore {
     package let engine: LMDBEngine
     package let adapter: KeyValueAdapter<LMDBEngine>
 
-    /// A store in the file at a place, which is created by `setup()` where it does not exist.
+    /// A store in the file at a place, which is created by `setup()` if it does not exist.
     ///
     /// - Parameters:
-    ///   - url: Where the file is: a file URL. Folders above it that are missing are created too.
+    ///   - url: The location of the file: a file URL. Folders above it that are missing are created too.
     ///   - itemTypes: Everything the store keeps.
-    ///   - options: What is particular to LMDB: durability, limits, read-only opening.
-    ///   - storeOptions: What is common to all stores: logging, warnings.
+    ///   - options: The options of LMDB: durability, limits, read-only opening.
+    ///   - storeOptions: The options of all stores: logging, warnings.
     public init(
         at url: URL, storing itemTypes: [any DataStoreItem.Type], options: LMDBOptions = LMDBOptions(),
         storeOptions: DataStoreOptions = DataStoreOptions()
@@ -37,7 +37,7 @@ public final class LMDBDataStore: FileDataStore {
     }
 
     /// A store in the file at a place, which `setup()` brings to a history's current version from any other,
-    /// and which it creates where it does not exist.
+    /// and which it creates if it does not exist.
     ///
     ///     let store: any DataStore = LMDBDataStore(at: url, storing: AppSchema.history)
     ///

@@ -1,4 +1,4 @@
-// What the options and the tools of the store are declared with.
+// The module of the options and the tools of the store.
 @_exported public import LarderFiles
 
 /// The options of an LMDB store; the defaults suit an app.

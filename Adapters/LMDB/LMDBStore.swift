@@ -168,7 +168,7 @@ extension LMDBStore {
         }
     }
 
-    /// Looks now and then, as the file grows, whether readers whose process is gone hold on to old pages.
+    /// Checks periodically, as the file grows, whether readers whose process is gone still keep old pages.
     private func lookForDeadReaders() {
         let pages = environment.pageCount
         let isDue = writing.withLock { writing in
@@ -179,14 +179,14 @@ extension LMDBStore {
         if isDue { environment.forgetDeadReaders() }
     }
 
-    /// Notes that the map was too small, so that it grows before the next transaction, where it may.
+    /// Notes that the map was too small, so that it grows before the next transaction, if it may.
     func noteFullMap() {
         writing.withLock { $0.fullMaps += 1 }
     }
 
     /// Notes a commit, as long as no other writer can begin.
     ///
-    /// - Parameter number: That of the transaction. LMDB commits nothing where nothing was changed.
+    /// - Parameter number: The number of the transaction. LMDB commits nothing if nothing was changed.
     func noteCommit(_ number: Int) {
         if environment.lastTransaction >= number { writing.withLock { $0.commits += 1 } }
     }

@@ -11,7 +11,7 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .lmdb(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
+    /// - Parameter options: For what is written. In any case, reading opens the file read-only, and
     ///   `.reading` checks the structure of every page first.
     public static func lmdb(at url: URL, options: LMDBOptions = LMDBOptions()) -> StoreAddress {
         FileEngine.lmdb.address(at: url) { place, access in
@@ -28,7 +28,7 @@ extension LMDBDataStore {
     ///
     ///     if try LMDBDataStore.isStore(at: url) { … }
     ///
-    /// A few pages are read and nothing else; no engine opens the file. False where there is no file, and for
+    /// A few pages are read and nothing else; no engine opens the file. False if there is no file, and for
     /// the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved. An LMDB
     /// file that is too damaged to determine its origin throws `.damaged`.
     ///

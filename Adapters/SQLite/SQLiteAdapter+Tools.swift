@@ -6,7 +6,7 @@ package import struct Foundation.URL
 
 /// The tools of SQLite beyond the contract, for use while the store is open.
 extension SQLiteAdapter {
-    /// Copies the store, as it is at this moment, to a file that does not exist yet.
+    /// Copies the current state of the store to a file that does not exist yet.
     ///
     /// Others may read and write meanwhile. *Cost:* reads the whole file.
     ///

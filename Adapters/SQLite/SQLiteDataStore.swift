@@ -16,13 +16,13 @@ public final class SQLiteDataStore: FileDataStore {
     public let coordinator: StoreCoordinator
     private let adapter: SQLiteAdapter
 
-    /// A store in the file at a place, which is created by `setup()` where it does not exist.
+    /// A store in the file at a place, which is created by `setup()` if it does not exist.
     ///
     /// - Parameters:
-    ///   - url: Where the file is: a file URL. Folders above it that are missing are created too.
+    ///   - url: The location of the file: a file URL. Folders above it that are missing are created too.
     ///   - itemTypes: Everything the store keeps.
-    ///   - options: What is particular to SQLite: durability, cache, limits, read-only opening.
-    ///   - storeOptions: What is common to all stores: logging, warnings.
+    ///   - options: The options of SQLite: durability, cache, limits, read-only opening.
+    ///   - storeOptions: The options of all stores: logging, warnings.
     public init(
         at url: URL, storing itemTypes: [any DataStoreItem.Type], options: SQLiteOptions = SQLiteOptions(),
         storeOptions: DataStoreOptions = DataStoreOptions()
@@ -33,7 +33,7 @@ public final class SQLiteDataStore: FileDataStore {
     }
 
     /// A store in the file at a place, which `setup()` brings to a history's current version from any other,
-    /// and which it creates where it does not exist.
+    /// and which it creates if it does not exist.
     ///
     ///     let store: any DataStore = SQLiteDataStore(at: url, storing: AppSchema.history)
     ///
@@ -60,8 +60,8 @@ extension SQLiteDataStore {
         try coordinator.runTool("backup(to:)") { () throws(DataStoreError) in try adapter.backup(to: url) }
     }
 
-    /// Returns the defects of the store, as ``FileDataStore/checkIntegrity()`` says: those that SQLite finds in its pages
-    /// and indexes, and those of every item as the app reads it.
+    /// Returns the defects of the store, as ``FileDataStore/checkIntegrity()`` says: the ones that SQLite
+    /// finds in its pages and indexes, and the ones in items as the app reads them.
     public func checkIntegrity() throws(DataStoreError) -> [String] {
         try coordinator.runTool("checkIntegrity()") { () throws(DataStoreError) in
             try adapter.checkIntegrity()
@@ -74,7 +74,7 @@ extension SQLiteDataStore {
     /// other writers while it runs.
     ///
     /// - Throws: `.busy` when another process writes or reads for longer than the busy timeout, `.storeFull`;
-    ///   `.cancelled` when the task is cancelled, and then leaves the file as it was.
+    ///   `.cancelled` when the task is cancelled; the file is then unchanged.
     public func compact() throws(DataStoreError) {
         try coordinator.runTool("compact()", needsWriter: true) { () throws(DataStoreError) in
             try adapter.compact()

@@ -1,4 +1,4 @@
-// What the options and the tools of the store are declared with.
+// The module of the options and the tools of the store.
 @_exported public import LarderFiles
 
 /// The options of a SQLite store; the defaults suit an app.
@@ -10,8 +10,8 @@ public struct SQLiteOptions: Sendable {
     public var file: FileStoreOptions
     /// The part of the file that each connection keeps in memory.
     ///
-    /// There is one connection that writes, and one for each reader at a time. What idle readers keep is
-    /// freed when a write begins, and the pages of a write of many rows at the next read.
+    /// There is one connection that writes, and one for each reader at a time. Pages that idle readers keep
+    /// are freed when a write begins, and the pages of a write of many rows at the next read.
     public var cacheBytes: Int
     /// The size of the pages of a new store: a power of two from 512 to 65536.
     public var pageBytes: Int

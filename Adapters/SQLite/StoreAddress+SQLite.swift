@@ -7,7 +7,7 @@ extension StoreAddress {
     ///
     ///     let store = try UntypedStore(reading: .sqlite(at: url))
     ///
-    /// - Parameter options: For what is written. Whatever they say, reading opens the file read-only, and
+    /// - Parameter options: For what is written. In any case, reading opens the file read-only, and
     ///   `.reading` checks the structure of every page first.
     public static func sqlite(at url: URL, options: SQLiteOptions = SQLiteOptions()) -> StoreAddress {
         FileEngine.sqlite.address(at: url) { place, access in
@@ -23,7 +23,7 @@ extension SQLiteDataStore {
     ///
     ///     if try SQLiteDataStore.isStore(at: url) { … }
     ///
-    /// The first bytes are read and nothing else; no engine opens the file. False where there is no file, and
+    /// The first bytes are read and nothing else; no engine opens the file. False if there is no file, and
     /// for the note that ``StoreCutOver/finalize()`` leaves under the old name of a store that was moved.
     ///
     /// - Throws: `.cannotOpen` or `.permissionDenied` when the file cannot be read, `.alreadyOpen` when this

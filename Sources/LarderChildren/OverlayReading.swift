@@ -2,7 +2,7 @@ import LarderKernel
 
 /// One snapshot of a child store: the parent's rows, and over them what the child has staged.
 ///
-/// Where nothing is touched in what a plan reaches, the parent's own plan runs. Elsewhere the plan runs on both
+/// If nothing is touched in what a plan reaches, the parent's own plan runs. Elsewhere the plan runs on both
 /// sides, and the rows are merged in its order (``OverlayCursor``). Tests of related items are found by the core
 /// in steps (``RelatedLowering``), each of which is such a plan, so that the parent never follows a link whose
 /// ends the child has touched.

@@ -82,7 +82,7 @@ package enum FileAccess {
         return lstat(path, &result) == 0 && FileIdentity(result) == identity
     }
 
-    /// The properties of what has this name, be it a link; nil where there is nothing, or it cannot be looked up.
+    /// The properties of what has this name, be it a link; nil if there is nothing, or it cannot be looked up.
     static func statusOfName(_ path: String) -> FileStatus? {
         var result = stat()
         return lstat(path, &result) == 0 ? FileStatus(result) : nil
@@ -113,7 +113,7 @@ package enum FileAccess {
         return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
     }
 
-    /// The first bytes of a file, fewer where it is shorter, and what it is.
+    /// The first bytes of a file, fewer if it is shorter, and what it is.
     package static func firstBytes(
         _ count: Int, of path: String
     ) throws(DataStoreError) -> (bytes: [UInt8], status: FileStatus) {
@@ -201,7 +201,7 @@ extension FileAccess {
 
     /// Gives a file a second name in its folder; false, and nothing changed, when that name is taken.
     ///
-    /// Where the file system has no hard links, the file only has the second name afterwards.
+    /// If the file system has no hard links, the file only has the second name afterwards.
     package static func addName(_ newPath: String, to path: String) throws(DataStoreError) -> Bool {
         if let isDone = try makeLink(newPath, to: path) { return isDone }
         let (isDone, error) = moveToFree(path, as: newPath)
@@ -209,7 +209,7 @@ extension FileAccess {
         return isDone
     }
 
-    /// Gives a file a second name in its folder; false when that name is taken, nil where the file system has no
+    /// Gives a file a second name in its folder; false when that name is taken, nil if the file system has no
     /// hard links.
     package static func makeLink(_ newPath: String, to path: String) throws(DataStoreError) -> Bool? {
         if link(path, newPath) == 0 { return true }
@@ -233,7 +233,7 @@ extension FileAccess {
 
     /// Writes the content of a file to one that is there and empty.
     ///
-    /// - Parameter work: The subject of the error where the task is cancelled; nil to go on to the end.
+    /// - Parameter work: The subject of the error if the task is cancelled; nil to continue to the end.
     package static func fill(
         _ newPath: String, with path: String, stopping work: StaticString? = nil
     ) throws(DataStoreError) {
@@ -264,7 +264,7 @@ extension FileAccess {
         if rename(newPath, path) != 0 { throw failure(errno, moving: newPath, to: path) }
     }
 
-    /// Gives a file the mode of another one, and its owner where the process may.
+    /// Gives a file the mode of another one, and its owner if the process may.
     package static func adoptPermissions(of path: String, for copy: String) throws(DataStoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -12,7 +12,7 @@ public import struct Foundation.URL
 /// *Rule:* a tool blocks the calling thread until it has ended, and throws `.notSetUp` or `.closed` when the store is not
 /// open, `.nestedTransaction` inside a block of the store.
 public protocol FileDataStore: DataStore {
-    /// Copies the store, as it is at this moment, to a file that does not exist yet.
+    /// Copies the current state of the store to a file that does not exist yet.
     ///
     /// Others may read and write meanwhile, and what they write is not in the copy. The file gets its name when it
     /// is complete. *Cost:* reads the whole file.

@@ -7,7 +7,7 @@ package struct FileEngine: Sendable {
     package let name: String
     /// The suffixes of the files that the engine may keep beside a store's own, in the order in which they are removed.
     ///
-    /// The store's file goes last, so that none of them is taken for that of a new store.
+    /// The store's file goes last, so that none of them is taken for a new store's.
     package let companionSuffixes: [String]
     /// True if a file that the look finds to be damaged was recognized as the engine's before.
     private let recognizesDamaged: Bool
@@ -29,7 +29,7 @@ package struct FileEngine: Sendable {
     /// The suffixes of all files of a store, main file first.
     package var fileSuffixes: [String] { [""] + companionSuffixes }
 
-    /// True if the file in a place is a store of this engine; false where there is no file.
+    /// True if the file in a place is a store of this engine; false if there is no file.
     ///
     /// - Throws: `.alreadyOpen` when this process has the file open; errors that do not say whose file it is.
     package func isStore(at url: URL) throws(DataStoreError) -> Bool {

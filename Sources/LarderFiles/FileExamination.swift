@@ -9,8 +9,8 @@ package enum FileExamination {
 
     /// Reads the state of a file and judges it, until a judgement is settled: no write can have come in between.
     ///
-    /// *Rule:* the look measures the file after reading the head, which tells the length: the file has had this length
-    /// when the head was written, but perhaps not at an earlier measurement.
+    /// *Rule:* the look measures the file after reading the head, which holds the length: the file has had
+    /// this length when the head was written, but perhaps not at an earlier measurement.
     ///
     /// - Parameters:
     ///   - look: Reads the state.

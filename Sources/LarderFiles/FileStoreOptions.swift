@@ -8,11 +8,11 @@ package import LarderKernel
 public struct FileStoreOptions: Sendable {
     /// The durability of a commit.
     public enum Durability: Sendable, Hashable {
-        /// A power cut: each commit waits for the disk.
+        /// Survives a power failure. Each commit waits for the disk.
         case full
-        /// A crash of the app at once; a power cut takes the last commits, but never damages the file.
+        /// Survives an app crash. A power failure may lose the latest commits but never damages the file.
         case normal
-        /// A crash of the app at once; a power cut may damage the file.
+        /// Survives an app crash. A power failure may damage the file.
         case none
     }
 
@@ -34,8 +34,9 @@ public struct FileStoreOptions: Sendable {
     public var busyTimeout: Duration
     /// True if the store is read-only, and neither created nor destroyed.
     ///
-    /// File and folder are left as they were. Where nothing can be made beside the file, it is read alone if
-    /// no process can write to it: on a read-only disk, or in a folder whose mode lets no user write.
+    /// File and folder are not changed. If no file can be made beside the store, its file alone is read,
+    /// provided that no process can write to it: on a read-only disk, or in a folder whose mode lets no user
+    /// write.
     public var isReadOnly: Bool
     /// A promise by the app that no process, this one included, writes to the file while it is open
     /// read-only.
@@ -47,7 +48,7 @@ public struct FileStoreOptions: Sendable {
     public var maximumReaders: Int
     /// The check of the file before the store is used.
     public var verification: Verification
-    /// True if `setup()` creates a new store where none exists.
+    /// True if `setup()` creates a new store if none exists.
     ///
     /// If false, a missing store is `.cannotOpen`, and neither a file nor a folder is made: for an app that
     /// knows it has a store, and must not start with an empty one.

@@ -1,7 +1,7 @@
 package import LarderKernel
 
-/// The part of an adapter for stores in files that is the same for every engine: the place, the options, the open store,
-/// and what becomes of the files as a whole.
+/// The part of an adapter for stores in files that is the same for every engine: the place, the options, the
+/// open store, and the handling of whole files.
 ///
 ///     files = FileStoreShell<SQLiteStore>(of: .sqlite, at: place, options.file)
 ///     try files.open { … }

@@ -25,7 +25,7 @@ package final class OpenStoreFile: Sendable {
         }
     }
 
-    /// True in a forked process, where connections and locks belong to the other process: the store is never
+    /// True in a forked process, in which connections and locks belong to the other process: the store is never
     /// freed there, so that nothing closes them.
     package func isForked(abandoning store: AnyObject) -> Bool {
         if ForkCount.current == forkCount { return false }
@@ -83,7 +83,7 @@ extension OpenStoreFile {
     /// Watches for commits of other processes.
     ///
     /// - Parameters:
-    ///   - files: Those that each commit writes to.
+    ///   - files: The files that each commit writes to.
     ///   - count: Returns a number that differs after each commit of another process and never otherwise. Called while the
     ///     store itself does not write; nil when the store is gone.
     package func watchOtherWriters(

@@ -1,9 +1,9 @@
 package import LarderKernel
 
 extension StorePlace {
-    /// Makes a copy of a store here, where nothing is yet; the copy gets its name when it is complete.
+    /// Makes a copy of a store at this place, which must be free; the copy gets its name when it is complete.
     ///
-    /// - Parameter copy: Writes the copy to a path, where there is an empty file.
+    /// - Parameter copy: Writes the copy to a path that names an empty file.
     /// - Throws: `.cannotOpen` when something is here already, or the folder is missing.
     package func makeBackup(
         for engine: FileEngine, _ copy: (String) throws(DataStoreError) -> Void

@@ -51,7 +51,7 @@ package struct StorePlace: Sendable {
         throw DataStoreError(.cannotOpen, "The path leads to \(what).", path: path)
     }
 
-    /// Runs a body that opens and reads the file by itself, at the path it is given; nil where there is no
+    /// Runs a body that opens and reads the file by itself, at the path it is given; nil if there is no
     /// file.
     ///
     /// - Throws: `.alreadyOpen` when this process has the store open: closing the file again would drop the
@@ -66,10 +66,10 @@ package struct StorePlace: Sendable {
         }
     }
 
-    /// The store's file, which is made where there is none.
+    /// The store's file, which is made if there is none.
     ///
     /// - Parameter make: Makes it at the path it is given; that another process is faster is well.
-    /// - Throws: `.cannotOpen` where the options say that no store is made, and then no folder is made
+    /// - Throws: `.cannotOpen` if the options say that no store is made, and then no folder is made
     ///   either.
     package func fileOrNew(
         for options: FileStoreOptions, make: (String) throws(DataStoreError) -> Void

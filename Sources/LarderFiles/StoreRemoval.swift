@@ -8,7 +8,7 @@ package struct StoreRemoval {
     private let addLink: (_ newPath: String, _ path: String) throws(DataStoreError) -> Bool?
 
     /// - Parameters:
-    ///   - options: Those of the store; one that is only read is not deleted.
+    ///   - options: The files of the store; one that is only read is not deleted.
     ///   - addLink: As ``FileAccess/makeLink(_:to:)``.
     package init(
         of engine: FileEngine, at place: StorePlace, _ options: FileStoreOptions,
@@ -37,10 +37,10 @@ package struct StoreRemoval {
         if let path { UpgradeCopy.discardAll(of: path, companionSuffixes: suffixes) }
     }
 
-    /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil where
+    /// Moves the files into a new folder beside them; returns the path of the store's file there, or nil if
     /// nothing was moved.
     ///
-    /// A kill leaves the store whole in its place, in the folder, or in both. *Cost:* where the file system has no
+    /// A kill leaves the store whole in its place, in the folder, or in both. *Cost:* if the file system has no
     /// hard links, the files are copied.
     ///
     /// - Parameter isNeeded: Called while other processes that set a store of the same folder aside wait.
@@ -65,7 +65,7 @@ package struct StoreRemoval {
         }
     }
 
-    /// Makes each of the files a second time in a folder, by a second name or as a copy; where that fails, the folder
+    /// Makes each of the files a second time in a folder, by a second name or as a copy; if that fails, the folder
     /// is removed.
     ///
     /// No file goes from its place before: a store without its log would lack its last commits.
@@ -88,7 +88,7 @@ package struct StoreRemoval {
         try FileAccess.synchronize(FileAccess.parts(of: path).folder)
     }
 
-    /// Runs a body on the path of the store's file, which is not open and ours; nil where there is none.
+    /// Runs a body on the path of the store's file, which is not open and ours; nil if there is none.
     private func withFiles<Result>(
         _ body: (String) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {

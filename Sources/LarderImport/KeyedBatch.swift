@@ -41,7 +41,7 @@ struct KeyedBatch {
     }
 
     /// - Parameters:
-    ///   - keyColumns: Those of a unique index, in its order.
+    ///   - keyColumns: The columns of a unique index, in its order.
     ///   - arena: Holds the cells; the batch does not reset it.
     init(_ call: KeyedCall, entity: Int, keyColumns: [Int], arena: RowArena) {
         self.call = call
@@ -96,7 +96,7 @@ extension KeyedBatch {
         return copy
     }
 
-    /// The position of the row with a key; nil where there is none yet.
+    /// The position of the row with a key; nil if there is none yet.
     func position(of key: UniqueKey) -> Int? { positions[key] }
 
     /// The identifier of a row.

@@ -42,7 +42,7 @@ final class KeyedCall {
 // MARK: Rows that wait
 
 extension KeyedCall {
-    /// The position among the rows that wait of the one with a key; nil where there is none.
+    /// The position among the rows that wait of the one with a key; nil if there is none.
     func heldPosition(of key: UniqueKey, in columns: [Int], of entity: Int) -> Int? {
         if held.isEmpty { return nil }
         return heldPositions[HeldKey(entity: entity, columns: columns, key: key)]
@@ -90,7 +90,7 @@ extension KeyedCall {
     func write(_ owners: [Owner], of entity: Int) throws(DataStoreError) -> [Bool] {
         var changed = owners.map { _ in false }
         let numbers = Set(owners.flatMap { $0.items.map(\.assigned.relationship) }).sorted()
-        // What one owner is given at one end changes what another has at the other.
+        // Items given to one owner at one end may change another owner's at the other end.
         if try haveBothEnds(numbers, of: entity) {
             for (position, owner) in owners.enumerated() {
                 for given in owner.items {
@@ -166,7 +166,7 @@ extension KeyedCall {
         let rows = held
         held = []
         heldPositions = [:]
-        // What waits may take their unique values, or be given to another owner.
+        // Rows that wait may take their unique values, or be given to another owner.
         try deleteLeftOver(besides: Set(rows.compactMap { key(of: $0) }))
         let mutations = rows.compactMap { row -> RowMutation? in
             if row.isNew { return RowMutation(.insert, entity: row.entity, cells: row.cells) }

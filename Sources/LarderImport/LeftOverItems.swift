@@ -10,7 +10,7 @@ struct LeftOverItems {
         let target: AnyItemID
     }
 
-    /// Remembers the items of an owner that are not among those of the source.
+    /// Remembers the items of an owner that are not among the source's.
     ///
     /// - Returns: True if there are any.
     mutating func note(_ links: Links, besides targets: [AnyItemID]) throws(DataStoreError) -> Bool {
@@ -20,7 +20,7 @@ struct LeftOverItems {
         return !left.isEmpty
     }
 
-    /// Those that belong to no other owner now, for each item type once, and forgets all.
+    /// The items that belong to no other owner now, for each item type once; forgets all.
     ///
     /// - Parameter kept: The items whose owners are not decided yet; they are left out.
     mutating func take(

@@ -1,12 +1,12 @@
 import LarderKernel
 
-/// The values by which a row is found: that of a unique column, or those of a unique index of several columns.
+/// The values by which a row is found: of a unique column, or of a unique index of several columns.
 struct UniqueKey: Hashable {
     let first: Constant
     /// Empty for most, so that a key costs no allocation.
     let others: [Constant]
 
-    /// - Returns: Nil where one of the values is nil, as such a row is never found.
+    /// - Returns: Nil if one of the values is nil, as such a row is never found.
     init?(_ cells: UnsafePointer<Cell>, at columns: [Int], of schema: EntitySchema) {
         func constant(_ column: Int) -> Constant {
             Constant(cells[column], storage: schema.storage(ofColumn: column))

@@ -2,7 +2,7 @@ import LarderKernel
 import LarderFiles
 
 extension FileEngine {
-    /// LMDB's files: the lock file goes first, as it must not be taken for that of a new store.
+    /// LMDB's files: the lock file goes first, as it must not be taken for a new store's.
     static let lmdb = FileEngine(
         "LMDB", companionSuffixes: ["-lock", "-writer"], recognizesDamaged: false
     ) { (path) throws(DataStoreError) in _ = try StoreFileHead.read(at: path) }

@@ -3,7 +3,7 @@ import LarderFiles
 
 /// The way to read a store: with LMDB's lock file, or without.
 ///
-/// A reading notes itself in the lock file, so that no writer uses its pages again; LMDB makes the file where it is
+/// A reading notes itself in the lock file, so that no writer uses its pages again; LMDB makes the file if it is
 /// missing, and writes to it.
 struct LMDBReadingAccess: ReadingAccess {
     let engine = FileEngine.lmdb

@@ -18,7 +18,7 @@ struct LockFile: Sendable {
     private static let headBytes = 192
     private static let readerBytes = 64
 
-    /// Claims the file beside a store, which is made where there is none.
+    /// Claims the file beside a store, which is made if there is none.
     ///
     /// - Throws: `.alreadyOpen` when a store of this process uses it, be its own file moved away or not.
     init(claimingAt path: String) throws(DataStoreError) {

@@ -84,7 +84,7 @@ struct StoreOpening {
 
     /// True if the store does not exist yet.
     ///
-    /// - Throws: `.cannotOpen` where another process still uses the lock file of a store that was moved away:
+    /// - Throws: `.cannotOpen` if another process still uses the lock file of a store that was moved away:
     ///   LMDB would mix up the two.
     private func mayMake(_ newPath: String) throws(DataStoreError) -> Bool {
         let lockPath = newPath + "-lock"
@@ -105,7 +105,7 @@ extension LMDBOptions {
     private static let leastSize = 256 << 10
     /// The minimum number of places for readers of all processes in a lock file.
     private static let leastReaders = 1024
-    /// The number of these places for tools, in addition to those of blocks.
+    /// The number of these places for tools, in addition to the blocks' places.
     private static let toolReaders = 16
 
     /// The number of places for readers of all processes in a new lock file.

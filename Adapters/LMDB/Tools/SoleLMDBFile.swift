@@ -75,8 +75,9 @@ struct SoleLMDBFile: SoleFile {
     /// Gives a finished file the store's name, and puts an empty lock file in the place of the old one.
     ///
     /// The old lock file holds the number of the old file's last commit. A process that waits in LMDB for its lock would
-    /// keep that number alive for the next one, which would read the new file as it was then, or as empty, and write over
-    /// it. The new one has its owner and mode. The old one is emptied first, for a kill between the two steps.
+    /// keep that number alive for the next one, which would read an old state of the new file, or an empty
+    /// one, and write over it. The new one has its owner and mode. The old one is emptied first, for a kill
+    /// between the two steps.
     func replace(by finished: String) throws(DataStoreError) {
         if lockFile.isNew {
             try FileAccess.move(finished, to: file.path)
@@ -90,7 +91,8 @@ struct SoleLMDBFile: SoleFile {
         }
     }
 
-    /// Copies the file as it is: LMDB's own copying could not be stopped, and the steps use its free pages again.
+    /// Copies the file byte for byte: LMDB's own copying could not be stopped, and the steps use its free
+    /// pages again.
     func copy(to path: String) throws(DataStoreError) {
         try FileAccess.fill(path, with: file.path, stopping: "The copy")
     }

@@ -44,7 +44,7 @@ struct ClaimedFile {
     private static func connect(
         _ connector: StoreConnector, _ trace: OpeningTrace
     ) throws(DataStoreError) -> (SQLiteConnection, HeldNumber?) {
-        // Before SQLite has the file open, so that it is closed again after it where the number cannot be had.
+        // Before SQLite has the file open, so that it is closed again after it if the number cannot be had.
         let number =
             connector.options.isReadOnly ? nil : try ProcessNumbers.shared.hold(in: connector.file)
         do throws(DataStoreError) {
@@ -61,7 +61,7 @@ struct ClaimedFile {
         connection.keepsLog(false)
     }
 
-    /// Closes the connection, leaves every file as it was, and gives up the claim.
+    /// Closes the connection without changing a file, and gives up the claim.
     func release() {
         OpenFileRegistry.shared.release([connector.file.identity]) {
             connection.close()

@@ -2,7 +2,8 @@ import LarderKernel
 import LarderFiles
 
 extension FileEngine {
-    /// SQLite's files: the log goes first, as SQLite would take an old log for that of a new file of the same name.
+    /// SQLite's files: the log goes first, as SQLite would take an old log for the log of a new file of the
+    /// same name.
     static let sqlite = FileEngine(
         "SQLite", companionSuffixes: ["-wal", "-journal", "-shm"], recognizesDamaged: true
     ) { (path) throws(DataStoreError) in

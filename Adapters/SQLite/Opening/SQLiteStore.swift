@@ -10,7 +10,7 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
     let tables: [EntityTable]
     /// The item types the store was opened with.
     let declared: StoreSchema
-    /// The schema of everything in the store, also of what the app does not know.
+    /// The schema of everything in the store, including types that the app does not know.
     let schema: StoredSchema
     let readers: SQLiteReaders
     /// The files beside a read-only store.
@@ -95,7 +95,7 @@ final class SQLiteStore: OpenFileStore, @unchecked Sendable {
 // MARK: Other processes
 
 extension SQLiteStore {
-    /// Watches the log, which each commit is written to, or the file where there is none, and asks SQLite if another
+    /// Watches the log, which each commit is written to, or the file if there is none, and asks SQLite if another
     /// connection has changed the file.
     ///
     /// Asked on the connection that writes, this leaves out the store's own commits.

@@ -6,13 +6,13 @@ import LarderEngine
 /// The indexes and triggers that other tools have made on the store's tables, while these change.
 ///
 /// SQLite drops them with a table whose rows are written again, so they are made again by the same statements. A
-/// trigger that no longer fits would let each later write of the app fail, so it is refused. Views and other tables
-/// stay as they are: the store does not depend on them.
+/// trigger that no longer fits would let each later write of the app fail, so it is refused. Views and other
+/// tables do not change: the store does not depend on them.
 ///
 /// *Rule:* used in one transaction, which is rolled back when it throws.
 struct ForeignObjects {
     private let connection: SQLiteConnection
-    /// Those that went with their tables.
+    /// The objects that were dropped with their tables.
     private var dropped: [Object] = []
     /// The tables that no statement of ours could write to before, by their names.
     private let unwritable: Set<UTF8Key>
@@ -47,7 +47,7 @@ struct ForeignObjects {
     func restore(after evolution: SchemaEvolution) throws(DataStoreError) {
         let tables = try Set(
             connection.texts("SELECT name FROM main.sqlite_schema WHERE type = 'table'").map(Self.key))
-        // Those of a type that was deleted go with it.
+        // The objects of a type that was deleted are dropped with it.
         for object in dropped where tables.contains(Self.key(object.table)) { try make(object, evolution) }
         let withTriggers = Set(try Self.tablesWithTriggers(on: connection).map(Self.key))
         if withTriggers.isEmpty { return }
@@ -130,7 +130,7 @@ struct ForeignObjects {
             """)
     }
 
-    /// The error with which SQLite refuses to change rows of a table; nil where it does not.
+    /// The error with which SQLite refuses to change rows of a table; nil if it does not.
     ///
     /// It reads the triggers of a table when a statement is prepared.
     private static func writingError(

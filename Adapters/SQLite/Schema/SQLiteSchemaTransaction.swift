@@ -15,7 +15,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
 
     /// Makes every change and stores the new schema.
     ///
-    /// Entities that the app does not know stay as they are.
+    /// Entities that the app does not know stay unchanged.
     ///
     /// - Throws: The errors of ``SchemaMigration``.
     func run(_ migration: SchemaMigration) throws(DataStoreError) {
@@ -71,7 +71,7 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         try requireUnique(evolution)
     }
 
-    /// Refuses to make a table where there is one already, perhaps another tool's.
+    /// Refuses to make a table if there is one already, perhaps another tool's.
     private func requireFree(_ table: StoredTable) throws(DataStoreError) {
         let names = try connection.texts(
             "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')")
@@ -94,14 +94,15 @@ final class SQLiteSchemaTransaction: SchemaTransaction {
         }
     }
 
-    /// The names of indexes hold that of the table, so they are made again.
+    /// The names of indexes contain the table's name, so they are made again.
     private func rename(_ old: StoredTable, to new: StoredTable) throws(DataStoreError) {
         for index in old.entity.indexes { try connection.execute(old.removal(of: index)) }
         try rename(old.name, to: new.name)
         try add(new.entity.indexes, to: new)
     }
 
-    /// Gives a table another name, also in the views and triggers of other tools, where SQLite can read them all.
+    /// Gives a table another name, and in the views and triggers of other tools too, if SQLite can read them
+    /// all.
     private func rename(_ name: String, to newName: String) throws(DataStoreError) {
         let sql = "ALTER TABLE \(name.asSQLName) RENAME TO \(newName.asSQLName)"
         do throws(DataStoreError) {

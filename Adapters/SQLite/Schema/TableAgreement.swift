@@ -16,9 +16,9 @@ struct TableAgreement {
         let key: Int
     }
 
-    /// Refuses a store whose tables are not those of its schema.
+    /// Refuses a store whose tables do not match its schema.
     ///
-    /// *Cost:* reads the statements that made the tables; only where one is another, asks SQLite for every
+    /// *Cost:* reads the statements that made the tables; only if one is another, asks SQLite for every
     /// column.
     ///
     /// - Throws: `.damaged` with the first difference.

@@ -2,13 +2,13 @@ import CSQLite
 import LarderKernel
 import LarderSQL
 
-/// Groups of rows as a SELECT, where SQLite gives the same bits as the core and is faster.
+/// Groups of rows as a SELECT, for which SQLite gives the same bits as the core and is faster.
 ///
 ///     SELECT larder_sum("price"), count(*) FROM "Sale" WHERE "isPaid" = ?
 ///     SELECT "city", count(*) FROM "Sale" GROUP BY "city"
 ///
 /// Groups only by an index that has all the columns: for others, SQLite would sort all rows, or look each up by the
-/// index, where the core collects groups in memory while it reads.
+/// index, while the core collects groups in memory while it reads.
 struct AggregateSQL {
     /// The columns of the result.
     let values: [String]
@@ -103,7 +103,7 @@ struct AggregateSQL {
     /// Groups of the plan, none so far.
     var noGroups: GroupRows { GroupRows(width: readings.count, areInOrder: !keys.isEmpty) }
 
-    /// Adds the group that a statement is at; false where only the core can tell the result.
+    /// Adds the group that a statement is at; false if only the core can compute the result.
     func add(groupOf statement: SQLiteStatement, to groups: inout GroupRows) -> Bool {
         var column: Int32 = 0
         for reading in readings {

@@ -5,7 +5,7 @@ import LarderSQL
 struct SQLiteDialect: SQLDialect {
     let maximumParameters: Int
 
-    /// False where statements do without our functions; see ``SQLiteOptions/callsFunctions``.
+    /// False if statements do without our functions; see ``SQLiteOptions/callsFunctions``.
     var callsFunctions = true
 
     /// The stack of SQLite's parser has room for about 27 open brackets.

@@ -32,7 +32,7 @@ struct UpgradableSQLiteFile: UpgradableFile {
         }
         defer {
             OpenFileRegistry.shared.release([file.identity]) {
-                // A log that is found by the name of the file may be that of the new one.
+                // A log that is found by the name of the file may belong to the new one.
                 connection.keepsLog(!FileAccess.isFile(file.identity, at: file.path))
                 connection.close()
             }

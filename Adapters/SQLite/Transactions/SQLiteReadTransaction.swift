@@ -2,7 +2,7 @@ import LarderKernel
 
 /// One snapshot of the store, taken at the first request.
 ///
-/// Where the first request is for one row and finds it, its statement alone holds the snapshot as long as it
+/// If the first request is for one row and finds it, its statement alone holds the snapshot as long as it
 /// is not reset; only a second request turns that into a transaction of several statements, which costs half
 /// as much again.
 final class SQLiteReadTransaction: SessionReading {
@@ -70,7 +70,7 @@ final class SQLiteReadTransaction: SessionReading {
         return try session.explain(plan)
     }
 
-    /// Begins the snapshot where nothing is read from the tables, which SQLite would wait for.
+    /// Begins the snapshot if nothing is read from the tables, which SQLite would wait for.
     private func beginSnapshot() throws(DataStoreError) {
         if state == .begun { return }
         try begin()

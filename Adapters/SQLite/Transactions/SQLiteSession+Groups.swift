@@ -15,7 +15,7 @@ extension SQLiteSession {
                 hasRow = try prepared.statement.step()
             }
         } catch {
-            // A sum that overflows on the way, which the core tells from one that does not fit.
+            // A sum that overflows on the way, which the core distinguishes from one that does not fit.
             if error.code == .engine { return nil }
             throw error
         }
@@ -29,7 +29,7 @@ extension SQLiteSession {
         return lines + [plan.keys.isEmpty ? "aggregate in SQL" : "group in SQL"]
     }
 
-    /// The statement for groups; nil where the core answers, because it is faster or tests a part of the rows.
+    /// The statement for groups; nil if the core answers, because it is faster or tests a part of the rows.
     private func statement(of plan: AggregatePlan) -> AggregateSQL? {
         guard let select = AggregateSQL(plan, in: tables) else { return nil }
         if catalog.callsCore { return select }

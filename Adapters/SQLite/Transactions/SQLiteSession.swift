@@ -12,9 +12,9 @@ final class SQLiteSession {
     /// The tables, and the words for statements about them.
     let catalog: SQLCatalog
     let commands: TransactionCommands
-    /// The ticket of the reading that has the session; that of ``SQLiteReaders``.
+    /// The ticket of the reading that has the session; managed by ``SQLiteReaders``.
     var ticket = 0
-    /// True if the session has read since its cache was freed; that of ``SQLiteReaders``.
+    /// True if the session has read since its cache was freed; managed by ``SQLiteReaders``.
     var mayHaveCache = true
     private let generation: Int
     private var generationStatement: SQLiteStatement?

@@ -23,7 +23,7 @@ final class SQLiteWriteTransaction: StorageWriting, SessionReading {
 
     var session: SQLiteSession { writer.session }
 
-    /// Runs a call, and notes an error after which the transaction cannot go on.
+    /// Runs a call, and notes an error after which the transaction cannot continue.
     @inline(__always)
     func attempt<Result>(
         _ body: (SQLiteSession) throws(DataStoreError) -> Result
@@ -57,7 +57,7 @@ final class SQLiteWriteTransaction: StorageWriting, SessionReading {
     private func finish() {
         session.reset()
         session.commands.rollBackIfNeeded()
-        // What it has left in the cache would be kept beside what readers are going to read.
+        // The pages it has left in the cache would be kept in addition to the pages that readers will read.
         if writer.endedLargeWrite() { store.readers.noteLargeWrite() }
         isEnded = true
         store.releaseWriter()

@@ -15,10 +15,10 @@ extension DataStore {
     ///
     /// *Rule:* one atomic write of this store, after all pending writes of the child. The store is the one that
     /// made the child; a child's child is merged into the child. *Cost:* memory for the changed rows; a look-up
-    /// for each item that the child has touched; again where conflicts of rules were settled.
+    /// for each item that the child has touched; again if conflicts of rules were settled.
     ///
-    /// - Parameter origin: Tells the observers of this store and of the child who merges; the origins of the child's
-    ///   own writes were told to the child's observers.
+    /// - Parameter origin: Tells the observers of this store and of the child who merges; the child's
+    ///   observers received the origins of the child's own writes.
     /// - Throws: `.mergeConflict` with ``DataStoreError/conflicts``; `.foreignChild`; `.discarded`, `.closed`;
     ///   `.nestedTransaction` inside a block of either store; errors of the policy and of the write. Neither
     ///   store has changed then.

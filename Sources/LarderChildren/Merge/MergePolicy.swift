@@ -4,7 +4,7 @@ public import LarderKernel
 public enum MergeResolution: Sendable {
     /// The child's version is stored.
     ///
-    /// Impossible where an item is missing, a value is taken or a rule denies it; such a conflict stays. An
+    /// Impossible if an item is missing, a value is taken or a rule denies it; such a conflict stays. An
     /// optional one-to-one reference is taken from the parent's holder.
     case child
     /// The parent's version stays, and what the child has staged about it is dropped, with what delete rules have

@@ -39,7 +39,7 @@ extension MergeRun {
             }
     }
 
-    /// Leaves the columns of a finding as the parent has them, or the whole row where that cannot be.
+    /// Leaves the columns of a finding as the parent has them, or the whole row if that cannot be.
     private func leave(_ finding: MergeFinding) {
         guard let position = finding.position else { return decisions.leave(finding.row) }
         let change = changes[position]

@@ -199,7 +199,7 @@ enum CalculationCases {
         },
     ]
 
-    /// A calculation with the same in Swift; nil where an integer does not fit.
+    /// A calculation with the same in Swift; nil if an integer does not fit.
     private struct Formula {
         let calculation: Calculation<Everything, Int>
         let value: (Everything) -> Int?

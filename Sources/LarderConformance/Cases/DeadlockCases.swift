@@ -238,7 +238,8 @@ enum DeadlockCases {
 }
 
 extension DeadlockCases {
-    /// Leaves the place with a closed store of the first version, whose one row the step to today's reads.
+    /// Leaves the place with a closed store of the first version, whose one row the step to the current one
+    /// reads.
     private static func fillOldVersion(in world: ConformanceWorld) throws {
         let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
         try store.writeSync { try $0.insert(HistoryCases.One(1, .integer(90))) }
@@ -256,7 +257,7 @@ private func isAllowed(_ call: () throws -> Void) throws -> Bool {
     }
 }
 
-/// Checks that all threads end and one of them was refused, and tells which were not.
+/// Checks that all threads end and one of them was refused, and names the ones that were not.
 @discardableResult
 private func expectOneRefusal(
     _ threads: [Background<Bool>], file: StaticString = #fileID, line: Int = #line

@@ -2,7 +2,7 @@ import Foundation
 import Larder
 import LarderFiles
 
-/// Damaged files, which are refused and stay as they were.
+/// Damaged files, which are refused and not changed.
 enum FileDamageCases {
     static let all: [ConformanceCase] = [
         ConformanceCase("A refused file is named as the app has named it", proves: 12) { world in

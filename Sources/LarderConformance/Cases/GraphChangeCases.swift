@@ -1,6 +1,6 @@
 import Larder
 
-/// Change sets tell of relationships at both ends, and never of links.
+/// Change sets name relationships at both ends, and never links.
 enum GraphChangeCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(

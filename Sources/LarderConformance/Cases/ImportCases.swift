@@ -331,7 +331,7 @@ enum ImportCases {
         },
     ]
 
-    /// A source of a restaurant; nil where it has nothing.
+    /// A source of a restaurant; nil if it has nothing.
     struct Source: Sendable {
         var slug: String?
         var name: String?

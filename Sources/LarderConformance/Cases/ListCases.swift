@@ -1,6 +1,6 @@
 import Larder
 
-/// Lists that follow what is stored, and tell each change.
+/// Lists that follow the stored items, and report each change.
 enum ListCases {
     static let all: [ConformanceCase] = [
         ConformanceCase("A list comes at once, and then with each change", proves: 21) { world in
@@ -136,7 +136,7 @@ enum ListCases {
             try expect(
                 try ids(Book.all.sorted(by: \.author.name, .descending).limit(3), .by(\.author.name)),
                 equals: ["0 Dan": [50], "1 Cy": [60, 40]])
-            // The window is that of the request, and the sections divide what is in it.
+            // The window belongs to the request, and the sections divide the items in it.
             try expect(
                 try ids(Book.all.sorted(by: \.title, .descending).limit(4), .by(\.year)),
                 equals: ["0 1990": [50], "1 2000": [30], "2 2010": [40], "3 2020": [60]])

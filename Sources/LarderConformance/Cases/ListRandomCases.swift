@@ -1,6 +1,6 @@
 import Larder
 
-/// Random edits, and what the lists of several requests tell of them.
+/// Random edits, and the changes that the lists of several requests report.
 enum ListRandomCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(

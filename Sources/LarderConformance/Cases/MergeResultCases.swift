@@ -83,7 +83,7 @@ enum MergeResultCases {
             try expect([result.inserted, result.updated, result.deleted], equals: [0, 0, 0])
             try expect(try state(store), equals: before)
 
-            // What goes in the parent alone is denied for the item that the child has deleted.
+            // A deletion that the parent alone would make is denied for the item that the child has deleted.
             try child.writeSync { try MergeScenes.delete(3, $0) }
             try store.writeSync { try $0.insert(contentsOf: [Node(5, \.parent, 3), Node(6, \.guardian, 5)]) }
             let unseen = try expectError(.mergeConflict) { try store.merge(child) }
@@ -336,7 +336,7 @@ enum MergeResultCases {
     private static func clear(_ store: any DataStore) throws {
         try store.writeSync { accessor in
             try accessor.deleteAllItems(of: Leaf.self)
-            // What denies a deletion goes in the same call.
+            // The item that denies a deletion is deleted in the same call.
             try accessor.deleteAllItems(of: Node.self)
         }
     }

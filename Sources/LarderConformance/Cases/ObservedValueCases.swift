@@ -132,7 +132,7 @@ enum ObservedValueCases {
             let cheap = Restaurant.where(\.rating < 3)
             var values = Values(
                 store.values { accessor in
-                    // What is read next depends on what was read.
+                    // The next reading depends on the values of the last.
                     guard let first = try accessor.firstItem(for: Restaurant.all) else { return "none" }
                     return first.isOpen ? "\(try accessor.countItems(for: cheap)) cheap" : first.name
                 })

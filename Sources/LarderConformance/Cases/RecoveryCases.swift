@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// Stores that cannot be used are set aside where the app asks for it; subjects without files pass.
+/// Stores that cannot be used are set aside if the app asks for it; subjects without files pass.
 enum RecoveryCases {
     static let all: [ConformanceCase] = [
         ConformanceCase("A store that does not fit is set aside whole", proves: 12) { world in
@@ -29,7 +29,7 @@ enum RecoveryCases {
         ) { world in
             guard let files = world.files else { return }
             try storeRestaurants(files)
-            // The files as they are while the store is open: some engines keep the last commits in another one.
+            // The files of the open store: some engines keep the last commits in another one.
             let open = try makeStore(files, [Restaurant.self])
             try open.setup()
             try open.writeSync { _ = try $0.insert(Restaurant(3)) }

@@ -1,6 +1,6 @@
 import Larder
 
-/// Rules of the store add changes to those of the app; both are stored or undone together.
+/// Rules of the store add changes to the app's; both are stored or undone together.
 enum RuleCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(

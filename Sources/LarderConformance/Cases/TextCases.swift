@@ -1,7 +1,7 @@
 import struct Foundation.URL
 import Larder
 
-/// Text is its UTF-8 bytes, except where case is ignored on purpose.
+/// Text is its UTF-8 bytes, unless case is ignored on purpose.
 enum TextCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(

@@ -113,14 +113,14 @@ enum UniquenessChangeCases {
         static let schema = menu([.unique("note"), .unique("note", "title")])
     }
 
-    /// Two groups of equal titles; that of the smaller identifiers comes later in the order of titles.
+    /// Two groups of equal titles; the clash of the smaller identifiers comes later in the order of titles.
     private static let more: [Menu.Original] = [
         Menu.Original(5, .text(""), .integer(0), .null, .real(0)),
         Menu.Original(6, .text("Soup"), .integer(500), .null, .real(0)),
     ]
 
-    /// Stores items, opens them as another version, which must be refused, and checks that they are as they
-    /// were.
+    /// Stores items, opens them as another version, which must be refused, and checks that they have not
+    /// changed.
     private static func expectRefused<Version: ItemVersion>(
         _ version: Version.Type, _ items: [Menu.Original], attribute: String, identifier: AnyItemID,
         message: String, in world: ConformanceWorld, file: StaticString = #fileID, line: Int = #line

@@ -123,7 +123,7 @@ struct LibraryModel {
         }
     }
 
-    /// The value of an attribute at the end of a path; nil where a reference on the way is nil.
+    /// The value of an attribute at the end of a path; nil if a reference on the way is nil.
     private func value(
         of node: ValueNode, _ row: StoredRow?, _ entity: Int
     ) throws -> (value: Constant, storage: AttributeType.Storage) {

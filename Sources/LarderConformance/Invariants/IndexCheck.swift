@@ -86,7 +86,7 @@ struct IndexCheck<Item: DataStoreItem> {
 
     /// Compares the number of rows that a request finds, and the first of them.
     ///
-    /// - Parameter limit: The number of rows to read; all where it is nil.
+    /// - Parameter limit: The number of rows to read; all if it is nil.
     private func compare(
         _ core: RequestCore, with expected: [StoredRow], reading limit: Int?,
         _ accessor: DataStoreReadAccessor, _ what: String

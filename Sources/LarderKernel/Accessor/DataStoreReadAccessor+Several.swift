@@ -5,7 +5,7 @@ extension DataStoreReadAccessor {
     ///
     ///     let recipes = try accessor.items(ids: history, of: Recipe.self).compactMap { $0 }
     ///
-    /// - Returns: One element for each identifier: nil where no item has it, and an item as often as its
+    /// - Returns: One element for each identifier: nil if no item has it, and an item as often as its
     ///   identifier is in the list.
     ///
     /// *Cost:* one look-up by key for each identifier, some hundred by one call of the engine.
@@ -26,7 +26,7 @@ extension DataStoreReadAccessor {
 
     /// The items with these identifiers, in the order of the list; an ``ItemID`` knows its type.
     ///
-    /// - Returns: One element for each identifier: nil where no item has it.
+    /// - Returns: One element for each identifier: nil if no item has it.
     @inlinable
     public final func items<Item: DataStoreItem>(
         ids: some Sequence<ItemID<Item>>

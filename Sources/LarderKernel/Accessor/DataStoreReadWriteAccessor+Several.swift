@@ -3,7 +3,7 @@
 extension DataStoreReadWriteAccessor {
     /// The items with these identifiers as handles, in the order of the list.
     ///
-    /// - Returns: One element for each identifier: nil where no item has it. An identifier that is in the list
+    /// - Returns: One element for each identifier: nil if no item has it. An identifier that is in the list
     ///   twice gives the same handle twice.
     ///
     /// *Cost:* one look-up by key, and a handle that is kept until the block ends, for each identifier.
@@ -25,7 +25,7 @@ extension DataStoreReadWriteAccessor {
 
     /// The items with these identifiers as handles, in the order of the list; an ``ItemID`` knows its type.
     ///
-    /// - Returns: One element for each identifier: nil where no item has it.
+    /// - Returns: One element for each identifier: nil if no item has it.
     @inlinable
     public func mutableItems<Item: DataStoreItem>(
         ids: some Sequence<ItemID<Item>>
@@ -39,7 +39,7 @@ extension DataStoreReadWriteAccessor {
     ///
     /// *Rule:* as for ``mutableVersion(of:)``: each handle shows the stored item, not the given value.
     ///
-    /// - Returns: One element for each value: nil where the item has been deleted since.
+    /// - Returns: One element for each value: nil if the item has been deleted since.
     @inlinable
     public func mutableVersions<Item: DataStoreItem>(
         of items: some Sequence<Item>
@@ -51,8 +51,8 @@ extension DataStoreReadWriteAccessor {
     ///
     ///     for recipe in try accessor.insert([cake, toast]) { recipe.importedAt = now }
     ///
-    /// *Cost:* that of ``insert(contentsOf:)``, which is the faster way in where no handles are wanted, and a
-    /// handle that is kept until the block ends for each item.
+    /// *Cost:* as ``insert(contentsOf:)``, which is faster if no handles are wanted, and for each item a
+    /// handle that is kept until the block ends.
     ///
     /// - Returns: The handles of the items, in the order of the list.
     /// - Throws: As ``insert(contentsOf:)``.
@@ -113,7 +113,7 @@ extension DataStoreReadWriteAccessor {
     }
 }
 
-/// The items of one type that a call inserts beside those of others.
+/// The items of one type that a call inserts together with items of others.
 private protocol InsertedPart {
     func insert(into block: WriteBlock, in call: UndoneCall) throws(DataStoreError)
 }

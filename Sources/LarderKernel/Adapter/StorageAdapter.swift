@@ -19,7 +19,7 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// The place of the data, for errors and logs: a path, or `"memory"`.
     var location: String { get }
 
-    /// The number of read transactions the store's blocks may have open at the same time; further ones wait.
+    /// The number of read transactions the store's blocks may have open at once; further ones wait.
     ///
     /// `.max` sets no limit. *Rule:* the same from `open` to `close`. Tools may read beside them.
     var maximumReaders: Int { get }
@@ -32,15 +32,15 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Nothing is created or changed. A store that holds nothing yet is ``StoredSchema/empty``. *Rule:* not
     /// while the adapter is open.
     ///
-    /// - Throws: Whatever keeps the store from being read.
+    /// - Throws: The reason why the store cannot be read.
     func storedSchema() throws(DataStoreError) -> StoredSchema?
 
-    /// Opens the store, creates it where it does not exist, and brings it to the schema by
+    /// Opens the store, creates it if it does not exist, and brings it to the schema by
     /// `SchemaMigration`, in one transaction.
     ///
-    /// - Parameter plan: The steps between the versions of the app, for `SchemaMigration`; nil where only
+    /// - Parameter plan: The steps between the versions of the app, for `SchemaMigration`; nil if only
     ///   small changes are made.
-    /// - Throws: Whatever kept it from opening. Nothing was deleted, replaced or repaired then.
+    /// - Throws: The reason why it cannot be opened. Nothing was deleted, replaced or repaired then.
     func open(_ schema: StoreSchema, by plan: MigrationPlan?) throws(DataStoreError)
 
     /// Closes the store and keeps the data.
@@ -52,9 +52,9 @@ public protocol StorageAdapter: AnyObject, Sendable {
     func destroy() throws(DataStoreError)
 
     /// Moves the store and all that belongs to it to a place of its own, whatever its state, and returns where it
-    /// is now; nil where the adapter keeps nothing outside the process, or nothing was moved.
+    /// is now; nil if the adapter keeps nothing outside the process, or nothing was moved.
     ///
-    /// Nothing is lost where it throws. *Rule:* not while the adapter is open.
+    /// Nothing is lost if it throws. *Rule:* not while the adapter is open.
     ///
     /// - Parameter isNeeded: Called first, while other processes that do the same wait; may open the adapter, and
     ///   returns false then.
@@ -64,7 +64,7 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Begins a read transaction on the last committed state.
     func beginReading() throws(DataStoreError) -> any StorageReading
 
-    /// Begins a read transaction whose requests throw `.cancelled` soon after their task is cancelled, also
+    /// Begins a read transaction whose requests throw `.cancelled` soon after their task is cancelled, even
     /// while the engine passes over rows that a filter refuses.
     ///
     /// Tools read so; the `read` blocks of apps never do (contract rule 2). An adapter that cannot stop a
@@ -74,14 +74,14 @@ public protocol StorageAdapter: AnyObject, Sendable {
     /// Begins the write transaction.
     func beginWriting() throws(DataStoreError) -> any StorageWriting
 
-    /// Calls a body soon after each commit of another process, until the watch is ended; nil where no other process
+    /// Calls a body soon after each commit of another process, until the watch is ended; nil if no other process
     /// can commit.
     ///
     /// A commit that could not be read when this was called is not missed. One call may stand for several commits,
     /// and one may come in vain; the store's own commits bring none. *Rule:* called while the adapter is open, and ended
     /// before it is closed. The body is short and may be called on any thread.
     ///
-    /// - Throws: Whatever keeps the files from being watched; the store then goes on without.
+    /// - Throws: The reason why the files cannot be watched; the store then works without a watch.
     func watchOtherWriters(
         _ body: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> (any StorageWatch)?
@@ -100,8 +100,7 @@ extension StorageAdapter {
 
 /// One snapshot of the store.
 public protocol StorageReading: AnyObject {
-    /// Fills the cells with the row of this identifier, one for each attribute, and tells whether there is
-    /// one.
+    /// Fills the cells with the row of this identifier, one for each attribute; false if there is none.
     ///
     /// *Rule:* the cells are valid until the next call on the transaction.
     func row(
@@ -121,9 +120,9 @@ public protocol StorageReading: AnyObject {
         _ body: (_ position: Int) throws(DataStoreError) -> Void
     ) throws(DataStoreError)
 
-    /// True if the engine answers this plan as it is, though it tests or sorts by other items.
+    /// True if the engine answers this plan by itself, though it tests or sorts by other items.
     ///
-    /// Where it returns false, the core finds the other items by plans of their own and replaces what is
+    /// If it returns false, the core finds the other items by plans of their own and replaces what is
     /// about them. Asked only for such plans; all others are for the engine alone.
     func runsWhole(_ plan: RequestPlan) -> Bool
 
@@ -133,10 +132,10 @@ public protocol StorageReading: AnyObject {
     /// The number of rows that ``rows(for:)`` would give.
     func count(for plan: RequestPlan) throws(DataStoreError) -> Int
 
-    /// The groups of a plan, each once and in any order, or nil where the engine leaves them to the core, which
+    /// The groups of a plan, each once and in any order, or nil if the engine leaves them to the core, which
     /// then reads the rows.
     ///
-    /// An engine answers where it is faster and the answer is the same to the last bit, errors included: what
+    /// An engine answers if it is faster and the answer is the same to the last bit, errors included: what
     /// ``Aggregate`` says of each function. A plan without keys has exactly one group. A plan whose rows are
     /// tested or sorted by other items is given only to an engine that ``runsWhole(_:)``.
     ///
@@ -146,7 +145,7 @@ public protocol StorageReading: AnyObject {
     /// The steps by which the plan would be run, one line each: which index, which scan, which sort.
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String]
 
-    /// The steps by which ``groups(for:)`` would answer, or nil where it would not.
+    /// The steps by which ``groups(for:)`` would answer, or nil if it would not.
     func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]?
 
     /// Ends the transaction; for a write transaction, without committing.
@@ -164,7 +163,8 @@ public protocol StorageReading: AnyObject {
 }
 
 extension StorageReading {
-    /// Answers ``forEachRow(at:of:into:_:)`` by ``row(at:of:into:)``, where a call costs next to nothing.
+    /// Answers ``forEachRow(at:of:into:_:)`` by ``row(at:of:into:)``, for engines in which a call costs next
+    /// to nothing.
     public func lookUpEachRow(
         at identifiers: UnsafeBufferPointer<Cell>, of entity: Int, into cells: UnsafeMutablePointer<Cell>,
         _ body: (_ position: Int) throws(DataStoreError) -> Void
@@ -184,7 +184,7 @@ public protocol StorageWriting: StorageReading {
     /// fails, those before it stay applied, and the coordinator goes back to a savepoint it has set, or ends
     /// the transaction.
     ///
-    /// - Returns: The rows that each mutation has touched: one for an insert; one, or none where the row does
+    /// - Returns: The rows that each mutation has touched: one for an insert; one, or none if the row does
     ///   not exist, for an update and a delete; the number of rows for `deleteAll`.
     /// - Throws: `.duplicateIdentifier` for an insert whose identifier is taken; rethrows errors from the
     ///   engine.

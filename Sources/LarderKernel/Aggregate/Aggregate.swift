@@ -3,7 +3,7 @@
 ///     let (count, total, latest) = try accessor.aggregate(
 ///         Sale.where(\.isPaid), .count, .sum(\.price), .maximum(\.date))
 ///
-/// Attributes of related items are reached as in orders: `.sum(\.product.price)`. Nil is left out: where all
+/// Attributes of related items are reached as in orders: `.sum(\.product.price)`. Nil is left out: if all
 /// values are nil, or no item is found, a sum is 0, and an average, minimum and maximum are nil.
 ///
 /// The answer is the same on every engine, to the last bit:
@@ -52,7 +52,7 @@ extension Aggregate {
         Aggregate(term: AggregateTerm(.sum, attribute))
     }
 
-    /// The average of the values; nil where there is none.
+    /// The average of the values; nil if there is none.
     public static func average<Summed: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Summed>
     ) -> Aggregate
@@ -60,7 +60,7 @@ extension Aggregate {
         Aggregate(term: AggregateTerm(.average(places: Summed.Value.averagePlaces), attribute))
     }
 
-    /// The smallest value; nil where there is none.
+    /// The smallest value; nil if there is none.
     public static func minimum<Compared: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>
     ) -> Aggregate
@@ -68,7 +68,7 @@ extension Aggregate {
         Aggregate(term: AggregateTerm(.minimum, attribute))
     }
 
-    /// The greatest value; nil where there is none.
+    /// The greatest value; nil if there is none.
     public static func maximum<Compared: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>
     ) -> Aggregate
@@ -85,7 +85,7 @@ public enum AggregateFunction: Sendable, Hashable {
     case countValues
     case countDistinct
     case sum
-    /// - Parameter places: The places after the point, where the average is a decimal number.
+    /// - Parameter places: The places after the point, if the average is a decimal number.
     case average(places: Int)
     case minimum
     case maximum
@@ -108,7 +108,7 @@ extension AggregateFunction: CustomStringConvertible {
 /// An aggregate before it is lowered.
 struct AggregateTerm: Sendable, Hashable {
     let function: AggregateFunction
-    /// Nil where rows are counted.
+    /// Nil if rows are counted.
     let place: AttributePlace?
 
     init(_ function: AggregateFunction) {

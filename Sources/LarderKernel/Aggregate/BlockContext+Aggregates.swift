@@ -6,9 +6,9 @@ struct GroupingCore: Sendable, Hashable {
 
 /// A grouping in the terms of a store.
 struct ResolvedGrouping {
-    /// The rows, in any order where all of them count.
+    /// The rows, in any order if all of them count.
     let rows: RequestPlan
-    /// The values of the keys, and then those of the terms.
+    /// The values of the keys, and then the values of the terms.
     fileprivate let values: [RelatedOrder.Term]
     fileprivate let parts: [ZonedDatePart?]
     private let keyCount: Int

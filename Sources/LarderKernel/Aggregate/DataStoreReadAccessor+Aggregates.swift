@@ -18,7 +18,7 @@ extension DataStoreReadAccessor {
         try aggregate(request, .sum(attribute))
     }
 
-    /// The average of an attribute of the items of a request; nil where there is no value.
+    /// The average of an attribute of the items of a request; nil if there is no value.
     ///
     ///     let rating = try accessor.average(\.rating, for: Recipe.all)
     ///
@@ -32,7 +32,7 @@ extension DataStoreReadAccessor {
         try aggregate(request, .average(attribute))
     }
 
-    /// The smallest value of an attribute of the items of a request; nil where there is no value.
+    /// The smallest value of an attribute of the items of a request; nil if there is no value.
     ///
     /// In the order of ``DataStoreRequest/sorted(by:_:)``; nil is left out. *Cost:* constant time for an indexed
     /// attribute of all items, or of those in a range of it; otherwise as ``sum(_:for:)``.
@@ -43,7 +43,7 @@ extension DataStoreReadAccessor {
         try aggregate(request, .minimum(attribute))
     }
 
-    /// The greatest value of an attribute of the items of a request; nil where there is no value.
+    /// The greatest value of an attribute of the items of a request; nil if there is no value.
     ///
     /// *Cost:* as ``minimum(_:for:)``.
     public final func maximum<Item: DataStoreItem, Compared: SortableAttribute>(
@@ -124,7 +124,7 @@ struct GroupRowReader {
         next = group * rows.width
     }
 
-    /// - Throws: `.undecodable`, `.overflow` where the type of a sum cannot hold it.
+    /// - Throws: `.undecodable`, `.overflow` if the type of a sum cannot hold it.
     mutating func next<Value: AttributeStorable>(as type: Value.Type) throws(DataStoreError) -> Value {
         let position = next
         next += 1

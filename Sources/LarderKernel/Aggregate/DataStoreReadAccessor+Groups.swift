@@ -10,7 +10,7 @@ extension DataStoreReadAccessor {
     ///
     /// *Cost:* one pass over the items; memory for each group.
     ///
-    /// - Throws: `.overflow`, naming the attribute; `.invalidRequest` for a negative limit or offset, and where a
+    /// - Throws: `.overflow`, naming the attribute; `.invalidRequest` for a negative limit or offset, and if a
     ///   filter or order names a key that the groups do not have; otherwise as ``items(for:)``.
     public final func groups<Item: DataStoreItem, Key, each Value: AttributeStorable>(
         for request: GroupRequest<Item, Key>, _ aggregate: repeat Aggregate<Item, each Value>
@@ -95,7 +95,7 @@ extension DataStoreReadAccessor {
     ///
     ///     let cities = try accessor.distinctValues(for: Shop.where(\.isOpen), \.city)
     ///
-    /// In the order of the values, nil first; where the request is sorted, in the order of the first item with
+    /// In the order of the values, nil first; if the request is sorted, in the order of the first item with
     /// each. Offset and limit of the request count values, not items.
     ///
     /// *Cost:* one pass over the items; memory for each value.
@@ -114,7 +114,7 @@ extension DataStoreReadAccessor {
     ///     let latest = try accessor.distinctValues(
     ///         for: Sale.all.sorted(by: \.date, .descending).limit(10), \.product.name, \.shop.city)
     ///
-    /// In the order of the values, nil first; where the request is sorted, in the order of the first item with
+    /// In the order of the values, nil first; if the request is sorted, in the order of the first item with
     /// each. Offset and limit of the request count values, not items.
     ///
     /// *Cost:* one pass over the items; memory for each value.

@@ -3,7 +3,7 @@ public import struct Foundation.TimeZone
 
 /// A part of a date by which items are grouped: `\.date[.month, in: timeZone]`.
 ///
-/// By the Gregorian calendar, also before it was introduced, in a time zone that is always stated. Dates more
+/// By the Gregorian calendar, even before it was introduced, in a time zone that is always stated. Dates more
 /// than 10^13 seconds (some 300,000 years) from 2001 count as if they were that far.
 public enum DatePart: Sendable, Hashable, CaseIterable {
     /// The year; the one before year 1 is 0.
@@ -40,7 +40,7 @@ extension Attribute: GroupableAttribute where Value: AttributeValue {
 }
 
 extension RelatedAttribute: GroupableAttribute where Value: AttributeValue {
-    /// Nil where a reference on the way is nil.
+    /// Nil if a reference on the way is nil.
     public typealias Key = Value.Unwrapped?
 
     public var groupPlace: AttributePlace { place }
@@ -59,7 +59,7 @@ extension Attribute where Value == Date {
 }
 
 extension Attribute where Value == Date? {
-    /// A part of the date, in a time zone; nil where the date is.
+    /// A part of the date, in a time zone; nil if the date is.
     public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int?> {
         DatePartAttribute(
             place: AttributePlace([], column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))
@@ -67,7 +67,7 @@ extension Attribute where Value == Date? {
 }
 
 extension RelatedAttribute where Value: AttributeValue, Value.Unwrapped == Date {
-    /// A part of the date, in a time zone; nil where the date is, or a reference on the way.
+    /// A part of the date, in a time zone; nil if the date is, or a reference on the way.
     public subscript(part: DatePart, in timeZone: TimeZone) -> DatePartAttribute<Item, Int?> {
         DatePartAttribute(
             place: AttributePlace(path, column: column, part: ZonedDatePart(part: part, timeZone: timeZone)))

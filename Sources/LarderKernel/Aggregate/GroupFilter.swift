@@ -79,7 +79,7 @@ enum GroupValueNode: Sendable, Hashable {
 
 /// A condition on groups, before it is lowered.
 enum GroupFilterNode: Sendable, Hashable {
-    /// The storage is that of both sides.
+    /// Both sides have this storage.
     case compare(GroupValueNode, Comparison, Constant, AttributeType.Storage)
     case all([GroupFilterNode])
     case any([GroupFilterNode])
@@ -129,7 +129,8 @@ struct GroupSelection {
     private let order: [(position: Int, isAscending: Bool)]
     private let test: GroupTest?
 
-    /// - Parameter terms: The aggregates that are asked for; those of the filter and the order come after them.
+    /// - Parameter terms: The aggregates that are asked for; the aggregates of the filter and the order come
+    ///   after them.
     /// - Throws: `.invalidRequest`.
     init(
         _ core: GroupRequestCore, _ terms: [AggregateTerm], of schema: EntitySchema
@@ -151,7 +152,7 @@ struct GroupSelection {
         self.grouping = grouping
     }
 
-    /// The numbers of the groups that pass, in order, as far as they are in the window.
+    /// The numbers of the groups that pass, in order, within the window.
     ///
     /// - Parameter storages: The storage of each value of a group.
     func select(from rows: GroupRows, _ storages: [AttributeType.Storage]) -> ArraySlice<Int> {

@@ -154,7 +154,7 @@ extension GroupTerm {
         GroupTerm(.sum(attribute))
     }
 
-    /// The average of the values of the group; nil where there is none.
+    /// The average of the values of the group; nil if there is none.
     public static func average<Summed: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Summed>
     ) -> GroupTerm
@@ -162,7 +162,7 @@ extension GroupTerm {
         GroupTerm(.average(attribute))
     }
 
-    /// The smallest value of the group; nil where there is none.
+    /// The smallest value of the group; nil if there is none.
     public static func minimum<Compared: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>
     ) -> GroupTerm
@@ -170,7 +170,7 @@ extension GroupTerm {
         GroupTerm(.minimum(attribute))
     }
 
-    /// The greatest value of the group; nil where there is none.
+    /// The greatest value of the group; nil if there is none.
     public static func maximum<Compared: SortableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>
     ) -> GroupTerm

@@ -183,7 +183,7 @@ private struct Prefetching<Target: DataStoreItem> {
 
     /// Begins to read the items whose column has one of some values: by the column, then in the request's order.
     ///
-    /// Nil where there are none.
+    /// Nil if there are none.
     private func items(whose column: Int, isIn values: ConstantSet) throws(DataStoreError) -> RowScan? {
         let isWanted = isIn(values, column: column)
         if isWanted == .always(false) { return nil }

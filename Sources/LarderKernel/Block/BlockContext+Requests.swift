@@ -22,7 +22,7 @@ extension BlockContext {
             plan: plan, prefetches: columns == .all ? request.core.graph?.prefetches ?? [] : [])
     }
 
-    /// Lets the log tell of a request.
+    /// Logs a request.
     package func log(_ plan: RequestPlan) { store.log.request(plan) }
 
     /// Begins to read the rows of a request.
@@ -68,7 +68,7 @@ extension BlockContext {
     }
 
     /// Fills the cells with the row of an identifier; nil when there is none.
-    // The identifier is encoded in the app's code, where its type is concrete.
+    // The identifier is encoded in the app's code, in which its type is concrete.
     @inlinable
     package func findRow<Item: DataStoreItem>(
         _ identifier: Item.ID, of type: Item.Type
@@ -101,11 +101,11 @@ extension BlockContext {
         return isFound ? cells : nil
     }
 
-    /// Calls the body for each identifier, in the order of the list, with its row, or nil where there is none.
+    /// Calls the body for each identifier, in the order of the list, with its row, or nil if there is none.
     ///
     /// Some hundred are looked up by one call of the engine. *Rule:* the row is valid during the body, which makes no
     /// request.
-    // The identifiers are encoded in the app's code, where their type is concrete.
+    // The identifiers are encoded in the app's code, in which their type is concrete.
     @inlinable
     package func forEachRow<Item: DataStoreItem>(
         _ identifiers: some Sequence<Item.ID>, of type: Item.Type,

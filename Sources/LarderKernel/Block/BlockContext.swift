@@ -17,7 +17,7 @@ package final class BlockContext {
     @exclusivity(unchecked) var writeBlock: Unmanaged<WriteBlock>?
     /// Follows what an observation reads; nil in all other blocks.
     @exclusivity(unchecked) package var tracker: (any ReadFollower)?
-    /// True while a list is read, which also needs digests of the items that are read besides.
+    /// True while a list is read, which also needs digests of the prefetched items.
     @exclusivity(unchecked) package var keepsDigests = false
     /// Made for the first write block, and used again by later ones.
     @exclusivity(unchecked) private var handles: BlockHandles?
@@ -103,7 +103,7 @@ extension BlockContext {
         }
     }
 
-    /// The transaction, begun where it has not; for a child of the store, which reads in it beside the block.
+    /// The transaction, begun if it has not; for a child of the store, which reads in it beside the block.
     func beginSnapshot() throws(DataStoreError) -> any StorageReading {
         try withSnapshot { snapshot in snapshot }
     }
@@ -116,7 +116,8 @@ extension BlockContext {
 
     /// Keeps the place open until this one leaves it too, by ``leave()``.
     ///
-    /// A block of a child may leave its parent in the middle, by a commit, while what has joined it goes on.
+    /// A block of a child may leave its parent in the middle, by a commit, while the blocks that have joined
+    /// it continue.
     func join() { users += 1 }
 
     /// Ends the transaction and leaves the store, if no other uses the place.
@@ -142,7 +143,7 @@ extension BlockContext {
             .accessorExpired, "The accessor was used after the transaction of its block had ended.")
     }
 
-    /// Begins to read, with the memory of an ended transaction where the engine can restart it.
+    /// Begins to read, with the memory of an ended transaction if the engine can restart it.
     private func beginReading() throws(DataStoreError) -> any StorageReading {
         // A write block whose transaction has ended reads nothing else instead.
         guard isReading else { throw ended }
@@ -159,9 +160,9 @@ extension BlockContext {
         transaction.begin(try store.beginWriting())
     }
 
-    /// Commits the write transaction; it has ended then, also where this throws.
+    /// Commits the write transaction; it has ended then, even if this throws.
     ///
-    /// - Parameter note: Made only where there are observations.
+    /// - Parameter note: Made only if there are observations.
     func commit(_ note: @autoclosure () -> CommitNote) throws(DataStoreError) {
         guard let writing = transaction.leaveWriting() else { throw ended }
         let announced = audience.observations > 0 ? note() : nil
@@ -172,7 +173,7 @@ extension BlockContext {
             if announced != nil { store.listeners.withdraw() }
             throw error
         }
-        // Also where there were no observations when the block began: one may have read since.
+        // Also if there were no observations when the block began: one may have read since.
         store.listeners.noteCommit(announced ?? note(), isOwn: true)
         store.reusableWriting.keep(writing)
     }

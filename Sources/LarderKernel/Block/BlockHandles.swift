@@ -72,7 +72,7 @@ extension BlockHandles {
 
     /// Shows in the handles of items that a call has changed what is stored now.
     func showChanges() throws(DataStoreError) {
-        // What a caller has set meanwhile is not lost; saving it shows these handles too.
+        // Values that a caller has set meanwhile are not lost; saving it shows these handles too.
         if !changed.isEmpty { return try flush() }
         let keys = Set(pipeline.unshown)
         pipeline.unshown.removeAll()
@@ -118,7 +118,7 @@ extension BlockHandles {
         if changed.count == 1 { return try save(changed.removeLast()) }
         let handles = changed
         changed.removeAll()
-        // Where values may be swapped, uniqueness is judged on all of them together; else the memory of a
+        // If values may be swapped, uniqueness is judged on all of them together; else the memory of a
         // part serves the next one.
         let isJudgedAtOnce = handles.contains {
             $0.entitySchema.hasUniqueIndex || !pipeline.rules.graph.oneToOnes[$0.entity].isEmpty

@@ -7,7 +7,7 @@ struct BlockTransaction {
     // reason for unowned(unsafe), here and below: set for as long as `kept`, or a request that uses it, keeps it.
     /// The transaction from its beginning to its end, for requests that are made inside another.
     private unowned(unsafe) var running: (any StorageReading)?
-    /// The same where it writes.
+    /// The same if it writes.
     private unowned(unsafe) var writing: (any StorageWriting)?
     /// True if nothing was read or written in the transaction.
     private(set) var isUntouched = true
@@ -18,7 +18,7 @@ struct BlockTransaction {
 
     var isWriting: Bool { writing != nil }
 
-    /// Takes the transaction out for a request, or takes the one that a request around it uses; nil where none has
+    /// Takes the transaction out for a request, or takes the one that a request around it uses; nil if none has
     /// begun.
     @inline(__always)
     mutating func take() -> (any StorageReading)? {
@@ -32,7 +32,7 @@ struct BlockTransaction {
         kept = consume snapshot
     }
 
-    /// The write transaction, to change rows; nil where none has begun.
+    /// The write transaction, to change rows; nil if none has begun.
     @inline(__always)
     mutating func takeWriting() -> (any StorageWriting)? {
         isUntouched = false
@@ -58,7 +58,7 @@ struct BlockTransaction {
         isUntouched = true
     }
 
-    /// Gives up the write transaction, which the caller commits; nil where none has begun or a request uses it.
+    /// Gives up the write transaction, which the caller commits; nil if none has begun or a request uses it.
     mutating func leaveWriting() -> (any StorageWriting)? {
         guard let writing, kept.take() != nil else { return nil }
         running = nil

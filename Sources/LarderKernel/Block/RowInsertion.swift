@@ -16,7 +16,7 @@ struct RowInsertion {
 
     /// - Parameters:
     ///   - hasWindows: True if the items may be given others for their relationships.
-    ///   - call: Where it is in parts, the caller finishes it.
+    ///   - call: If it is in parts, the caller finishes it.
     @usableFromInline
     init(into block: WriteBlock, entity: Int, hasWindows: Bool, of call: UndoneCall) {
         pipeline = block.pipeline

@@ -1,4 +1,4 @@
-/// The things that change sets tell of some mutations and that only the rows before them know.
+/// The parts of change sets that only the rows before some mutations show.
 struct StateBefore {
     /// The identifiers of the rows that a `deleteAll` is about to delete, by its position.
     var deleted: [Int: [AnyItemID]] = [:]
@@ -10,7 +10,7 @@ struct StateBefore {
         /// The position of the mutation.
         let position: Int
         let key: ItemKey
-        /// The number of the relationship among those of its item type.
+        /// The number of the relationship in its item type.
         let relationship: Int
         /// True if the item may have been deleted long ago.
         let mayBeGone: Bool

@@ -5,7 +5,7 @@
 /// one call at a time, each of which undoes itself. *Rule:* not used after the body of its frame.
 @usableFromInline
 package struct UndoneCall {
-    /// Shared by the parts of a call that are judged after the last one; nil where each list is judged by itself.
+    /// Shared by the parts of a call that are judged after the last one; nil if each list is judged by itself.
     let parts: CallInParts?
 
     fileprivate init(parts: CallInParts? = nil) {
@@ -93,7 +93,7 @@ extension RowPipeline {
         }
     }
 
-    /// Sets a savepoint for the block where the next changes need one.
+    /// Sets a savepoint for the block if the next changes need one.
     ///
     /// - Returns: The way in which the block is undone; ``BlockUndo/note(_:)`` takes it after the changes.
     @discardableResult

@@ -20,7 +20,7 @@ package final class RowPipeline {
     @exclusivity(unchecked) var changeLog = ChangeLog(isRecording: false)
     /// The origin of the block, and whether its changes are asked for.
     @exclusivity(unchecked) private(set) var terms = WriteTerms()
-    /// The changes that the block has committed already, where the caller asks for them.
+    /// The changes that the block has committed already, if the caller asks for them.
     @exclusivity(unchecked) private(set) var committedLog: ChangeLog?
     /// True if the store had listeners when the changes began.
     @exclusivity(unchecked) private(set) var isHeard = false

@@ -1,4 +1,4 @@
-/// One who hears of every commit of a store, from the moment at which it is first asked for.
+/// A listener to every commit of a store, from the moment at which it is first asked for.
 ///
 /// *Rule:* called from any thread, with the writer's turn held while a block commits; a call does not wait for blocks.
 package protocol CommitListener: AnyObject, Sendable {
@@ -11,7 +11,7 @@ package protocol CommitListener: AnyObject, Sendable {
     /// Tells what a commit has touched.
     ///
     /// - Parameters:
-    ///   - note: Made only where the listener needs it.
+    ///   - note: Made only if the listener needs it.
     ///   - isOwn: True if it may be the commit that was announced.
     func committed(_ note: @autoclosure () -> CommitNote, isOwn: Bool)
 
@@ -24,7 +24,7 @@ package protocol CommitListener: AnyObject, Sendable {
     func closed(under parent: StoreCoordinator?)
 }
 
-/// Those who hear of the commits of a store.
+/// The listeners to the commits of a store.
 ///
 /// *Cost:* without listeners a commit takes a lock, and allocates nothing.
 final class CommitListeners: Sendable {

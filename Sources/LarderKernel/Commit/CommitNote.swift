@@ -2,7 +2,7 @@
 package struct CommitNote: Sendable {
     package struct Part: Sendable {
         package let origin: WriteOrigin?
-        /// Nil where it is not known.
+        /// Nil if it is not known.
         package fileprivate(set) var touched: CommittedRegion?
     }
 

@@ -7,7 +7,7 @@ package struct CommittedRegion: Sendable {
         package fileprivate(set) var comesOrGoes = false
         /// The columns that were written.
         package fileprivate(set) var columns = ColumnSet()
-        /// The rows; nil where they may be any.
+        /// The rows; nil if they may be any.
         package fileprivate(set) var identifiers: Set<AnyItemID>?
 
         // A commit of more rows than these concerns most observations of single rows anyway.

@@ -8,7 +8,7 @@ package protocol ReadFollower: AnyObject {
     /// Gives the rows of a plan that was noted on, and notes each.
     func following(_ cursor: any RowCursor, width: Int) -> any RowCursor
 
-    /// Tells of the look-up of a row by its identifier; without cells where it was not there.
+    /// Reports the look-up of a row by its identifier; without cells if it was not there.
     func noteRow(at identifier: Cell, _ cells: UnsafePointer<Cell>?, of entity: Int, _ schema: EntitySchema)
 
     func noteCount(_ count: Int)

@@ -1,14 +1,14 @@
 /// The links of several owners, read together before their changes are worked out, one owner after the other.
 ///
 /// Changes are noted in it, so that an item which one owner takes from another is not among the other's any more.
-/// Whatever was not read is left to the engine. *Rule:* used for one relationship.
+/// Links that were not read are left to the engine. *Rule:* used for one relationship.
 package final class KnownLinks {
     private let relationship: StoreRelationship
     private let block: WriteBlock
     // reason for unchecked: used inside one call, on the thread of its block.
     /// All links of an owner, in the order of the relationship.
     @exclusivity(unchecked) private var all: [AnyItemID: [Link]] = [:]
-    /// Those links of an owner that lead to the items it is given.
+    /// The links of an owner that lead to the items it is given.
     @exclusivity(unchecked) private var given: [AnyItemID: [Link]] = [:]
     /// The owners of stored items that refer to one, nil for those that refer to none.
     @exclusivity(unchecked) private var owners: [AnyItemID: AnyItemID?] = [:]
@@ -20,19 +20,19 @@ package final class KnownLinks {
         self.block = block
     }
 
-    // MARK: What is known
+    // MARK: Known links
 
-    /// All links of an owner; nil where they were not read.
+    /// All links of an owner; nil if they were not read.
     func links(of owner: AnyItemID) -> [Link]? { all[owner] }
 
-    /// Those links of an owner that lead to some items; nil where they were not read.
+    /// The links of an owner that lead to some items; nil if they were not read.
     func links(of owner: AnyItemID, among targets: [AnyItemID]) -> [Link]? {
         guard let links = all[owner] ?? given[owner] else { return nil }
         let targets = Set(targets)
         return links.filter { targets.contains($0.target) }
     }
 
-    /// The owner that an item refers to, nil for none; nil where the item is not stored.
+    /// The owner that an item refers to, nil for none; nil if the item is not stored.
     ///
     /// *Rule:* after ``readOwners(of:)`` of the item.
     func owner(of target: AnyItemID) -> AnyItemID?? { owners[target] }
@@ -117,8 +117,8 @@ struct LinkPlace {
     let entity: Int
     /// The column with the identifier of the owner.
     let ownerColumn: Int
-    /// The columns to read: of a link its identifier, the item at the other end, and the rank where there is one; of an
-    /// item that refers to the owner its identifier alone.
+    /// The columns to read: of a link its identifier, the item at the other end, and the rank if there is
+    /// one; of an item that refers to the owner its identifier alone.
     let columns: [Int]
     /// The column by which the links are in order.
     let orderColumn: Int
@@ -160,7 +160,7 @@ extension StoreRelationship {
 extension Links {
     /// For each item that an owner had: true if it is stored, and has no other owner.
     ///
-    /// - Parameter items: Of one relationship.
+    /// - Parameter items: The links and targets of one relationship.
     package static func areLeft(_ items: [(links: Links, target: AnyItemID)]) throws(DataStoreError) -> [Bool]
     {
         guard let links = items.first?.links else { return [] }
@@ -176,7 +176,7 @@ extension Links {
         }
     }
 
-    /// Those of some items that are linked with any owner.
+    /// The ones among some items that are linked with any owner.
     private func ownedItems(
         _ targets: [AnyItemID], _ side: StoreRelationship.LinkSide
     ) throws(DataStoreError) -> Set<AnyItemID> {

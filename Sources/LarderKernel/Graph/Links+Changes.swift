@@ -23,7 +23,7 @@ extension Links {
     ///
     /// - Parameters:
     ///   - isNew: True if the owner was only just inserted, so that it has no links.
-    ///   - call: The call whose later parts may bring the items; nil where they must be stored.
+    ///   - call: The call whose later parts may bring the items; nil if they must be stored.
     /// - Throws: `.itemNotFound` for an item that would have to refer to the owner, and is not stored.
     package func additions(
         of targets: [AnyItemID], isNew: Bool = false, in call: UndoneCall? = nil
@@ -139,7 +139,7 @@ extension Links {
 // MARK: Replacing
 
 extension Links {
-    /// Adds the items that are missing, removes all others, and brings them into this order where there is one.
+    /// Adds the items that are missing, removes all others, and brings them into this order if there is one.
     ///
     /// - Returns: True if anything has changed.
     func replace(by targets: [AnyItemID]) throws(DataStoreError) -> Bool {
@@ -150,14 +150,14 @@ extension Links {
 
     /// The changes for items that an owner is given which was just inserted.
     ///
-    /// Links that dangled may be its own again, as those of another item with its identifier.
+    /// Links that dangled may be its own again, as if it were the earlier item with its identifier.
     package func given(_ items: AssignedItems, in call: UndoneCall?) throws(DataStoreError) -> [LinkChange] {
         if !relationship.linksMayDangle { return try additions(of: items.targets, isNew: true, in: call) }
         if items.keepsOthers { return try additions(of: items.targets, in: call) }
         return try replacement(by: items.targets, in: call)
     }
 
-    /// The changes that leave these items only, in this order where there is one.
+    /// The changes that leave these items only, in this order if there is one.
     ///
     /// - Parameter keepingReferrers: True if the caller deletes those that refer to the owner and are left over.
     package func replacement(

@@ -92,7 +92,7 @@ extension WriteBlock {
         }
     }
 
-    /// Shows in the handle of a new item that it was given itself, which its row tells.
+    /// Shows in the handle of a new item that it was given itself, which its row shows.
     @usableFromInline
     func show(_ items: [AssignedItems], in handle: some TrackedHandle) throws(DataStoreError) {
         let isGivenItself = items.contains { $0.targets.contains(handle.identifier) }

@@ -9,7 +9,7 @@ package struct Links {
     let block: WriteBlock
     package let relationship: StoreRelationship
     package let owner: AnyItemID
-    /// The links that were read for several owners together; nil to read those of this one.
+    /// The links that were read for several owners together; nil to read this one's.
     var known: KnownLinks?
 
     /// - Parameters:
@@ -37,10 +37,10 @@ package struct Links {
 
 /// One item at the other end, and the row that says so.
 package struct Link {
-    /// The identifier of the row: of a link, or of the item itself where that refers to the owner.
+    /// The identifier of the row: of a link, or of the item itself if that refers to the owner.
     let id: AnyItemID
     package let target: AnyItemID
-    /// Nil where links have no order.
+    /// Nil if links have no order.
     let rank: String?
 }
 
@@ -53,7 +53,7 @@ extension Links {
         return try links(where: nil)
     }
 
-    /// Those of some items that are among them, in no particular order.
+    /// The ones among some items that are linked, in no particular order.
     func links(among targets: [AnyItemID]) throws(DataStoreError) -> [Link] {
         if let links = known?.links(of: owner, among: targets) { return links }
         var found: [Link] = []
@@ -64,18 +64,18 @@ extension Links {
         return found
     }
 
-    /// Those that lead to items that are there, in the order of the relationship.
+    /// The links that lead to items that are there, in the order of the relationship.
     func shown() throws(DataStoreError) -> [Link] { try shown(try all()) }
 
-    /// Those in a window of the order that the app decides, whose positions are those of the items that are there.
+    /// The items in a window of the app's order, whose positions count the items that are there.
     ///
-    /// *Cost:* where links may lead to items that are gone, all of them are read.
+    /// *Cost:* if links may lead to items that are gone, all of them are read.
     func ranked(offset: Int, limit: Int) throws(DataStoreError) -> [Link] {
         if !relationship.linksMayDangle { return try links(where: nil, offset: offset, limit: limit) }
         return Array(try shown().dropFirst(offset).prefix(limit))
     }
 
-    /// Those of some links that lead to items that are there.
+    /// The ones among some links that lead to items that are there.
     func shown(_ links: [Link]) throws(DataStoreError) -> [Link] {
         guard relationship.linksMayDangle, !links.isEmpty else { return links }
         let storage = relationship.targetSchema.storage(ofColumn: 0)
@@ -113,8 +113,8 @@ extension Links {
     ) throws(DataStoreError) -> [Link] {
         guard let place = relationship.linkPlace else { return [] }
         let isOwned = Self.equals(owner, place.ownerColumn)
-        // By rank, where it is the owner whose order it is; but not those of some items, for which an engine would
-        // walk all links along its index for the order.
+        // By rank, if it is the owner whose order it is; but not for some items only, for which an engine
+        // would walk all links along its index for the order.
         let column = condition == nil ? place.orderColumn : place.columns[place.columns.count > 1 ? 1 : 0]
         let plan = RequestPlan(
             entity: place.entity, schema: schema.entities[place.entity], columns: .some(place.columns),
@@ -152,7 +152,7 @@ extension Links {
 // MARK: One link
 
 extension Links {
-    /// The side of links without ranks; nil where there are ranks, or items refer to the owner.
+    /// The side of links without ranks; nil if there are ranks, or items refer to the owner.
     var plainSide: StoreRelationship.LinkSide? {
         guard case .links(let side) = relationship.form,
             !block.context.resources.schema.entities[side.entity].isOrderedLink
@@ -160,7 +160,7 @@ extension Links {
         return side
     }
 
-    /// The identifier of the link that leads to an item; nil where there is none.
+    /// The identifier of the link that leads to an item; nil if there is none.
     func link(to target: AnyItemID, _ side: StoreRelationship.LinkSide) throws(DataStoreError) -> AnyItemID? {
         let plan = RequestPlan(
             entity: side.entity, schema: block.context.resources.schema.entities[side.entity],
@@ -177,7 +177,7 @@ extension Links {
 
     /// Makes one change of links.
     ///
-    /// *Rule:* the owner is stored, as that of a live handle is.
+    /// *Rule:* the owner is stored, as the item of a live handle is.
     func make(_ change: LinkChange, _ side: StoreRelationship.LinkSide) throws(DataStoreError) {
         let arena = block.context.resources.arena
         arena.reset()
@@ -189,7 +189,7 @@ extension Links {
 
 /// One change of a relationship, as a change of one row.
 package enum LinkChange {
-    /// A new link, with a rank where its entity has them.
+    /// A new link, with a rank if its entity has them.
     case link(source: AnyItemID, target: AnyItemID, rank: String?)
     /// The link with an identifier goes.
     case unlink(AnyItemID)

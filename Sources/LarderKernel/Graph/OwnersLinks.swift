@@ -22,7 +22,7 @@ package struct OwnersLinks {
 
     /// The links that the changes of an owner depend on.
     package enum Use {
-        /// Those between the owner and the items.
+        /// The links between the owner and the items.
         case additions
         /// All of the owner.
         case replacement
@@ -52,7 +52,7 @@ package struct OwnersLinks {
             pending.removeAll(keepingCapacity: true)
         }
         for (position, owner) in owners.enumerated() {
-            // Of links that were read only the others' are known after a change.
+            // After a change, only the links of other owners are still known.
             if isShared || !seen.insert(owner.identifier).inserted && areLinks { try write(by: owner) }
             let found = try changes(links(owner), position)
             known.note(found, of: owner.identifier)

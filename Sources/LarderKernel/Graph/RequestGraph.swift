@@ -1,6 +1,6 @@
 import struct Foundation.UUID
 
-/// The parts of a request that only few have: whose items it gives, and what it reads besides.
+/// The parts of a request that only few have: whose items it gives, and its prefetches.
 // An object, so that all other requests carry only a nil.
 package final class RequestGraph: Sendable, Hashable {
     /// The windows whose items it gives; an item must be in all of them.
@@ -56,7 +56,7 @@ extension RequestCore {
         graph = RequestGraph(origins: (graph?.origins ?? []) + [origin], prefetches: graph?.prefetches ?? [])
     }
 
-    /// Narrows the request to the windows of another one, and takes its prefetches where it has any.
+    /// Narrows the request to the windows of another one, and takes its prefetches if it has any.
     mutating func combine(with other: RequestGraph) {
         let prefetches = other.prefetches.isEmpty ? graph?.prefetches ?? [] : other.prefetches
         graph = RequestGraph(origins: graph?.origins ?? [], prefetches: prefetches)
@@ -74,7 +74,7 @@ extension RequestCore {
         graph = RequestGraph(origins: graph?.origins ?? [], prefetches: prefetches)
     }
 
-    /// Takes the filter, order and window of another request, if it has any, and adds what it reads besides.
+    /// Takes the filter, order and window of another request, if it has any, and adds its prefetches.
     private mutating func merge(_ other: RequestCore) {
         var merged = other.isPlain ? self : other
         merged.graph = graph
@@ -92,7 +92,7 @@ extension RequestCore {
 extension RequestGraph {
     /// Narrows the plan of a request to its origins.
     ///
-    /// - Throws: `.invalidRequest`, `.unknownItemType`; also for a mistake in what is read besides.
+    /// - Throws: `.invalidRequest`, `.unknownItemType`; and for a mistake in a prefetch.
     func narrow(
         _ plan: inout RequestPlan, of core: RequestCore, in store: StoreSchema
     ) throws(DataStoreError) {
@@ -140,7 +140,7 @@ struct ResolvedOrigin {
     let relationship: StoreRelationship
     let owner: Constant
 
-    /// - Throws: `.invalidRequest` for the window of an item that is not stored, `.unknownItemType` where the
+    /// - Throws: `.invalidRequest` for the window of an item that is not stored, `.unknownItemType` if the
     ///   store does not hold the owner's type.
     init(_ origin: RequestOrigin, of entity: Int, in store: StoreSchema) throws(DataStoreError) {
         let name = store.entities[entity].name
@@ -178,7 +178,7 @@ struct ResolvedOrigin {
         }
     }
 
-    /// The plan of the links of the owner: their other ends, by rank or by identifier; nil where there are none.
+    /// The plan of the links of the owner: their other ends, by rank or by identifier; nil if there are none.
     func links(in store: StoreSchema) -> RequestPlan? {
         guard case .links(let side) = relationship.form else { return nil }
         return RequestPlan(
@@ -186,14 +186,14 @@ struct ResolvedOrigin {
             columns: [side.targetColumn], in: store)
     }
 
-    /// True if the links alone tell which items belong to the owner.
+    /// True if the links alone decide which items belong to the owner.
     var areLinksEnough: Bool { relationship.ends != .mayBeGone }
 }
 
 extension StoreRelationship {
     /// The same links seen from the other end, which may have no property for them, for a test of the one owner.
     ///
-    /// Its row is not asked for, as that of an item is not which others refer to.
+    /// Its row is not read, as for any item that others refer to.
     fileprivate func reversed(_ side: LinkSide, in store: StoreSchema) -> StoreRelationship {
         if let inverse {
             var reversed = store.relationships[target][inverse]

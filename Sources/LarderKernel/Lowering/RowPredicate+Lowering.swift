@@ -1,6 +1,6 @@
 extension FilterNode {
     /// This test of the item after a reference, with each test of its identifier as one of the column that holds
-    /// the reference (contract rule 6); nil where it has none.
+    /// the reference (contract rule 6); nil if it has none.
     fileprivate func testingIdentifier(after reference: RelationshipReference) -> FilterNode? {
         guard case .column(let column) = reference, testsIdentifier else { return nil }
         func moved(_ part: FilterNode) -> FilterNode { .related(reference, .reference, part) }
@@ -44,7 +44,7 @@ extension RowPredicate {
 /// Lowers filters of a store's items.
 private struct FilterLowering {
     let schema: StoreSchema
-    /// True where they are about the item after a reference that leads to none: each of its attributes is nil, and it
+    /// True if they are about the item after a reference that leads to none: each of its attributes is nil, and it
     /// has no related items (contract rule 6).
     let isOfNoItem: Bool
 
@@ -118,7 +118,7 @@ private struct FilterLowering {
         }
     }
 
-    /// True if a test of the item after a reference passes where the reference is nil, as it would on a row of nils.
+    /// True if a test of the item after a reference passes if the reference is nil, as it would on a row of nils.
     private func acceptsNoItem(
         _ filter: FilterNode, of number: Int, depth: Int
     ) throws(DataStoreError) -> Bool {

@@ -1,4 +1,4 @@
-/// The links of one owner, where they say which items a plan gives, or in which order.
+/// The links of one owner, if they decide which items a plan gives, or in which order.
 ///
 /// No engine sees them; ``LinkedItems`` reads them before the items.
 // An object, so that all other plans carry only a nil.

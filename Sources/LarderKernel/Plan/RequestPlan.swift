@@ -14,7 +14,7 @@ public struct RequestPlan: Sendable, Hashable {
     public var predicate: RowPredicate
     /// The complete order: the last term is `id`, so that no two rows are equal.
     public var order: [SortTerm]
-    /// The order where it follows references; it comes before the last term of ``order``, which is `id`.
+    /// The order if it follows references; it comes before the last term of ``order``, which is `id`.
     ///
     /// Seen only by an engine that runs such plans whole, as is ``RowPredicate/related(_:)``.
     public internal(set) var relatedOrder: RelatedOrder?
@@ -68,7 +68,7 @@ public struct RequestPlan: Sendable, Hashable {
         order = Self.totalOrder(terms)
     }
 
-    /// The number of rows from the first one to the end of the window; nil where it has no end.
+    /// The number of rows from the first one to the end of the window; nil if it has no end.
     package var windowEnd: Int? {
         guard let limit else { return nil }
         let (end, isTooLarge) = offset.addingReportingOverflow(limit)
@@ -80,7 +80,7 @@ public struct RequestPlan: Sendable, Hashable {
         min(max(0, count - offset), limit ?? .max)
     }
 
-    /// The terms of the whole order, those of ``relatedOrder`` among them.
+    /// The terms of the whole order, including ``relatedOrder``.
     public var terms: [RelatedOrder.Term] {
         let own = order.map { RelatedOrder.Term(path: [], term: $0) }
         guard let relatedOrder else { return own }

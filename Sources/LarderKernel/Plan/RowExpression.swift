@@ -13,7 +13,7 @@ extension RowExpression {
     func value(in cells: UnsafePointer<Cell>) -> RowValue {
         switch self {
         case .column(let column, let type): return RowValue(cells[column], ValueKind(type))
-        // A row alone does not tell; see RelatedComparison.
+        // A row alone does not decide; see RelatedComparison.
         case .related: return .null
         case .constant(let constant, let type): return RowValue(constant, ValueKind(type))
         case .negative(let inner): return inner.value(in: cells).negative
@@ -150,7 +150,7 @@ public struct ExpressionTest: Sendable, Hashable {
 }
 
 extension Comparison {
-    /// True if the comparison holds where at least one side is nil.
+    /// True if the comparison holds if at least one side is nil.
     func holds(areBothNil: Bool) -> Bool {
         switch self {
         case .equal: areBothNil

@@ -1,6 +1,6 @@
 /// A filter as engines see it: columns and constants, two-valued, without NOT.
 ///
-/// Every case defines the result for nil, also for engines with three-valued logic (contract rule 6). An
+/// Every case defines the result for nil, even for engines with three-valued logic (contract rule 6). An
 /// engine either evaluates it itself or calls ``matches(_:of:)``, the reference.
 public enum RowPredicate: Sendable, Hashable {
     case always(Bool)

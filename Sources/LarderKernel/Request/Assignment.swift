@@ -39,17 +39,18 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
         Assignment(attribute, .column(Item.attributes[keyPath: other].column))
     }
 
-    /// Sets an attribute to that of the item that a reference leads to: `.set(\.currency, to: \.shop.currency)`.
+    /// Sets an attribute to an attribute of the item that a reference leads to:
+    /// `.set(\.currency, to: \.shop.currency)`.
     ///
-    /// *Rule:* where a reference on the way is nil, so is the value, which an attribute that must not be nil
-    /// refuses with `.invalidValue`. *Cost:* one look-up by key for each item and reference.
+    /// *Rule:* if a reference on the way is nil, the value is nil, and an attribute that must not be nil
+    /// refuses it with `.invalidValue`. *Cost:* one look-up by key for each item and reference.
     public static func set<Value: AttributeStorable>(
         _ attribute: AttributePath<Item, Value>, to other: RelatedAttributePath<Item, Value>
     ) -> Assignment {
         Assignment(attribute, Item.attributes[keyPath: other])
     }
 
-    /// Sets an attribute that may be nil to that of the item that a reference leads to.
+    /// Sets an attribute that may be nil to an attribute of the item that a reference leads to.
     public static func set<Value: AttributeStorable>(
         _ attribute: AttributePath<Item, Value?>, to other: RelatedAttributePath<Item, Value>
     ) -> Assignment {
@@ -70,8 +71,8 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
     /// - Parameters:
     ///   - row: The stored row of the item, with its text and bytes in the arena.
     ///   - entity: The number of the item type.
-    /// - Throws: `.invalidValue`, also for the identifier, which is final, and for nil where the attribute must
-    ///   not be nil.
+    /// - Throws: `.invalidValue`, including for the identifier, which is final, and for nil if the attribute
+    ///   must not be nil.
     func cell(
         for row: UnsafePointer<Cell>, of entity: Int, in context: BlockContext
     ) throws(DataStoreError) -> Cell {
@@ -102,7 +103,7 @@ public struct Assignment<Item: DataStoreItem>: Sendable {
 }
 
 extension BlockContext {
-    /// The value of a column of the item that references lead to, copied to the arena; nil where one of them is.
+    /// The value of a column of the item that references lead to, copied to the arena; nil if one of them is.
     func cell(
         at column: Int, after path: [RelationshipReference], from row: UnsafePointer<Cell>, of entity: Int
     ) throws(DataStoreError) -> Cell {

@@ -5,12 +5,13 @@ public import struct Foundation.Decimal
 ///     Order.where(\.price * \.count > 100)
 ///     Order.where(\.price * \.count - \.discount >= \.minimum)
 ///
-/// Made with `+`, `-`, `*`, `/`, `%` and the minus sign from numbers, from attributes that hold numbers, also
-/// optional ones and those of references, and from other calculations. Both sides have one type of numbers.
+/// Made with `+`, `-`, `*`, `/`, `%` and the minus sign from numbers, from attributes that hold numbers,
+/// including optional ones and attributes of references, and from other calculations. Both sides have one
+/// type of numbers.
 ///
-/// Integers are calculated with 64 bits, whatever their width. A result is nil where an attribute is nil, where
-/// an integer does not fit (`UInt64` and `UInt` have no negative ones), where the divisor of an integer or
-/// `Decimal` is 0, and where the result is not a number. A nil passes no comparison but `!=`, and `==` with
+/// Integers are calculated with 64 bits, whatever their width. A result is nil if an attribute is nil, if
+/// an integer does not fit (`UInt64` and `UInt` have no negative ones), if the divisor of an integer or
+/// `Decimal` is 0, and if the result is not a number. A nil passes no comparison but `!=`, and `==` with
 /// another nil, as everywhere in filters. Floating-point numbers are calculated as in Swift, so that a division
 /// by 0 is infinite. `Decimal` is rounded to 38 digits, and has no `%`.
 ///

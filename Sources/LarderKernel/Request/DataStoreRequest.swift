@@ -50,8 +50,8 @@ public struct DataStoreRequest<Item: DataStoreItem>: Sendable, Hashable {
     /// nil comes first ascending. Ties are broken by `id`, in the direction of the last attribute. After a
     /// reference that is nil, every attribute is nil.
     ///
-    /// *Cost:* an order by an attribute of a related item keeps identifiers and sorted values in memory: those
-    /// of all items of the request, or those up to its limit.
+    /// *Cost:* an order by an attribute of a related item keeps identifiers and sorted values in memory: the
+    /// values of all items of the request, or of the items up to its limit.
     public func sorted<Sorted: SortableAttribute>(
         by attribute: KeyPath<Item.Attributes, Sorted>, _ direction: SortDirection = .ascending
     ) -> DataStoreRequest where Sorted.Item == Item {

@@ -4,10 +4,10 @@ extension Filter {
     ///     Recipe.where(.like(\.name, "gr?n*", [.caseInsensitive, .diacriticInsensitive]))
     ///
     /// A backslash makes the character after it an ordinary one: `\*`, `\?`, `\\`. A character is a Unicode
-    /// scalar; where case or diacritics are ignored, one of the folded text, in which "ß" is "ss".
+    /// scalar; if case or diacritics are ignored, one of the folded text, in which "ß" is "ss".
     ///
     /// *Rule:* a pattern has at most 1,000 characters and does not end with a single backslash; requests with
-    /// another throw `.invalidRequest`. *Cost:* at most the length of the text times that of the pattern. An
+    /// another throw `.invalidRequest`. *Cost:* at most the length of the text times the length of the pattern. An
     /// exact pattern is found by an index on its attribute as far as it begins with ordinary characters.
     public static func like<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ pattern: String,
@@ -34,13 +34,13 @@ extension Filter {
     /// | `^` or `\A`, `$` or `\z`, `\b`, `\B` | the beginning, the end, a border of a word, no border of a word |
     /// | `(?i)`, `(?s)`, `(?is)` at the beginning | case ignored; `.` for a line feed too |
     ///
-    /// A character is a Unicode scalar; where case or diacritics are ignored, one of the folded text. References
+    /// A character is a Unicode scalar; if case or diacritics are ignored, one of the folded text. References
     /// back to groups and looking around are not known. The engine is the library's own and never goes back in
     /// the text, so that no pattern is slow on a long one.
     ///
     /// *Rule:* a pattern has at most 1,000 characters, and 4,000 with its repetitions written out. Requests with
     /// a pattern that is not as above throw `.invalidRequest`, with the part that is wrong. *Cost:* at most the
-    /// length of the text times that of the pattern. An exact pattern is found by an index on its attribute as
+    /// length of the text times the length of the pattern. An exact pattern is found by an index on its attribute as
     /// far as it begins with ordinary characters.
     public static func matches<Compared: FilterableAttribute>(
         _ attribute: KeyPath<Item.Attributes, Compared>, _ pattern: String,

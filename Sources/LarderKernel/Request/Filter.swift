@@ -134,8 +134,8 @@ public struct TextMatching: OptionSet, Sendable, Hashable {
     public static let caseInsensitive = TextMatching(rawValue: 1)
     /// With both sides decomposed canonically, and without combining diacritical marks.
     ///
-    /// "é", "e" with an accent of its own, and "e" are equal. Letters without a decomposition stay as they are, such
-    /// as "ø" and "ł".
+    /// "é", "e" with an accent of its own, and "e" are equal. Letters without a decomposition stay unchanged,
+    /// such as "ø" and "ł".
     public static let diacriticInsensitive = TextMatching(rawValue: 2)
 }
 

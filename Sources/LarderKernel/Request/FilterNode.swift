@@ -23,7 +23,7 @@ package enum FilterNode: Sendable, Hashable {
         case any
         case all
         case none
-        /// The one of a reference, through which a path leads: where there is none, each of its attributes is
+        /// The one of a reference, through which a path leads: if there is none, each of its attributes is
         /// nil.
         case reference
     }

@@ -45,7 +45,7 @@ public struct AttributePlace: Sendable, Hashable {
         }
     }
 
-    /// The name of the attribute, where it is one of the item itself.
+    /// The name of the attribute, if it is one of the item itself.
     func ownName(in schema: EntitySchema) -> String? {
         path.isEmpty ? schema.attributes[column].name : nil
     }

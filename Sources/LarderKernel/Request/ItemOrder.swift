@@ -27,7 +27,7 @@ public struct ItemOrder<Item: DataStoreItem>: Sendable, Hashable {
         ItemOrder(attribute, direction)
     }
 
-    /// The order without an attribute: that of the identifiers.
+    /// The order without an attribute: the order of the identifiers.
     public static var none: ItemOrder { ItemOrder(terms: []) }
 
     /// The order with every direction turned around.

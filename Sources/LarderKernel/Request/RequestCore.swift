@@ -5,7 +5,7 @@ package struct RequestCore: Sendable, Hashable {
     package var order: [OrderTerm] = []
     package var offset = 0
     package var limit: Int?
-    /// The items that it is related to, and those to be read besides; nil for most requests.
+    /// The items that it is related to, and its prefetches; nil for most requests.
     package var graph: RequestGraph?
 
     package init(filter: FilterNode = .always(true)) {
@@ -57,7 +57,7 @@ package struct OrderTerm: Sendable, Hashable {
 
     package var reversed: OrderTerm { OrderTerm(place, isAscending: !isAscending) }
 
-    /// The term for the items of a plan, where it is by one of their own attributes.
+    /// The term for the items of a plan, if it is by one of their own attributes.
     fileprivate var own: RequestPlan.SortTerm {
         RequestPlan.SortTerm(column: place.column, isAscending: isAscending)
     }
@@ -73,7 +73,7 @@ extension [OrderTerm] {
         var terms: [RelatedOrder.Term] = []
         for term in self {
             let resolved = try RelatedOrder.Term(term, of: entity, in: store, through: "An order")
-            // What is named twice counts once, where it came first.
+            // A term that is named twice counts once, at its first place.
             let isKnown = terms.contains {
                 $0.path == resolved.path && $0.term.column == resolved.term.column
             }

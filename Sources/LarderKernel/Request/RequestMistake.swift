@@ -1,7 +1,7 @@
 /// A mistake in a request that only shows at run time; thrown by `validate()` and by the first use.
 package struct RequestMistake: Sendable, Hashable {
     package let message: String
-    /// The attribute that it is about; nil where it is about none, or about several.
+    /// The attribute that it is about; nil if it is about none, or about several.
     package let column: Int?
     /// The nesting depth of a filter of which only this is kept; 0 for other mistakes.
     let depth: Int

@@ -43,7 +43,7 @@ extension AttributeType {
 // MARK: Paths
 
 extension ValueNode {
-    /// The reference through which all attributes of both are reached; nil where there is none.
+    /// The reference through which all attributes of both are reached; nil if there is none.
     func commonStep(with other: ValueNode) -> RelationshipReference? {
         var steps: Set<RelationshipReference?> = []
         forEachPath { steps.insert($0.first) }
@@ -94,7 +94,7 @@ extension ValueNode {
 }
 
 extension FilterNode {
-    /// The comparison of two values, in the form that engines find by an index where one is a constant.
+    /// The comparison of two values, in the form that engines find by an index if one is a constant.
     package static func comparing(
         _ left: ValueNode, _ comparison: Comparison, _ right: ValueNode
     ) -> FilterNode {

@@ -53,7 +53,8 @@ struct GivenReference: Hashable {
 extension RowPipeline {
     /// Applies mutations by all rules, but those that take a unique value which another item still holds.
     ///
-    /// - Parameter columns: Those of a unique index, in its order, whose values in new rows were looked up, and are free.
+    /// - Parameter columns: The columns of a unique index, in its order, whose values in new rows were looked
+    ///   up, and are free.
     /// - Returns: The positions of those, which were not applied: a later part may free their values.
     package func applyUnrefused(
         _ mutations: [RowMutation], free columns: [Int], of entity: Int, in call: UndoneCall

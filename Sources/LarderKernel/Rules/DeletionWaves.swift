@@ -379,7 +379,7 @@ extension DeletionWaves {
             itemType: schema.entities[entity].name)
     }
 
-    /// Reads what rows refer to before they are deleted, where a rule is about it.
+    /// Reads what rows refer to before they are deleted, if a rule is about it.
     private func noteOwnItems(of identifiers: [Constant], _ entity: Int) throws(DataStoreError) {
         let rules = graph.ownRules[entity]
         if rules.isEmpty { return }

@@ -20,7 +20,7 @@ package struct MergeAccess {
         try block.context.beginSnapshot()
     }
 
-    /// Reads a row of the parent; false where there is none.
+    /// Reads a row of the parent; false if there is none.
     package func row(
         at identifier: Cell, of entity: Int, into cells: UnsafeMutablePointer<Cell>
     ) throws(DataStoreError) -> Bool {
@@ -90,7 +90,7 @@ package struct MergeFinding {
     package let kind: MergeConflict.Kind
     /// The columns that would have to stay as the parent has them.
     package let columns: [Int]
-    /// The row from which the child's change takes its target; nil where it cannot be taken.
+    /// The row from which the child's change takes its target; nil if it cannot be taken.
     package let holder: RowKey?
 
     package init(
@@ -135,8 +135,8 @@ extension MergeAccess {
     /// Applies a list, and all that follows for rows of the parent, and judges the state after it.
     ///
     /// - Parameters:
-    ///   - kept: The rows that the child has deleted and the parent keeps; true where the policy has decided it.
-    ///   - call: Undoes everything where the list is not kept.
+    ///   - kept: The rows that the child has deleted and the parent keeps; true if the policy has decided it.
+    ///   - call: Undoes everything if the list is not kept.
     package func apply(
         _ changes: [MergedChange], keeping kept: [RowKey: Bool], in call: UndoneCall
     ) throws(DataStoreError) -> MergedState {

@@ -19,7 +19,7 @@ final class MergedRows {
     private var written: [RowKey: ColumnSet] = [:]
     /// For each row that the list deletes the columns that the parent has changed meanwhile.
     private var deleted: [RowKey: ColumnSet] = [:]
-    /// The rows that the child has deleted and the parent keeps; true where the policy has decided it.
+    /// The rows that the child has deleted and the parent keeps; true if the policy has decided it.
     private let kept: [RowKey: Bool]
     /// For each row that goes with another one that other one.
     private var causes: [RowKey: RowKey] = [:]
@@ -45,7 +45,7 @@ final class MergedRows {
         taken.insert(row)
     }
 
-    /// The deletion in the list from which that of a row has followed.
+    /// The deletion in the list from which the deletion of a row has followed.
     func root(of row: RowKey) -> RowKey {
         var root = row
         while deleted[root] == nil, let cause = causes[root] { root = cause }
@@ -56,7 +56,7 @@ final class MergedRows {
 // MARK: Waves
 
 extension MergedRows {
-    /// True if the list has set the reference of a row, so that it is the child's affair where it leads.
+    /// True if the list has set the reference of a row, so that the child decides where it leads.
     private func isSet(_ row: Constant, _ reference: ReferenceGraph.Reference) -> Bool {
         guard let columns = written[RowKey(entity: reference.entity, identifier: row)] else { return false }
         return columns.contains(0) || columns.contains(reference.column)

@@ -20,7 +20,7 @@ package final class ReferenceGraph: Sendable {
         /// The number of the item type that the identifiers belong to.
         package let target: Int
         /// The number of the relationship by which the target shows the row, or the item at the other end of
-        /// a link; nil where it has none.
+        /// a link; nil if it has none.
         let shownAs: Int?
         /// True if the column may name an item that does not exist.
         package let mayDangle: Bool
@@ -35,7 +35,7 @@ package final class ReferenceGraph: Sendable {
     package struct Consequence: Sendable {
         package let reference: Reference
         package let action: Action
-        /// The relationship of the deleted item, or the reference to it where it has none.
+        /// The relationship of the deleted item, or the reference to it if it has none.
         package let name: String
     }
 

@@ -1,12 +1,12 @@
 extension RequestPlan {
     /// Plans that find the rows with some values in the columns of a unique index, some hundred by each.
     ///
-    /// Few rows differ in more than the last column, as those of one owner do not, so the values are grouped by the
-    /// others. A plan asks for some groups at a time, each of which is one place in the index.
+    /// Few rows differ in more than the last column, such as the rows of one owner, so the values are grouped
+    /// by the others. A plan asks for some groups at a time, each of which is one place in the index.
     ///
     /// - Parameters:
     ///   - values: None is nil, and each has one value for each column.
-    ///   - columns: Those of the index, in its order.
+    ///   - columns: The columns of the index, in its order.
     package static func plans(
         finding values: [[Constant]], at columns: [Int], of entity: Int, _ schema: EntitySchema,
         reading: Columns = .all

@@ -78,7 +78,7 @@ extension RuleReading {
         while try cursor.next(into: cells) { try body(cells) }
     }
 
-    /// Those of some identifiers that an item type has no rows for.
+    /// The ones among some identifiers that an item type has no rows for.
     ///
     /// - Parameter identifiers: Distinct and in order.
     func missing(_ identifiers: [Constant], of entity: Int) throws(DataStoreError) -> [Constant] {

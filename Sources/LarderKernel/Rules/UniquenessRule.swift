@@ -1,6 +1,6 @@
 /// Refuses a second item with the same value of a unique attribute, before anything is written.
 ///
-/// Uniqueness is judged on whole rows, as they are after all mutations of one list: values may be swapped in
+/// Uniqueness is judged on whole rows, after all mutations of one list: values may be swapped in
 /// one flush, and an update that carries some columns of an index is judged with the stored values of the
 /// others. nil never clashes (contract rule 11). Written once for all engines: their indexes only make it
 /// fast.
@@ -21,7 +21,7 @@ struct UniquenessRule: RowRule {
 
     /// A value that one mutation of a list takes and another item holds.
     struct Clash {
-        /// That of the last mutation that gives a part of the value.
+        /// The index of the last mutation that gives a part of the value.
         let position: Int
         let columns: [Int]
         let holder: AnyItemID
@@ -54,7 +54,7 @@ private struct UniquenessCheck {
 
     private struct Claimant {
         let identifier: AnyItemID
-        /// That of the last mutation that gives a part of the values.
+        /// The position of the last mutation that gives a part of the values.
         let position: Int
     }
 
@@ -112,7 +112,7 @@ private struct UniquenessCheck {
     ) throws(DataStoreError) {
         let schema = reading.schema.entities[place.entity]
         let columns = columns(of: place)
-        // The values of several rows say which is whose; those of one are known.
+        // The values of several rows say which is whose; one row's are known.
         var plans = RequestPlan.plans(
             finding: values, at: columns, of: place.entity, schema,
             reading: .some(values.count == 1 ? [0] : [0] + columns))
@@ -222,7 +222,8 @@ extension UniquenessCheck {
         }
     }
 
-    /// Completes drafts by the stored rows, which are looked up together; a draft without one stays as it is.
+    /// Completes drafts by the stored rows, which are looked up together; a draft without one stays
+    /// unchanged.
     private func addStoredValues(to drafts: inout [Draft]) throws(DataStoreError) {
         if !drafts.contains(where: { $0.values == nil }) { return }
         let incomplete = drafts.indices.filter { drafts[$0].values == nil }
@@ -259,7 +260,7 @@ private struct ListedRows {
         let key: ItemKey
         /// The position of its first mutation.
         let first: Int
-        /// Those of the others.
+        /// The claims of the others.
         var others: [Int] = []
     }
 
@@ -286,7 +287,7 @@ private struct ListedRows {
         for row in all.indices where all[row].key.entity == entity { all[row].others.append(position) }
     }
 
-    /// The positions of the mutations that say what a row holds after the list; none where it is gone.
+    /// The positions of the mutations that say what a row holds after the list; none if it is gone.
     func given(to row: Row) -> [Int] {
         if row.others.isEmpty { return mutations[row.first].kind.isDeletion ? [] : [row.first] }
         var given: [Int] = []
@@ -301,7 +302,7 @@ private struct ListedRows {
         return given
     }
 
-    /// The last of some mutations of a row that gives a column a value; nil where none does.
+    /// The last of some mutations of a row that gives a column a value; nil if none does.
     func source(of column: Int, in given: [Int]) -> Int? {
         given.last { mutations[$0].kind == .insert || mutations[$0].columns.contains(column) }
     }

@@ -1,6 +1,6 @@
 /// The rows of some identifiers, in their order.
 ///
-/// *Cost:* one call of the engine for some hundred rows, which are kept meanwhile; none where only the identifiers
+/// *Cost:* one call of the engine for some hundred rows, which are kept meanwhile; none if only the identifiers
 /// are read.
 final class IdentifiedCursor: RowCursor {
     private let snapshot: any StorageReading

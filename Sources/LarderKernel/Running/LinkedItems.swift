@@ -4,10 +4,10 @@ struct LinkedItems {
     let links: RequestPlan
     /// The plan of the items.
     let items: RequestPlan
-    /// The position of each item in the order of the links; empty where the order of `items` counts.
+    /// The position of each item in the order of the links; empty if the order of `items` counts.
     let positions: [Constant: Int]
 
-    /// Reads the links of a plan; nil where it has none, and where the engine needs none to be read.
+    /// Reads the links of a plan; nil if it has none, and if the engine needs none to be read.
     init?(_ plan: RequestPlan, _ snapshot: any StorageReading) throws(DataStoreError) {
         guard let links = plan.links, links.areRanked || !snapshot.runsWhole(plan) else { return nil }
         self.links = links.plan(for: plan)
@@ -73,7 +73,7 @@ extension OwnerLinks {
 }
 
 extension RequestPlan {
-    /// The plan of the links that are as many as the plan's items; nil where only these can be counted.
+    /// The plan of the links that are as many as the plan's items; nil if only these can be counted.
     var countedLinks: RequestPlan? {
         guard let links, links.areAlone else { return nil }
         var counted = links.plan(for: self)

@@ -127,7 +127,7 @@ package struct BatchLookup {
         storages.append(column.storage)
     }
 
-    /// Reads a batch of rows, and gives for each path the values of all of them; nil where there is no row.
+    /// Reads a batch of rows, and gives for each path the values of all of them; nil if there is no row.
     ///
     /// - Parameter cursor: One that gives ``columns``.
     func next(

@@ -3,12 +3,12 @@
 /// The plans for them run on the same snapshot, so that every engine gives the same rows and none has to
 /// know relationships.
 ///
-/// *Cost:* one plan for each test of related items, two where links lie between; the identifiers they lead
+/// *Cost:* one plan for each test of related items, two if links lie between; the identifiers they lead
 /// to are kept in memory.
 struct RelatedLowering {
     private let schema: StoreSchema
     private let snapshot: any StorageReading
-    /// The lines of the plans that ran, where they are asked for.
+    /// The lines of the plans that ran, if they are asked for.
     private(set) var lines: [String]?
     /// The names of the tests around the one that is being replaced.
     private var titles: [String] = []
@@ -19,7 +19,7 @@ struct RelatedLowering {
         lines = explaining ? [] : nil
     }
 
-    /// The plan with the filter as engines know it; its order stays as it is.
+    /// The plan with the filter as engines know it; its order does not change.
     mutating func lowered(_ plan: RequestPlan) throws(DataStoreError) -> RequestPlan {
         var plan = plan
         plan.predicate = try lowered(plan.predicate)

@@ -45,7 +45,7 @@ struct RelatedSorting {
         return identifiers.dropFirst(plan.offset)
     }
 
-    /// The values by which the first row is sorted, its identifier last; nil where there is no row.
+    /// The values by which the first row is sorted, its identifier last; nil if there is no row.
     mutating func valuesOfFirst() throws(DataStoreError) -> [Constant]? {
         try identifiers().isEmpty ? nil : Array(rows.prefix(terms.count))
     }

@@ -1,5 +1,5 @@
 extension StorageReading {
-    /// The groups of a plan, by the engine, or where it leaves them to the core by reading the rows.
+    /// The groups of a plan, by the engine, or if it leaves them to the core by reading the rows.
     package func groups(
         for plan: AggregatePlan, in schema: StoreSchema
     ) throws(DataStoreError) -> GroupRows {
@@ -67,7 +67,7 @@ extension AggregatePlan {
     /// The line of `explain` for what the core computes from rows.
     var coreStep: String { keys.isEmpty ? "aggregate rows" : "group rows" }
 
-    /// For each term a plan for the row with the smallest or greatest value, where indexes lead to these: no
+    /// For each term a plan for the row with the smallest or greatest value, if indexes lead to these: no
     /// filter but one of the column itself, and no window.
     fileprivate var extremeParts: [RequestPlan]? {
         guard keys.isEmpty, !terms.isEmpty, !hasWindow else { return nil }

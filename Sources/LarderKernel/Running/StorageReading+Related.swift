@@ -1,4 +1,4 @@
-// Where a plan's parts are about other items and the engine does not run it whole, it is run here, in steps
+// If a plan's parts are about other items and the engine does not run it whole, it is run here, in steps
 // (contract rule 6).
 
 extension StorageReading {
@@ -26,8 +26,8 @@ extension StorageReading {
         return try count(for: try lowering.lowered(plan))
     }
 
-    /// The steps by which a plan is run, one line each: those of the plan itself, then those of the plans
-    /// for related items; those of links come first.
+    /// The steps by which a plan is run, one line each: the plan's own lines, then the lines of the plans for
+    /// related items; plans for links come first.
     package func explain(
         _ plan: RequestPlan, in schema: StoreSchema
     ) throws(DataStoreError) -> [String] {

@@ -44,7 +44,7 @@ public struct DataStoreError: Error, Sendable {
     /// concerns a text.
     public var message: String { messageLines.joined(separator: "\n") }
 
-    /// The lines of ``message``: the sentence, and where it is about a place in a text, an excerpt and a
+    /// The lines of ``message``: the sentence, and if it is about a place in a text, an excerpt and a
     /// caret.
     ///
     /// Only the breaks between these lines are meant as such. A line may hold control characters of data,
@@ -113,9 +113,9 @@ public struct DataStoreError: Error, Sendable {
     /// Makes an error; adapters use it to report what their engine could not do.
     ///
     /// - Parameters:
-    ///   - message: What happened to what, in one sentence.
+    ///   - message: One sentence that says what happened to which thing.
     ///   - excerpt: The lines of text the sentence is about, to be shown below it.
-    ///   - advice: What to do next, in one sentence. Without it, the general advice for the code.
+    ///   - advice: One sentence that says what to do next. Without it, the general advice for the code.
     public init(
         _ code: Code, _ message: String, excerpt: [String] = [], advice: String? = nil,
         itemType: String? = nil,
@@ -288,7 +288,7 @@ extension DataStoreError.Code {
     public static let uniqueViolation = Self(rawValue: "uniqueViolation")
     /// The item that a reference or a link leads to is not in the store.
     public static let targetNotFound = Self(rawValue: "targetNotFound")
-    /// Another item, which is not deleted with it, keeps the item from being deleted.
+    /// Another item still refers to the item, and the delete rule is `.deny`.
     public static let deletionDenied = Self(rawValue: "deletionDenied")
     /// The stored value cannot be turned into the attribute's type.
     public static let undecodable = Self(rawValue: "undecodable")
@@ -304,9 +304,9 @@ extension DataStoreError.Code {
     public static let invalidText = Self(rawValue: "invalidText")
 
     // About transfers.
-    /// The source of a transfer is not what it was when it was copied.
+    /// The source of a transfer was modified after it was copied.
     public static let sourceChanged = Self(rawValue: "sourceChanged")
-    /// The destination of a transfer is not what it was when it was completed.
+    /// The destination of a transfer was modified after it was completed.
     public static let destinationChanged = Self(rawValue: "destinationChanged")
     /// The copied items differ from the source.
     public static let transferMismatch = Self(rawValue: "transferMismatch")
@@ -335,7 +335,7 @@ extension DataStoreError.Code {
 }
 
 extension DataStoreError.Code {
-    /// The general advice for a code, where the error has none of its own.
+    /// The general advice for a code, if the error has none of its own.
     var advice: String {
         Self.advices[self] ?? "Read the message and the underlying error."
     }

@@ -60,7 +60,8 @@ extension StoreCoordinator {
 
     /// Runs work on the writer's thread when its turn comes, which begins and ends its own transaction.
     ///
-    /// - Throws: The error of the outcome; `CancellationError` where the task was cancelled before the turn came.
+    /// - Throws: The error of the outcome; `CancellationError` if the task was cancelled before the turn
+    ///   came.
     package func runAlone(_ work: @escaping @Sendable () -> WriteOutcome) async throws {
         try await PendingWrite.answer { listener in
             enqueue(PendingWrite(.alone(work), in: self, telling: listener))

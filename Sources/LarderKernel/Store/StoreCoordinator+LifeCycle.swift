@@ -3,14 +3,14 @@
 extension StoreCoordinator {
     /// Opens the store.
     ///
-    /// - Returns: The changes of its schema; nil where there were none, or the store is new or was open.
+    /// - Returns: The changes of its schema; nil if there were none, or the store is new or was open.
     @discardableResult
     package func setup() throws(DataStoreError) -> StoreMigration? {
         // Open, as a block is running; the lock may belong to a tearDown() that waits for the block.
         if ThreadBlocks.current.isInside(self) { return nil }
         let migration = Locked<StoreMigration?>(nil)
         let backup = Locked<SchemaBackup?>(nil)
-        // Also where something throws afterwards: the backup is not made a second time.
+        // Also if something throws afterwards: the backup is not made a second time.
         defer { reportBackup(backup.withLock { $0 }) }
         let aside = try lifeCycle.withLock { () throws(DataStoreError) -> SetAsideStore? in
             if gate.isOpen { return nil }
@@ -49,7 +49,8 @@ extension StoreCoordinator {
         }
     }
 
-    /// The steps that bring a store of an earlier version to today's types; small changes only without versions.
+    /// The steps that bring a store of an earlier version to the current types; small changes only without
+    /// versions.
     private func plan(noting backup: Locked<SchemaBackup?>) -> MigrationPlan {
         guard var plan = options.versions?.plan(progress: options.schemaProgress) ?? options.migration else {
             return .smallChanges
@@ -80,7 +81,7 @@ extension StoreCoordinator {
         broadcaster.finish()
         writer.stop()
         callbacks.stop()
-        // The gate is closed, also where the engine cannot close its file.
+        // The gate is closed, even if the engine cannot close its file.
         events.send(.closed)
         try adapter.close()
     }
@@ -106,7 +107,7 @@ extension StoreCoordinator {
     /// - Parameter isDiscarding: True for a child that is never opened again.
     package func destroy(isDiscarding: Bool = false) throws(DataStoreError) {
         try requireOutside(isDiscarding ? "discard()" : "destroy()")
-        // Before the store is closed: one that is not destroyed stays as it is.
+        // Before the store is closed: one that is not destroyed does not change.
         if adapter.isReadOnly { throw DataStoreError.readOnly(destroying: adapter.location) }
         try lifeCycle.withLock { () throws(DataStoreError) in
             try close()

@@ -66,7 +66,7 @@ extension StoreCoordinator {
     /// Runs a write and those queued after it in one engine transaction, then reports all outcomes.
     ///
     /// The caller has the writer's turn, which ends here. A `writeSync` that waits ends the batch, so that
-    /// the order stays that of the calls.
+    /// the order of the calls is kept.
     func runBatch(startingWith first: PendingWrite) {
         if first.runsAlone {
             first.runAlone()
@@ -86,8 +86,8 @@ extension StoreCoordinator {
         answer(writes, failure)
     }
 
-    /// Answers those who await at once, and calls everything else where it may block and call the store
-    /// again.
+    /// Answers those who await at once, and calls everything else on a thread that may block and call the
+    /// store again.
     private func answer(_ writes: [PendingWrite], _ failure: DataStoreError?) {
         var slow: [PendingWrite] = []
         for write in writes {
@@ -119,7 +119,7 @@ extension StoreCoordinator {
         }
     }
 
-    /// Begins the write transaction, with the memory of the last one where the engine can restart it.
+    /// Begins the write transaction, with the memory of the last one if the engine can restart it.
     ///
     /// *Rule:* the caller has the writer's turn.
     func beginWriting() throws(DataStoreError) -> any StorageWriting {

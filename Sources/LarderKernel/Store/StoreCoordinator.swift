@@ -10,11 +10,11 @@ public final class StoreCoordinator: Sendable {
     public let adapter: any StorageAdapter
     let itemTypes: [any DataStoreItem.Type]
     package let options: DataStoreOptions
-    /// Makes the adapter in which a child stages its changes; nil where there are no children.
+    /// Makes the adapter in which a child stages its changes; nil if there are no children.
     package let staging: (@Sendable () -> any StorageAdapter)?
     /// The store whose child this is; nil for a store of its own.
     package let parent: StoreCoordinator?
-    /// The schema of a store that is open without the app's types; nil where it follows from these.
+    /// The schema of a store that is open without the app's types; nil if it follows from these.
     let untypedSchema: StoreSchema?
     let log: StoreLog
     let writer = WriterQueue()
@@ -69,7 +69,7 @@ public final class StoreCoordinator: Sendable {
     ///
     /// - Parameters:
     ///   - adapter: Reads the parent, by a ``ParentPlace`` for each block.
-    ///   - options: Those of the parent, unless others are given.
+    ///   - options: The options; nil for the parent's.
     package init(childOf parent: StoreCoordinator, adapter: any StorageAdapter, options: DataStoreOptions?) {
         self.adapter = adapter
         self.parent = parent
@@ -146,7 +146,7 @@ extension StoreCoordinator {
             ? try withTurn { () throws(DataStoreError) in try whileOpen(tool) } : try whileOpen(tool)
     }
 
-    /// Runs a body while the store stays open, also inside blocks of it; closing it waits for the body.
+    /// Runs a body while the store stays open, even inside blocks of it; closing it waits for the body.
     ///
     /// - Throws: `.notSetUp`, `.closed`, `.discarded`; rethrows errors of the body.
     package func whileOpen<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError)
@@ -208,7 +208,7 @@ extension StoreCoordinator {
         if let handler = errorHandler { callBack { handler(error) } }
     }
 
-    /// Runs a callback where it may block and call the store again.
+    /// Runs a callback on a thread that may block and call the store again.
     func callBack(_ body: @escaping @Sendable () -> Void) {
         do {
             try callbacks.run {

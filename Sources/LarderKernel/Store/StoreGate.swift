@@ -79,7 +79,7 @@ package final class StoreGate: @unchecked Sendable {
         if isDiscarded { throw refusal(of: store) }
     }
 
-    /// - Parameter maximumReaders: The number of blocks that may read at the same time; further ones wait.
+    /// - Parameter maximumReaders: The number of blocks that may read at once; further ones wait.
     func open(_ schema: StoreSchema, rules: [any RowRule] = [], maximumReaders: Int) {
         let rules = RowRules(rules, for: schema)
         let columns = schema.entities.map(\.attributes.count).max() ?? 1

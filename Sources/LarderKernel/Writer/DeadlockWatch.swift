@@ -4,7 +4,7 @@
 /// being opened or closed) is entered here before it waits for another such thing. It is refused if the
 /// threads it would wait for are themselves waiting, directly or through others, for what it holds.
 ///
-/// ``ThreadBlocks`` tells what a thread holds. Threads that hold nothing (``ThreadBlocks/isAwaited``) are not
+/// ``ThreadBlocks`` lists what a thread holds. Threads that hold nothing (``ThreadBlocks/isAwaited``) are not
 /// entered (``ThreadBlocks/waiting(for:_:)``): nothing waits for them, so they cannot close a circle. A turn or life cycle that the thread has
 /// itself is refused before it gets here. Waiting that ends after a time limit (for another process, for a
 /// moment without readers) is not entered either.

@@ -11,7 +11,7 @@ package protocol SQLDialect: Sendable {
     /// The greatest number of parameters of a statement.
     var maximumParameters: Int { get }
 
-    /// The greatest depth of brackets in a condition, where a subquery counts as three.
+    /// The greatest depth of brackets in a condition; a subquery counts as three.
     var maximumDepth: Int { get }
 
     // MARK: Conditions
@@ -22,17 +22,17 @@ package protocol SQLDialect: Sendable {
     /// A condition that always holds, or never.
     func condition(_ value: Bool) -> String
 
-    /// The operator for equal values, where two nils are equal.
+    /// The operator for equal values; two nils are equal.
     var isSame: String { get }
 
-    /// The operator for values that differ, where nil differs from every value.
+    /// The operator for values that differ; nil differs from every value.
     var isDifferent: String { get }
 
-    /// A column as it is compared and sorted; nil where the engine would do that in another way than
+    /// A column as it is compared and sorted; nil if the engine would do that in another way than
     /// ``RequestPlan/precedes(_:_:)``.
     func operand(_ column: String, _ storage: AttributeType.Storage) -> String?
 
-    /// The test that a value before it is in a list, or is not, with the list as one value; nil where each constant
+    /// The test that a value before it is in a list, or is not, with the list as one value; nil if each constant
     /// of a list of this length has a parameter of its own.
     ///
     /// - Parameter length: The number of constants, for engines that need it.
@@ -40,13 +40,13 @@ package protocol SQLDialect: Sendable {
         amongCount count: Int, isNegated: Bool, list: SQLParameter, length: SQLParameter
     ) -> SQLFragment?
 
-    /// The test of a text that is not just a comparison, false for nil; nil where only the core can run it.
+    /// The test of a text that is not just a comparison, false for nil; nil if only the core can run it.
     func textTest(_ test: TextTest, of column: String, needle: SQLParameter) -> SQLFragment?
 
-    /// The test of a text by a pattern, false for nil; nil where only the core can run it.
+    /// The test of a text by a pattern, false for nil; nil if only the core can run it.
     func patternTest(of column: String, pattern: SQLParameter) -> SQLFragment?
 
-    /// The way to the core's own filter from inside the engine; nil where the engine cannot call it.
+    /// The way to the core's own filter from inside the engine; nil if the engine cannot call it.
     var coreFilter: (any SQLCoreFilter)? { get }
 
     // MARK: Order and window
@@ -54,7 +54,7 @@ package protocol SQLDialect: Sendable {
     /// A term of an order in which nil comes first ascending and last descending (contract rule 8).
     func term(_ operand: String, isAscending: Bool, mayBeNil: Bool) -> String
 
-    /// A column in an order for which the engine does not choose an index; nil where a subquery that finds
+    /// A column in an order for which the engine does not choose an index; nil if a subquery that finds
     /// identifiers by an index is of no use to it.
     func unindexed(_ column: String) -> String?
 
@@ -63,7 +63,7 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Tables
 
-    /// The name after a derived table, with the word before it; empty where the engine needs none.
+    /// The name after a derived table, with the word before it; empty if the engine needs none.
     func nameOfDerivedTable(_ name: String) -> String
 
     /// The join that makes the engine begin with the table on its left, as far as it lets a statement decide.

@@ -7,7 +7,7 @@ package import LarderKernel
 /// did not. So an engine needs no functions of the core's inside it.
 ///
 /// *Cost:* every row that passes the engine's part is read, until the window is full. Rows that the core sorts are kept
-/// in memory: about twice those in the window, or all where it has no end.
+/// in memory: about twice those in the window, or all if it has no end.
 package struct PartialPlan {
     /// The engine's part: without a window, and with the columns that the core needs besides those asked for.
     package let engine: RequestPlan
@@ -41,7 +41,7 @@ package struct PartialPlan {
         self.engine = engine
     }
 
-    /// The rows of the plan, from those of the engine's part.
+    /// The rows of the plan, from the rows of the engine's part.
     package func rows(from cursor: any RowCursor) throws(DataStoreError) -> any RowCursor {
         let tested = TestedRows(cursor, of: engine, passing: rest)
         if isSorted { return WindowCursor(tested, of: plan) }
@@ -49,7 +49,7 @@ package struct PartialPlan {
         return try SortedCursor(tested, of: plan)
     }
 
-    /// The number of rows of the plan, from those of the engine's part.
+    /// The number of rows of the plan, from the rows of the engine's part.
     package func count(from cursor: any RowCursor) throws(DataStoreError) -> Int {
         defer { cursor.close() }
         let tested = TestedRows(cursor, of: engine, passing: rest)

@@ -46,8 +46,8 @@ enum FilterForm {
 }
 
 extension RowPredicate {
-    /// True if the rows are adjacent in the order of their identifiers: those of one value of an index,
-    /// or a part of the table itself.
+    /// True if the rows are adjacent in the order of their identifiers: the rows of one value of an index, or
+    /// a part of the table itself.
     fileprivate func findsInOrder(of table: EntityTable, in catalog: SQLCatalog) -> Bool {
         let indexedColumns = table.indexedColumns
         if case .related(let test) = self {

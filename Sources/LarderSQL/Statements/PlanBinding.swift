@@ -37,7 +37,7 @@ package struct PlanBinding {
     /// In the order of the tests, so that one walk over the predicate finds all of them.
     @usableFromInline let parameters: [Parameter]
 
-    /// - Parameter sources: Those of the statement's parameters, in their order.
+    /// - Parameter sources: The values of the statement's parameters, in their order.
     package init(_ sources: [SQLParameter]) {
         let numbered = sources.enumerated().map { Parameter(source: $1, number: $0 + 1) }
         parameters = numbered.sorted { ($0.test, $0.number) < ($1.test, $1.number) }

@@ -30,7 +30,8 @@ struct RelatedOrderSQL {
         self.prefix = prefix
         for term in plan.terms { terms.append(join(term)) }
         if isLed, let leading = plan.relatedOrder?.terms.first, isUnique(leading) {
-            // It changes no order, and tells the engine that the items of one value come by their identifiers.
+            // It changes no order, and shows the engine that the items of one value come by their
+            // identifiers.
             let key = catalog.dialect.term(
                 "\(prefix)0_key", isAscending: leading.term.isAscending, mayBeNil: false)
             terms.insert(key, at: 1)

@@ -59,7 +59,7 @@ extension ExpressionTest {
 }
 
 extension RelatedTest {
-    /// The predicate about the items at the other end; nil where they are counted.
+    /// The predicate about the items at the other end; nil if they are counted.
     var predicate: RowPredicate? {
         switch test {
         case .any(let predicate), .none(let predicate): predicate

@@ -93,7 +93,7 @@ extension SQLCatalog {
         }
     }
 
-    /// The depth of a condition's brackets, where a subquery counts as three.
+    /// The depth of a condition's brackets; a subquery counts as three.
     func depth(of predicate: RowPredicate) -> Int {
         switch predicate {
         case .always, .column: 0
