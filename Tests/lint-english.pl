@@ -48,21 +48,12 @@ my @habits = (
         'a single negative'],
     [qr/(?<=[.;:] )What (?:[\w`]+ ){1,8}\w+\.(?= |$)/, 'a sentence without a verb of its own',
         'a sentence with subject and verb'],
-    [qr/- (?:Parameters? \w+|Returns|Throws): (?:What|Whether|How|Where|Who|Why)\b/, 'clause for a noun',
-        'a noun phrase: The ..., True if ..., The number of ...'],
-    [qr/\b(?:behaviou|colou|honou|favou|neighbou)r|\b(?:initial|optim|recogn|normal|serial|organ|summar|minim|maxim|
-        synchron|canonical|capital|general|special|custom)is(?:e[drs]?|ing|ations?)\b|\banalyse[ds]?\b|\bcentred?\b/ix,
-        'British spelling', 'American spelling'],
-);
-
-# Habits that the folders in @later still have; each folder leaves the list when it is rewritten.
-my @recent = (
     [qr/\b(?:that|those) of\b(?! (?:you|us|them)\b)/i, '"that of"', 'name the thing: its parent\'s count, the rows of the call'],
     [qr/(?:^(?:[-*] |\d+\. )?|(?<=[.:;] ))Where\b(?![^.!]*\?)/, '"where" for "if"', 'If ..., When ...'],
     [qr/, where\b(?!:)/i, '"where" for "if"', 'if ..., in which ..., because ...'],
     [qr/(?:\b(?:nil|none|nothing|true|false|zero|0|empty|only|also|even|except|or|not)|_) where\b/i, '"where" for "if"',
         'if ..., even if ..., unless ...'],
-    [qr/\bwhere (?:there|no|none|nothing|neither|both|any|all|one)\b/, '"where" for "if"', 'if ...'],
+    [qr/\bwhere (?:there|no|none|nothing|neither|both|any(?! [\w.]+ \{)|all|one)\b/, '"where" for "if"', 'if ...'],
     [qr/\bwhere (?:it|they|that|this) (?:has|have|does|do|can|may|would|could|must|fits?|needs?)\b/, '"where" for "if"',
         'if ...'],
     [qr/\bwhere (?:it|they|that|this) (?:is|are|was) (?:not|nil|the|an?|needed|asked|known|named|used)\b/,
@@ -84,15 +75,12 @@ my @recent = (
     [qr/\btells\b/, '"tells"', 'reports, shows, notifies'],
     [qr/\basked of\b/, '"asked of"', 'name the call: its methods, the reads'],
     [qr/\b(?:once more|now and then|for whom)\b|\btoday's\b/i, 'a quaint phrase', 'again, periodically, whose, the current'],
+    [qr/- (?:Parameters? \w+|Returns|Throws): (?:What|Whether|How|Where|Who|Why)\b/, 'clause for a noun',
+        'a noun phrase: The ..., True if ..., The number of ...'],
+    [qr/\b(?:behaviou|colou|honou|favou|neighbou)r|\b(?:initial|optim|recogn|normal|serial|organ|summar|minim|maxim|
+        synchron|canonical|capital|general|special|custom)is(?:e[drs]?|ing|ations?)\b|\banalyse[ds]?\b|\bcentred?\b/ix,
+        'British spelling', 'American spelling'],
 );
-my @later = qw(
-    Adapters Sources/LarderConformance Sources/LarderFiles Sources/LarderImport Sources/LarderSQL
-    Sources/LarderKernel/Accessor Sources/LarderKernel/Adapter Sources/LarderKernel/Aggregate Sources/LarderKernel/Block
-    Sources/LarderKernel/Commit Sources/LarderKernel/Graph Sources/LarderKernel/Lowering
-    Sources/LarderKernel/Plan Sources/LarderKernel/Request Sources/LarderKernel/Rules
-    Sources/LarderKernel/Running Sources/LarderKernel/Store Sources/LarderKernel/Writer
-);
-my $later = join '|', map { quotemeta } @later;
 
 # Only the summary of a declaration: the first line of a doc comment.
 my @summaries = (
@@ -201,7 +189,6 @@ sub report {
     }
     $text =~ s/($allowed)/'_' x length $1/ge;
     my @found = $passage->[0][2] ? (@summaries, @habits) : @habits;
-    push @found, @recent unless $path =~ m{^(?:$later)/};
     for my $habit (@found) {
         my ($pattern, $name, $better) = @$habit;
         while ($text =~ /$pattern/g) {

@@ -1,10 +1,10 @@
 import Larder
 
-/// A change set tells of each item that a commit changed, once, and how.
+/// A change set names each item that a commit changed, once, and how.
 enum ChangeSetCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A change set tells inserted, updated and deleted items apart", proves: 5
+            "A change set distinguishes inserted, updated and deleted items", proves: 5
         ) { world in
             let store = try world.openWithRestaurants()
             let changes = store.changes
@@ -93,7 +93,7 @@ enum ChangeSetCases {
                 ])
         },
         ConformanceCase(
-            "What is inserted and deleted in one block is not mentioned", proves: 5
+            "An item that is inserted and deleted in one block is not mentioned", proves: 5
         ) { world in
             let store = try world.openWithRestaurants()
 

@@ -226,7 +226,7 @@ enum ChildCases {
                     unlinked Book.labels: 11 - new
                     """)
 
-            // What is changed back is not a change.
+            // An attribute that is changed back is not a change.
             try child.writeSync { accessor in
                 let book = try require(try accessor.mutableItem(id: 11, of: Book.self))
                 (book.title, book.year) = ("Birds", 1995)
@@ -260,7 +260,7 @@ enum ChildCases {
             try expect(!child.hasChanges, "nothing staged in a discarded store")
             try expect(try store.items(Restaurant.all), equals: before)
         },
-        ConformanceCase("A child that is rolled back goes on with its parent", proves: 18) { world in
+        ConformanceCase("A child that is rolled back follows its parent again", proves: 18) { world in
             let store = try world.openWithRestaurants()
             let before = try store.items(Restaurant.all)
             let child = try store.makeChildDataStore()
@@ -275,7 +275,7 @@ enum ChildCases {
             try expect(try store.items(Restaurant.all), equals: before + [Restaurant(901)])
         },
         ConformanceCase(
-            "A child whose ancestor is closed refuses, and goes on when it is open again", proves: 18
+            "A child whose ancestor is closed refuses, and continues when it is open again", proves: 18
         ) { world in
             let store = try world.openWithRestaurants()
             let child = try store.makeChildDataStore()

@@ -15,7 +15,7 @@ enum CombiningCases {
             try expect(rome.sorted(by: \.seats).limit(2).or(\.seats == 12), gives: [4, 5], in: store)
             try expect(rome.or(\.isOpen), equals: rome.or(\.isOpen == true))
         },
-        ConformanceCase("Filters are joined where there are any", proves: 6) { world in
+        ConformanceCase("Filters are joined if there are any", proves: 6) { world in
             let store = try world.openFilled()
             let rome: Filter<Restaurant> = \.city == "Rome"
             let small: Filter<Restaurant>? = \.seats < 30

@@ -117,7 +117,7 @@ enum CompoundKeyCases {
             try expect(try run(sources), equals: ImportCounts(unchanged: 3))
             try expect(try entries(store), equals: expected)
             try expect(try store.item(ItemID(rawValue: 1), of: Entry.self)?.note, equals: "1")
-            // Left over: with `.replace` refused, otherwise deleted, also by an empty list.
+            // Left over: with `.replace` refused, otherwise deleted, even by an empty list.
             let fewer: [(Int64, [Line]?)] = [(1, [Line(name: "y", size: 5)]), (2, [])]
             try expectError(.invalidValue) { _ = try run(fewer, .replace) }
             try expect(try entries(store), equals: expected)
@@ -130,7 +130,7 @@ enum CompoundKeyCases {
             try expect(try run(fewer, .add), equals: ImportCounts(unchanged: 2))
         },
         ConformanceCase(
-            "What an import leaves over goes to another owner or is deleted", proves: 15
+            "Items that an import leaves over go to another owner or are deleted", proves: 15
         ) { world in
             let store = try open(in: world)
             let files = ImportMap<File, Int64>(by: \.id, from: \.self) {

@@ -4,7 +4,7 @@ import Larder
 enum CompoundUniquenessCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
-            "An item added to an owner is refused where its name is taken", proves: 11, 15
+            "An item added to an owner is refused if its name is taken", proves: 11, 15
         ) { world in
             let store = try filled(in: world)
 
@@ -26,7 +26,7 @@ enum CompoundUniquenessCases {
             try expect(try owners(store), equals: [nil, 1, 1, 2])
         },
         ConformanceCase(
-            "Items that replace others in an owner are refused where a name is taken", proves: 11, 15
+            "Items that replace others in an owner are refused if a name is taken", proves: 11, 15
         ) { world in
             let store = try filled(in: world)
 
@@ -40,7 +40,7 @@ enum CompoundUniquenessCases {
             try expect(try owners(store), equals: [nil, 1, 1, 2])
         },
         ConformanceCase(
-            "The set of a handle's relationship is refused where a name is taken", proves: 5, 11, 15
+            "The set of a handle's relationship is refused if a name is taken", proves: 5, 11, 15
         ) { world in
             let store = try filled(in: world)
 
@@ -71,7 +71,7 @@ enum CompoundUniquenessCases {
             try expect(try owners(store), equals: [nil, 2, 1, 1])
         },
         ConformanceCase(
-            "A value with items for an owner is refused where a name is taken", proves: 3, 11, 15
+            "A value with items for an owner is refused if a name is taken", proves: 3, 11, 15
         ) { world in
             let store = try filled(in: world)
             let given = Folder(1, "docs!", files: ToMany(ids: [1, 2]))
@@ -98,7 +98,7 @@ enum CompoundUniquenessCases {
             try expect(try owners(store), equals: [nil, 1, 1, 2])
         },
         ConformanceCase(
-            "Nested objects of an import are refused where a name is taken", proves: 3, 11, 15
+            "Nested objects of an import are refused if a name is taken", proves: 3, 11, 15
         ) { world in
             let store = try filled(in: world)
             let files = ImportMap<File, Int64>(by: \.id, from: \.self) { Import(\.size) { Int($0) } }
@@ -160,7 +160,7 @@ enum CompoundUniquenessCases {
         ) { world in
             let store = try filled(in: world)
             let child = try store.makeChildDataStore()
-            // In the child file 3 is called "a", in the parent it goes to where there is one.
+            // In the child file 3 is called "a", in the parent it joins one with that name.
             try child.writeSync { try $0.mutableItem(id: 3, of: File.self)?.name = "a" }
             try store.writeSync { _ = try handle(1, $0).files.add(id: 3) }
 
@@ -175,7 +175,7 @@ enum CompoundUniquenessCases {
         },
         // A seat that is unique and one-to-one.
         ConformanceCase(
-            "A row that a list changes twice is judged as it is in the end", proves: 11, 15
+            "A row that a list changes twice is judged in its last state", proves: 11, 15
         ) { world in
             let store = try world.open(Guest.self, Chair.self)
             try store.writeSync { accessor in

@@ -5,7 +5,7 @@ import Larder
 enum DanglingCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
-            "The identifier after a reference is what the reference holds, also where its item is gone",
+            "The identifier after a reference is what the reference holds, even if its item is gone",
             proves: 6, 17
         ) { world in
             let store = try world.open(Node.self, Leaf.self)

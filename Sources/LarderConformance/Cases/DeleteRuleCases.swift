@@ -123,7 +123,7 @@ enum DeleteRuleCases {
                     try expect(try accessor.countItems(for: Node.all), equals: 602)
                     try expect(
                         try accessor.deleteItems(for: Node.where(\.weight == 1)), equals: 602,
-                        "those that were asked for, also those that went with others")
+                        "the requested ones, including items that were deleted with others")
                 }
                 try expect(try ids(store), equals: [])
             }
@@ -225,7 +225,7 @@ enum DeleteRuleCases {
             }
         },
         ConformanceCase(
-            "A reference without a rule stays as it is", proves: 16
+            "A reference without a rule does not change", proves: 16
         ) { world in
             let store = try nodes(world, [Node(1), Node(2, \.shadow, 1), Node(3, \.shadow, 1)])
 

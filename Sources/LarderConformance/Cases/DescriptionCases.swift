@@ -26,7 +26,7 @@ enum DescriptionCases {
             try expect(restaurants.indexes, equals: declared.indexes)
         },
         ConformanceCase(
-            "A store opened by its stored schema stays as it is", proves: 12, 13
+            "A store opened by its stored schema does not change", proves: 12, 13
         ) { world in
             let store = try world.openFilled()
             let items = try store.items(Restaurant.all)

@@ -55,7 +55,7 @@ enum FileCases {
                 try expect((attributes[.posixPermissions] as? NSNumber)?.intValue, equals: 0o700, path)
             }
         },
-        ConformanceCase("A file of another kind is refused and stays as it was", proves: 12) { world in
+        ConformanceCase("A file of another kind is refused and not changed", proves: 12) { world in
             guard let folder = world.files?.folder else { return }
             for bytes in [Data(), Data("a letter".utf8), Data(repeating: 0, count: 9000)] {
                 let url = folder.appendingPathComponent("other", isDirectory: false)
@@ -88,7 +88,7 @@ enum FileCases {
             try reading.tearDown()
             try expect(try names(in: folder), equals: before)
         },
-        ConformanceCase("A store that is refused leaves its folder as it was", proves: 12) { world in
+        ConformanceCase("A store that is refused does not change its folder", proves: 12) { world in
             guard let files = world.files else { return }
             let url = files.folder.appendingPathComponent("store", isDirectory: false)
             guard let store = try makeStore(world, at: url) else { return }
@@ -109,7 +109,7 @@ enum FileCases {
                 try expect(try Data(contentsOf: url), equals: bytes)
             }
         },
-        ConformanceCase("A store tells once that its file has moved", proves: 12, 21) { world in
+        ConformanceCase("A store reports once that its file has moved", proves: 12, 21) { world in
             guard let folder = world.files?.folder else { return }
             let url = folder.appendingPathComponent("store", isDirectory: false)
             guard let store = try makeStore(world, at: url) else { return }

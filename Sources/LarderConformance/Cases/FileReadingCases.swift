@@ -8,7 +8,7 @@ enum FileReadingCases {
     private static let ways = [false, true]
 
     static let all: [ConformanceCase] = [
-        ConformanceCase("Reading only leaves file and folder as they were", proves: 12) { world in
+        ConformanceCase("Reading changes neither file nor folder", proves: 12) { world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile()
             let before = try scene.contents()
@@ -19,11 +19,11 @@ enum FileReadingCases {
                 let ids = try store.read { try $0.ids(for: Restaurant.all).map(\.rawValue) }
                 try expect(ids, equals: [1, 2])
                 try store.tearDown()
-                try expect(try scene.contents() == before, "every file as it was")
+                try expect(try scene.contents() == before, "no file has changed")
             }
         },
-        ConformanceCase("Where the app promises that no process writes, reading creates nothing", proves: 12)
-        { world in
+        ConformanceCase("If the app promises that no process writes, reading creates nothing", proves: 12) {
+            world in
             guard let scene = FileScene(world) else { return }
             try scene.makeFile()
 

@@ -28,7 +28,7 @@ struct FileScene {
             at: url ?? self.url, storing: types, options: ConformanceWorld.options, changing: change)
     }
 
-    /// Makes a store with the tools of one in a file; nil where the subject has none.
+    /// Makes a store with the tools of one in a file; nil if the subject has none.
     func tools(_ types: [any DataStoreItem.Type] = [Restaurant.self]) throws -> (any FileDataStore)? {
         try store(types) as? any FileDataStore
     }
@@ -54,14 +54,14 @@ struct FileScene {
         return contents
     }
 
-    /// Fails unless the setup of a store throws the code and leaves every file as it was; returns the error.
+    /// Fails unless the setup of a store throws the code and changes no file; returns the error.
     @discardableResult
     func expectRefusal(
         _ code: DataStoreError.Code, of store: any DataStore, file: StaticString = #fileID, line: Int = #line
     ) throws -> DataStoreError {
         let before = try contents()
         let refused = try expectError(code, file: file, line: line) { try store.setup() }
-        try expect(try contents() == before, "every file as it was", file: file, line: line)
+        try expect(try contents() == before, "no file has changed", file: file, line: line)
         return refused
     }
 }

@@ -40,7 +40,7 @@ enum FileToolCases {
             try expect(try scene.names().filter { $0.hasPrefix(".") }, equals: [])
             try store.tearDown()
         },
-        ConformanceCase("A sound store has no problems, also in types that the app does not know", proves: 12)
+        ConformanceCase("A sound store has no problems, even in types that the app does not know", proves: 12)
         { world in
             guard let scene = FileScene(world), let store = try stocked(scene) else { return }
             try expect(try store.checkIntegrity(), equals: [])

@@ -91,7 +91,7 @@ enum FilteringCases {
                 try expect(Restaurant.where(filter && !filter), gives: [Int64](), in: store)
             }
         },
-        ConformanceCase("De Morgan's laws hold, also around nil", proves: 6) { world in
+        ConformanceCase("De Morgan's laws hold, even around nil", proves: 6) { world in
             let store = try world.openFilled()
             let filters = everyKind
 
@@ -267,7 +267,7 @@ enum FilteringCases {
                     (\.rating < 3 && \.rating > 4 && \.city == "Rome", []),
                 ] as [(Filter<Restaurant>, [Int64])], in: store)
         },
-        ConformanceCase("Of two bounds on one side the narrower counts", proves: 6) { world in
+        ConformanceCase("If one side has two bounds, the narrower counts", proves: 6) { world in
             let store = try world.openFilled()
 
             try expect(
@@ -326,7 +326,7 @@ enum FilteringCases {
             let store = try world.open(Wide.self)
             let last = Wide.numberCount
             try store.writeSync { accessor in
-                // Every number is that of its attribute, except the last one of the second and a middle one of
+                // Every number equals its attribute, except the last one of the second and a middle one of
                 // the third.
                 try accessor.insert(contentsOf: [
                     Wide(1) { Int64($0) }, Wide(2) { $0 == last ? -1 : Int64($0) },

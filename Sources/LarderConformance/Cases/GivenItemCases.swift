@@ -233,7 +233,7 @@ enum GivenItemCases {
             try expect(try store.count(Entry.all), equals: 300)
         },
         ConformanceCase(
-            "Of several inserted items that refer to one alone, handles show the last with it", proves: 4, 15
+            "If several inserted items refer to one alone, handles show the last with it", proves: 4, 15
         ) { world in
             let store = try open(in: world)
 

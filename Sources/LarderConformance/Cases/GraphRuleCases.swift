@@ -215,7 +215,7 @@ enum GraphRuleCases {
             try expect(try holders(store), equals: [3, 0, 0, 1])
         },
         ConformanceCase(
-            "Of several holders in one call the last one stays", proves: 15
+            "If one call sets several holders, the last one stays", proves: 15
         ) { world in
             let store = try open(world)
 

@@ -172,7 +172,7 @@ enum GroupCases {
             }
         },
         ConformanceCase(
-            "Parts of dates are those of the Gregorian calendar at all times", proves: 20
+            "Parts of dates follow the Gregorian calendar at all times", proves: 20
         ) { world in
             // Seconds from 2001: leap days, the year before year 1, and dates that no calendar shows.
             let dates: [(Double, Int, Int, Int)] = [

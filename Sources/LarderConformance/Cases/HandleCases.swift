@@ -3,7 +3,7 @@ import Larder
 /// Handles collect changes, and save them before any request could miss them.
 enum HandleCases {
     static let all: [ConformanceCase] = [
-        ConformanceCase("What is set on a handle is stored when the block ends", proves: 4) { world in
+        ConformanceCase("A value set on a handle is stored when the block ends", proves: 4) { world in
             let store = try world.openFilled()
 
             try store.writeSync { accessor in

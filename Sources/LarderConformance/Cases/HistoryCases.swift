@@ -20,7 +20,7 @@ enum HistoryCases {
             try expect(schema.generation, equals: generation)
         },
         ConformanceCase(
-            "A store of any version comes to today's by its way", proves: 12
+            "A store of any version comes to the current one by its way", proves: 12
         ) { world in
             let store = try open(world, history(upTo: 1))
             try store.writeSync { try $0.insert(contentsOf: [One(1, .integer(90)), One(2, .integer(30))]) }
@@ -75,7 +75,8 @@ enum HistoryCases {
             let grown = try expectError(.schemaMismatch) { try other.setup() }
             try expect(grown.advice.contains("update the app"), grown.advice)
             try expect(try stored(world, same), equals: before)
-            // An app of today's types over the store of a later version is not told to rename anything.
+            // The error for a later version's store does not advise an app of the current types to rename
+            // anything.
             try world.closeAll()
             let early = try world.makeStore(Three.self)
             let error = try expectError(.schemaMismatch) { try early.setup() }
@@ -87,7 +88,7 @@ enum HistoryCases {
             try expect(try stored(world, try open(world, history(upTo: 2))).version, equals: "2")
         },
         ConformanceCase(
-            "A store of a later version is refused and stays as it is", proves: 12
+            "A store of a later version is refused and not changed", proves: 12
         ) { world in
             let store = try open(world, history())
             try store.writeSync { try $0.insert(Three(1, .real(2), .null)) }
@@ -162,7 +163,7 @@ enum HistoryCases {
             try expect(last, equals: "step 2 of 2, 2 → 3: 2 of 2 rows")
         },
         ConformanceCase(
-            "Values that today's version keeps are not dropped on the way to a store's own version",
+            "Values that the current version keeps are not dropped on the way to a store's own version",
             proves: 12
         ) { world in
             // The store says that it is of version 1, and has a note already, as version 2 has.

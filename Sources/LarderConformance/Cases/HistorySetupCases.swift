@@ -1,6 +1,6 @@
 import Larder
 
-/// The rules of awaiting a `setup()` with a history, and of what it tells.
+/// The rules of awaiting a `setup()` with a history, and of its reports.
 enum HistorySetupCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
@@ -57,9 +57,9 @@ enum HistorySetupCases {
             try await today.setupAsync()
             try expect(try today.count(Three.all), equals: 2)
         },
-        ConformanceCase("A store tells which changes its setup has made", proves: 12) { world in
+        ConformanceCase("A store reports which changes its setup has made", proves: 12) { world in
             let store = try HistoryCases.open(world, HistoryCases.history(upTo: 1))
-            // A child has the schema of its parent, which tells of the changes.
+            // A child has the schema of its parent, which reports the changes.
             let adapter = store.coordinator.adapter
             if ((adapter as? any AdapterDecorator)?.wrappedAdapter ?? adapter) is OverlayAdapter { return }
             try await store.writeAsync { try $0.insert(One(1, .integer(90))) }

@@ -76,8 +76,8 @@ enum IgnoredOriginCases {
                 }
                 let newest = ["1", "two \(round)", "three \(round)"]
                 while let next = try await iterator.next() {
-                    // An earlier commit may be among the origins once more, where it came while a value was read. A subject may make
-                    // commits without an origin of its own.
+                    // An earlier commit may be among the origins again if it came while a value was read. A
+                    // subject may make commits without an origin of its own.
                     try expect(!next.origins.isEmpty, "a commit has brought the value")
                     try expect(next.origins.subtracting(["here", nil]), equals: [])
                     if next.value == newest { break }
@@ -87,7 +87,7 @@ enum IgnoredOriginCases {
             await observer.value
         },
         ConformanceCase(
-            "Blocks that share a commit bring a value where one that is heard follows an ignored one",
+            "Blocks that share a commit bring a value if one that is heard follows an ignored one",
             proves: 2, 21
         ) { world in
             let store = try makeChain(in: world)

@@ -185,7 +185,7 @@ enum ImportGraphCases {
             try expect(try store.count(Person.where(\.mentor != nil)), equals: 899)
         },
         ConformanceCase(
-            "Of several sources that refer to one item alone, the last one gets it", proves: 15
+            "If several sources refer to one item alone, the last one gets it", proves: 15
         ) { world in
             let store = try Library.open(world)
             let map = ImportMap<Passport, (String, Int64)>(by: \.id, from: \.0) {

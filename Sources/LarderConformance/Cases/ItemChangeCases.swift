@@ -3,7 +3,7 @@ import Larder
 /// Single items that are followed, with what has changed.
 enum ItemChangeCases {
     static let all: [ConformanceCase] = [
-        ConformanceCase("A followed item tells its changes, old and new", proves: 21) { world in
+        ConformanceCase("A followed item reports its changes, old and new", proves: 21) { world in
             let store = try world.openWithRestaurants()
             var item = Restaurant(20, name: "A", rating: 3)
             try await store.writeAsync { [item] in _ = try $0.insert(item) }
@@ -26,7 +26,7 @@ enum ItemChangeCases {
             try expect(note.new, equals: "new")
             try expect(change?[\.seats] == nil, "seats have not changed")
 
-            // Neither another item of the type, nor the same value once more.
+            // Neither another item of the type, nor the same value again.
             try await store.writeAsync { accessor in
                 try accessor.mutableRestaurant(1).rating = 1.5
                 try accessor.mutableRestaurant(20).rating = 4
@@ -62,7 +62,7 @@ enum ItemChangeCases {
             try await store.writeAsync { _ = try $0.deleteAllItems(of: Restaurant.self) }
             try await changes.expectNext(.deleted, first)
         },
-        ConformanceCase("Changes of an item that cancel out are not told", proves: 21) { world in
+        ConformanceCase("Changes of an item that cancel out are not reported", proves: 21) { world in
             let store = try world.openWithRestaurants()
             let item = Restaurant(20, name: "A")
             var changes = Changes(store.changes(ofItem: id, in: Restaurant.self))
@@ -98,7 +98,7 @@ enum ItemChangeCases {
                 Restaurant(20, city: "Rome", seats: 30),
                 "city \"\" -> \"Rome\", seats 0 -> 30")
         },
-        ConformanceCase("A followed item tells which items it shows", proves: 17, 21) { world in
+        ConformanceCase("A followed item reports which items it shows", proves: 17, 21) { world in
             let store = try Library.open(world)
             var changes = store.changes(ofItem: 11, in: Book.self, including: \.labels, \.chapters)
                 .makeAsyncIterator()

@@ -246,7 +246,7 @@ enum LifeCycleCases {
             try store.setup()
             try expect(try store.read { try $0.countItems(for: Restaurant.all) }, equals: 0)
         },
-        ConformanceCase("A store tells that it is opened and closed", proves: 5, 21) { world in
+        ConformanceCase("A store reports that it is opened and closed", proves: 5, 21) { world in
             let store = try world.makeStore(Restaurant.self)
             var events = store.events.makeAsyncIterator()
 

@@ -310,7 +310,7 @@ enum LinkCases {
             try LinkFixture.expect(store, labels: ["blue"], [], [])
         },
         ConformanceCase(
-            "A relationship of a deleted item is refused, and its block goes on", proves: 5
+            "A relationship of a deleted item is refused, and its block continues", proves: 5
         ) { world in
             let store = try LinkFixture.open(world)
 

@@ -36,12 +36,12 @@ enum ListFollowingCases {
                 _ = try $0.delete(id: .init(rawValue: 1), of: Restaurant.self)
             }
             try await slow.expect("delete 0.0, insert 0.0", [[3, 2]])
-            // What is undone in between is not told.
+            // A change that is undone in between is not reported.
             try await store.writeAsync { _ = try $0.insert(Restaurant(9)) }
             try await store.writeAsync { _ = try $0.delete(id: .init(rawValue: 9), of: Restaurant.self) }
             try await slow.expect("update 0.1→0.1", [[3, 2]]) { try $0.mutableRestaurant(2).seats = 5 }
         },
-        ConformanceCase("A list goes on with another request", proves: 21) { world in
+        ConformanceCase("A list continues with another request", proves: 21) { world in
             let store = try open(world, "a", "b", "c", "d")
             let list = store.list(byName)
             var (one, two) = (ObservedLists(list, of: store), ObservedLists(list, of: store))
@@ -64,7 +64,7 @@ enum ListFollowingCases {
             try expectError(.invalidRequest) { try list.refetch(byName.limit(-1)) }
             try await one.expect("update 0.1→0.1", [[2, 4]]) { try $0.mutableRestaurant(4).seats = 3 }
         },
-        ConformanceCase("A list goes on with other sections", proves: 21) { world in
+        ConformanceCase("A list continues with other sections", proves: 21) { world in
             let store = try open(world, "a", "b", "c", "d")
             let list = store.list(byName)
             var lists = ObservedLists(list, of: store)
@@ -115,7 +115,7 @@ enum ListFollowingCases {
             }
         },
         ConformanceCase(
-            "A list tells changes of items that it prefetches", proves: 17, 21
+            "A list reports changes of items that it prefetches", proves: 17, 21
         ) { world in
             let store = try world.openSmallLibrary()
             let request = Book.where(\.year < 2001).prefetching(\.author, \.labels).prefetching(\.chapters)

@@ -145,7 +145,7 @@ enum MergeCases {
             try expect(try restaurant(1, in: store)?.seats, equals: 2)
             try expect(try restaurant(1, in: child)?.seats, equals: 1)
         },
-        ConformanceCase("A preview tells of a merge and changes nothing", proves: 19) { world in
+        ConformanceCase("A preview shows a merge and changes nothing", proves: 19) { world in
             let (store, child) = try family(in: world)
             try child.writeSync { accessor in
                 try accessor.insert(Restaurant(4))
@@ -205,7 +205,7 @@ enum MergeCases {
                 _ = try expectError(.nestedTransaction) { try child.refresh() }
                 try accessor.update(Restaurant.where(\.id == id(9)), .set(\.seats, to: 9))
             }
-            // What both sides have changed is left to the merge.
+            // Attributes that both sides have changed are left to the merge.
             try expect(
                 try conflicts(child, into: store).map { "\($0.identifier) \($0.kind)" },
                 equals: ["\(id(2)) changedOnBothSides(attribute: \"name\")", "\(id(4)) deletedInChild"])

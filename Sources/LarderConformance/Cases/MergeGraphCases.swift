@@ -59,7 +59,7 @@ enum MergeGraphCases {
             try expect(try store.count(Label.all), equals: 5)
         },
         ConformanceCase(
-            "What went along in the child and was changed in the parent is a conflict", proves: 16, 19
+            "An item deleted along in the child and changed in the parent is a conflict", proves: 16, 19
         ) { world in
             let store = try Library.open(world)
             let child = try store.makeChildDataStore()

@@ -82,7 +82,7 @@ enum NameCases {
             (expected.openedAt, expected.isOpen) = (Fixture.day(5), false)
             try expect(try store.restaurant(1), equals: expected)
         },
-        ConformanceCase("Whole numbers are taken by name where they fit", proves: 9) { world in
+        ConformanceCase("Whole numbers are taken by name if they fit", proves: 9) { world in
             let store = try world.open(Everything.self)
             try store.writeSync { accessor in
                 let handle = try accessor.insert(Everything.smallest(1))

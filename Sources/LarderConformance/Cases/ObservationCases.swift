@@ -14,7 +14,7 @@ enum ObservationCases {
             try expect(sets, equals: (20..<60).map { ["Restaurant \($0) inserted"] })
         },
         ConformanceCase(
-            "Observers do not hear of a block that was rolled back", proves: 3, 5
+            "Observers receive nothing of a block that was rolled back", proves: 3, 5
         ) { world in
             let store = try world.openWithRestaurants()
 
@@ -48,7 +48,7 @@ enum ObservationCases {
             try expect(heard, equals: [["Restaurant 2 updated seats"]])
         },
         ConformanceCase(
-            "Observers do not hear of a savepoint that failed", proves: 3, 5
+            "Observers receive nothing of a savepoint that failed", proves: 3, 5
         ) { world in
             let store = try world.openWithRestaurants()
 
@@ -80,7 +80,7 @@ enum ObservationCases {
             try expect(sets, equals: [["Restaurant 20 inserted", "Restaurant 22 inserted"]])
         },
         ConformanceCase(
-            "Observers do not hear of blocks that change nothing", proves: 5
+            "Observers receive nothing of blocks that change nothing", proves: 5
         ) { world in
             let store = try world.openWithRestaurants()
 
@@ -164,12 +164,12 @@ enum ObservationCases {
                 for await set in changes { heard += set.inserted(Restaurant.self).map(\.rawValue) }
                 try expect(heard, equals: [round])
                 for await set in store.changes { heard += set.inserted(Restaurant.self).map(\.rawValue) }
-                try expect(heard, equals: [round], "what is heard of a store that has been torn down")
+                try expect(heard, equals: [round], "the values of a store that has been torn down")
                 try store.setup()
             }
         },
         ConformanceCase(
-            "An observer reads the state its change set tells of", proves: 2, 5
+            "An observer reads the state that its change set describes", proves: 2, 5
         ) { world in
             let store = try world.openWithRestaurants()
             let changes = store.changes

@@ -75,7 +75,7 @@ enum OrderCases {
                 gives: [12, 11, 10],
                 in: store)
         },
-        ConformanceCase("A key named twice counts once, where it came first", proves: 8) { world in
+        ConformanceCase("A key named twice counts once, at its first place", proves: 8) { world in
             let store = try world.openFilled()
             let twice = Restaurant.all.sorted(by: \.rating).sorted(by: \.rating, .descending)
 

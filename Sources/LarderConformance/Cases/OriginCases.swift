@@ -73,7 +73,7 @@ enum OriginCases {
             for await set in changes { heard.append(set.origin) }
             try expect(heard, equals: [nil, "c"])
         },
-        ConformanceCase("A value tells the origins that have brought it", proves: 21) { world in
+        ConformanceCase("A value names the origins that have brought it", proves: 21) { world in
             let store = try world.openWithRestaurants()
             try await store.writeAsync(origin: "before") { _ = try $0.deleteAllItems(of: Restaurant.self) }
             var counts = store.values(ofCount: Restaurant.where(\.rating > 4)).withOrigins.makeAsyncIterator()
@@ -119,7 +119,7 @@ enum OriginCases {
             try expect(third, equals: [1, 2, 3, 4])
             try await expectNext(&foreign, [1, 2, 3, 4], [nil])
         },
-        ConformanceCase("A list tells origins, and leaves one out", proves: 21) { world in
+        ConformanceCase("A list names origins, and leaves one out", proves: 21) { world in
             let store = try world.open(Restaurant.self)
             let list = store.list(Restaurant.all)
             var all = list.makeAsyncIterator()
@@ -143,7 +143,7 @@ enum OriginCases {
             let refetched = try await others.next()
             try expect(refetched?.isRefetched, equals: true)
         },
-        ConformanceCase("Values in a child tell origins of both sides", proves: 18, 21) { world in
+        ConformanceCase("Values in a child name origins of both sides", proves: 18, 21) { world in
             let store = try world.open(Restaurant.self)
             let child = try store.makeChildDataStore()
             var inChild = child.values(ofCount: Restaurant.all).withOrigins.makeAsyncIterator()

@@ -59,7 +59,7 @@ enum PageCases {
                 try expect(try accessor.page(of: Book.all, after: gone, size: 2).items.count, equals: 0)
             }
         },
-        ConformanceCase("A page goes on from an item that is gone or has changed", proves: 8) { world in
+        ConformanceCase("A page continues from an item that is gone or has changed", proves: 8) { world in
             let store = try world.open(Restaurant.self)
             let restaurants = (1...9).map { Restaurant($0, rating: Double($0)) }
             try store.writeSync { try $0.insert(contentsOf: restaurants) }
@@ -164,7 +164,7 @@ enum PageCases {
             }
         },
         ConformanceCase(
-            "The explanation of a page says where no index gives the order", proves: 8
+            "The explanation of a page says if no index gives the order", proves: 8
         ) { world in
             let store = try world.openSmallLibrary()
             let slow = "each page is a pass over the items of the request, as no index gives its order"

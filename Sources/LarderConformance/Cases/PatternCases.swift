@@ -81,7 +81,7 @@ enum PatternCases {
                     (!.matches(\.slug, "[^s].*"), [3, 7, 8, 11, 12]),
                 ] as [(Filter<Restaurant>, [Int64])], in: store)
         },
-        ConformanceCase("A mistake in a pattern is named, and the store goes on", proves: 10) { world in
+        ConformanceCase("A mistake in a pattern is named, and the store works on", proves: 10) { world in
             let store = try world.openFilled()
             let patterns = [
                 "(ab": "\"(\"", "ab)": "\")\"", "a**": "\"**\"", "*a": "\"*\"", "a{3": "\"{3\"",

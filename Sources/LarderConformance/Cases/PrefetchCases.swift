@@ -36,7 +36,7 @@ enum PrefetchCases {
             try expect(people[0].books.items?[0].author.item?.name, equals: nil)
             let shelves = try store.items(Shelf.all.prefetching(\.books))
             try expect(shelves.map { $0.books.items?.map(\.id) }, equals: [[10, 11, 14], []])
-            // What an item holds is a window too.
+            // A relationship that an item holds is a window too.
             let again = try store.read { try $0.items(people[1].edited, where: \.year > 1990) }
             try expect(again.map(\.id), equals: [13])
         },
@@ -163,7 +163,7 @@ enum PrefetchCases {
             try expect(author?.name, equals: "Eda")
         },
         ConformanceCase(
-            "Mistakes in what is read besides are thrown, also without items", proves: 17
+            "Mistakes in a prefetch are thrown, even without items", proves: 17
         ) { world in
             let store = try Library.open(world)
             let wrong: [DataStoreRequest<Book>] = [

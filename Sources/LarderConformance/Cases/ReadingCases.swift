@@ -100,7 +100,7 @@ enum ReadingCases {
             }
         },
         ConformanceCase(
-            "A walk ends where its body throws, with the body's error", proves: 3
+            "A walk ends if its body throws, with the body's error", proves: 3
         ) { world in
             let store = try world.openFilled()
             var seen: [Int64] = []

@@ -63,7 +63,7 @@ enum RelatedFilterCases {
                 ] as [(Filter<Book>, [Int64])], in: store)
         },
         ConformanceCase(
-            "The identifier after a reference is that of the reference", proves: 6, 17
+            "The identifier after a reference is the reference's own", proves: 6, 17
         ) { world in
             let store = try world.openSmallLibrary()
             let (ada, cy) = (SmallLibrary.people[0].id, SmallLibrary.people[2].id)

@@ -192,7 +192,7 @@ enum RelationshipChangeCases {
             try expect(try store.item(1, of: Book.self)?.editor?.id.rawValue, equals: 1)
         },
         ConformanceCase(
-            "What was set on handles comes before a change from the other side", proves: 4
+            "Values set on handles come before a change from the other side", proves: 4
         ) { world in
             let store = try LinkFixture.open(world)
 

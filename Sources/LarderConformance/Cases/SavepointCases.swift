@@ -188,7 +188,7 @@ enum SavepointCases {
             expected.seats = 2
             try expect(try store.restaurant(1), equals: expected)
         },
-        ConformanceCase("What was set before a savepoint stays when it fails", proves: 3, 4) { world in
+        ConformanceCase("Values set before a savepoint stay when it fails", proves: 3, 4) { world in
             let store = try world.openFilled()
 
             try store.writeSync { accessor in
@@ -245,7 +245,7 @@ enum SavepointCases {
             try expect(Keyed<Int64>.where(\.label == "7"), gives: [Int64](), in: store)
         },
         ConformanceCase(
-            "A savepoint that fails before anything else leaves a block that goes on", proves: 3
+            "A savepoint that fails before anything else leaves a block that still works", proves: 3
         ) { world in
             let store = try world.openFilled()
 
@@ -293,7 +293,7 @@ enum SavepointCases {
             try expect(try store.restaurant(24), equals: Restaurant(24))
         },
         ConformanceCase(
-            "Items whose insertion fails before anything else leave a block that goes on", proves: 3
+            "Items whose insertion fails before anything else leave a block that still works", proves: 3
         ) { world in
             let store = try world.openFilled()
 

@@ -40,7 +40,7 @@ enum SchemaChangeCases {
                 in: again)
         },
         ConformanceCase(
-            "Uniqueness can be added where it holds, and holds from then on", proves: 11, 12
+            "Uniqueness can be added if it holds, and holds from then on", proves: 11, 12
         ) { world in
             try world.storeMenus()
             let store = try world.reopen(Versioned<UniquePrice>.self)

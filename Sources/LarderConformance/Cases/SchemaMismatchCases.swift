@@ -2,7 +2,7 @@ import Foundation
 import Larder
 import LarderText
 
-/// Changes that would lose something are refused, and the store stays as it was.
+/// Changes that would lose something are refused, and the store does not change.
 enum SchemaMismatchCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
@@ -66,7 +66,7 @@ enum SchemaMismatchCases {
             try expect(error.advice, equals: error.differences.map(\.advice).joined(separator: " "))
         },
         ConformanceCase(
-            "A mismatch in one type keeps all types as they were", proves: 3, 12
+            "A mismatch in one type changes no type", proves: 3, 12
         ) { world in
             try world.storeMenus()
             let store = try world.makeStore(
@@ -144,7 +144,7 @@ enum SchemaMismatchCases {
         },
     ]
 
-    /// Opens the menus as another version, which must be refused, and checks that they are as they were.
+    /// Opens the menus as another version, which must be refused, and checks that they have not changed.
     private static func expectRefused<Version: ItemVersion>(
         _ version: Version.Type, naming parts: String..., in world: ConformanceWorld,
         file: StaticString = #fileID, line: Int = #line

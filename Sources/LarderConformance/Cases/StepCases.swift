@@ -26,7 +26,7 @@ enum StepCases {
             }
             let last = try require(reports.withLock { $0.last })
             try expect(last.description, equals: "step 1 of 1, 1 → 2: 4 of 4 rows")
-            // What is there again needs no step.
+            // A type that is there again needs no step.
             let again = try world.reopen(
                 Fixture.Kind.self, Fixture.Tag.self, Item.self, Fixture.Draft.self)
             try expect(try again.items(Item.all), equals: transformed)
@@ -53,7 +53,7 @@ enum StepCases {
             try Fixture.expectLinks([1: [1, 3], 5: [1]], of: Fixture.Recipe.self, in: store)
         },
         ConformanceCase(
-            "A transform gives rows other links, and those of other rows stay", proves: 12, 15
+            "A transform gives rows other links, and the links of other rows stay", proves: 12, 15
         ) { world in
             try Fixture.store(in: world)
 

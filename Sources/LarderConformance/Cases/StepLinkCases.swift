@@ -33,7 +33,7 @@ enum StepLinkCases {
             try Fixture.expectLinks([2: [1]], of: Tagged<DraftedRecipe>.self, in: store)
         },
         ConformanceCase(
-            "Links that one row of a call was given are not those of another that continues the old row",
+            "Links that one row of a call was given are not given to another that continues the old row",
             proves: 12, 15
         ) { world in
             let types: [any DataStoreItem.Type] = [
@@ -68,7 +68,7 @@ enum StepLinkCases {
             }
         },
         ConformanceCase(
-            "Links stay where the type that they lead to is called by another name", proves: 12, 15
+            "Links stay if the type that they lead to is called by another name", proves: 12, 15
         ) { world in
             for mark in [
                 nil, Insert("Mark") { _, new in try new.make(id: .integer(9))["name"] = .value("new") },

@@ -4,7 +4,7 @@ import Larder
 enum StepReferenceCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A reference to a row that a step makes stays, also where its identifier was that of another",
+            "A reference to a row that a step makes stays, even if another row had its identifier",
             proves: 12, 15
         ) { world in
             try Fixture.store(in: world)
@@ -40,7 +40,7 @@ enum StepReferenceCases {
                 [1: [2, 6], 2: [3, 6], 3: [4, 6], 5: [6]], of: Tagged<Memo>.self, in: store)
         },
         ConformanceCase(
-            "Other identifiers of rows that come from several types are refused where references lead to them",
+            "Other identifiers of rows that come from several types are refused if references lead to them",
             proves: 12, 15
         ) { world in
             try Fixture.store(in: world)
@@ -90,7 +90,7 @@ enum StepReferenceCases {
             try expect(try store.count(Versioned<Narrow>.all), equals: 2)
         },
         ConformanceCase(
-            "The rows of a join's second type stay where the new version has it", proves: 12
+            "The rows of a join's second type stay if the new version has it", proves: 12
         ) { world in
             let join = Join("Recipe", "Kind", by: "kind", into: "Recipe") { _, kind, new in
                 try new.make()["kind"] = try kind?["name"] ?? nil
@@ -136,7 +136,7 @@ enum StepReferenceCases {
             try expect(try store.items(Fixture.Kind.all), equals: expected)
         },
         ConformanceCase(
-            "What led to a deleted type does not lead to another one that takes its name", proves: 12, 15
+            "References to a deleted type do not lead to another one that takes its name", proves: 12, 15
         ) { world in
             try refusesReferences(in: world)
             typealias Item = Tagged<RecipeOfDrafts>

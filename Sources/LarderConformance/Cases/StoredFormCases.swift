@@ -102,7 +102,7 @@ enum StoredFormCases {
             let selected: [Tags] = try again.read { try $0.values(for: Profile.all, \.tags) }
             try expect(selected.first, equals: tags)
         },
-        ConformanceCase("JSON that means the same stays stored as it was", proves: 9) { world in
+        ConformanceCase("JSON that means the same keeps its stored form", proves: 9) { world in
             try storeForeign(in: world)
             let store = try world.reopen(Profile.self)
             try expect(try store.item(1, of: Profile.self), equals: Profile(1, tags: same))

@@ -113,7 +113,7 @@ enum TransactionCases {
                 try store.items(Restaurant.all),
                 equals: Fixture.restaurants + [Restaurant(20, name: "before"), Restaurant(21, name: "after")])
         },
-        ConformanceCase("What is committed in the middle of a block stays", proves: 3) { world in
+        ConformanceCase("Changes committed in the middle of a block stay", proves: 3) { world in
             let store = try world.openFilled()
 
             try store.writeSync { accessor in

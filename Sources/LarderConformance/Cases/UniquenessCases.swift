@@ -4,7 +4,7 @@ import Larder
 enum UniquenessCases {
     static let all: [ConformanceCase] = [
         ConformanceCase(
-            "A second item with a unique value is refused and told who holds it", proves: 11
+            "A second item with a unique value is refused, and the error names the holder", proves: 11
         ) { world in
             let store = try world.openFilled()
 

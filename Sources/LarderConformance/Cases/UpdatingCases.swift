@@ -30,7 +30,7 @@ enum UpdatingCases {
             }
         },
         ConformanceCase(
-            "An update sets several attributes, also to nil", proves: 3, 9
+            "An update sets several attributes, even to nil", proves: 3, 9
         ) { world in
             let store = try world.openFilled()
 
@@ -161,7 +161,7 @@ enum UpdatingCases {
             try expect(try store.count(Dish.where(\.course == .dessert && \.cents == 0)), equals: 600)
         },
         ConformanceCase(
-            "A clash late in a long update leaves handles as they were", proves: 3, 4
+            "A clash late in a long update does not change handles", proves: 3, 4
         ) { world in
             let store = try world.open(Dish.self)
             let dishes = (1...400).map { Dish($0, at: $0, name: "\($0)") }

@@ -60,7 +60,7 @@ enum UpgradeCases {
             }
         },
         ConformanceCase(
-            "A cancelled upgrade goes on after the last whole step", proves: 12
+            "A cancelled upgrade continues after the last whole step", proves: 12
         ) { world in
             guard try cancelAfterFirstStep(world, Way()) else { return }
             let way = Way()
@@ -203,7 +203,7 @@ enum UpgradeCases {
 
     // MARK: Cases
 
-    /// Cancels an upgrade after its first step; false where the subject has no files.
+    /// Cancels an upgrade after its first step; false if the subject has no files.
     private static func cancelAfterFirstStep(_ world: ConformanceWorld, _ way: Way) throws -> Bool {
         guard world.files != nil else { return false }
         try fill(world, first[0], first[1])

@@ -1,6 +1,6 @@
 import Larder
 
-/// Items are inserted or changed by one call, and attributes are set to those of other attributes.
+/// Items are inserted or changed by one call, and attributes are set to the values of others.
 enum UpsertingSeveralCases {
     static let all: [ConformanceCase] = [
         ConformanceCase("An upsert of items inserts some and changes others", proves: 11) { world in
@@ -180,7 +180,7 @@ enum UpsertingSeveralCases {
             try expect(try store.count(Person.all), equals: 805)
             try expect(Person.where(\.mentor.name == "p900"), gives: [899] as [Int64], in: store)
         },
-        ConformanceCase("Found items stay as they are, others are inserted", proves: 11) { world in
+        ConformanceCase("Found items stay unchanged, others are inserted", proves: 11) { world in
             let store = try world.openFilled()
 
             try store.writeSync { accessor in
@@ -197,7 +197,7 @@ enum UpsertingSeveralCases {
 
             try expect(Restaurant.where(\.id > ItemID(rawValue: 12)), gives: [51, 53], in: store)
         },
-        ConformanceCase("An update sets attributes to those of others", proves: 11) { world in
+        ConformanceCase("An update sets attributes to the values of others", proves: 11) { world in
             let store = try world.openFilled()
 
             let count = try store.writeSync { accessor in
@@ -224,7 +224,7 @@ enum UpsertingSeveralCases {
             }
         },
         ConformanceCase(
-            "An update sets attributes to those of related items", proves: 17
+            "An update sets attributes to values of related items", proves: 17
         ) { world in
             let store = try Library.open(world)
 

@@ -124,7 +124,7 @@ enum ValueCases {
             try expect(Holder<Data>.where(\.optional == nil), gives: [2], in: store)
         },
         ConformanceCase(
-            "Both ways to compose an accent come back as they were", proves: 7, 9
+            "Both ways to compose an accent come back unchanged", proves: 7, 9
         ) { world in
             let store = try world.openFilled()
 

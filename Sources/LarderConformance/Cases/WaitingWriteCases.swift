@@ -37,7 +37,7 @@ enum WaitingWriteCases {
                 try results.allSatisfy { try $0.get() }, equals: true, "whether no read saw its own block")
             try expect(try store.count(Keyed<Int64>.all), equals: 10)
         },
-        ConformanceCase("Of writes that waited together each fails alone", proves: 2, 3) { world in
+        ConformanceCase("Writes that waited together fail one by one", proves: 2, 3) { world in
             let store = try world.open(Keyed<Int64>.self)
 
             let results = try results(
@@ -68,7 +68,7 @@ enum WaitingWriteCases {
         },
         // Blocks that change one row, or several, or handles, each failing; the last shows that nothing is left.
         ConformanceCase(
-            "Whatever a write that waited has done is undone with it alone", proves: 3, 11
+            "Changes of a write that waited are undone with it alone", proves: 3, 11
         ) { world in
             let store = try world.open(Keyed<String>.self)
             let stored = [Keyed("é", label: "a"), Keyed("z", label: "b")]

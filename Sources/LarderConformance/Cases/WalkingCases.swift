@@ -21,7 +21,7 @@ enum WalkingCases {
 
             try expect(try store.items(Restaurant.all), equals: Fixture.restaurants)
         },
-        ConformanceCase("A walk whose body has met the refusal goes on", proves: 4) { world in
+        ConformanceCase("A walk whose body has met the refusal continues", proves: 4) { world in
             let store = try world.openFilled()
             var walked: [Int64] = []
 
@@ -54,7 +54,7 @@ enum WalkingCases {
             try expect(Dish.where(\.cents == 4), gives: [5, 6, 104], in: store)
         },
         ConformanceCase(
-            "The type can be changed again after the walk, also after one that threw", proves: 4
+            "The type can be changed again after the walk, even after one that threw", proves: 4
         ) { world in
             let store = try world.openFilled()
 
@@ -135,7 +135,7 @@ enum WalkingCases {
             try expect(Restaurant.where(\.city == "Berlin"), gives: [Int64](), in: store)
         },
         ConformanceCase(
-            "forEachMutableItem keeps to its request as it was at the start", proves: 4, 8
+            "forEachMutableItem visits the items that matched at its start", proves: 4, 8
         ) { world in
             let store = try world.openFilled()
             var walked: [Int64] = []
@@ -242,7 +242,7 @@ enum WalkingCases {
             try expect(try store.restaurant(2)?.seats, equals: 35)
         },
         ConformanceCase(
-            "What was set before forEachMutableItem threw is stored", proves: 4
+            "Values set before forEachMutableItem threw are stored", proves: 4
         ) { world in
             let store = try world.openFilled()
 

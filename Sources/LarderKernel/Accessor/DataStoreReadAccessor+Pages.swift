@@ -32,7 +32,7 @@ extension DataStoreReadAccessor {
     /// deleted before it. An order through a reference is the exception: it takes the stored item.
     ///
     /// *Cost:* with an index for the order, the same for every page, however far on; without one, a pass over
-    /// the items of the request. ``explainPage(of:after:size:)`` tells which.
+    /// the items of the request. ``explainPage(of:after:size:)`` shows which.
     ///
     /// - Throws: `.invalidRequest` for a size below 1, for a request with offset or limit, and for the order in
     ///   an ``OrderedToMany``; `.itemNotFound` if the order leads through a reference and the item is gone; as
@@ -101,7 +101,7 @@ extension DataStoreReadAccessor {
     /// index Recipe(rating)
     /// ```
     ///
-    /// Where no index gives the order, the last line says so: each page is then a pass over the items of the request.
+    /// If no index gives the order, the last line says so: each page is then a pass over the items of the request.
     ///
     /// - Throws: As ``page(of:after:size:)``.
     public final func explainPage<Item: DataStoreItem>(
@@ -138,7 +138,7 @@ extension DataStoreReadAccessor {
         var core = request.core
         if core.offset != 0 || core.limit != nil {
             throw DataStoreError(
-                .invalidRequest, "A page was asked of a request with an offset or a limit.",
+                .invalidRequest, "A page is not possible for a request with an offset or a limit.",
                 advice: "The item that the page follows says where it begins, its size how long it is.",
                 itemType: Item.schema.name)
         }

@@ -6,7 +6,7 @@ struct PageStart {
     private struct Term {
         let place: AttributePlace
         let isAscending: Bool
-        /// False where the value is never nil.
+        /// False if the value is never nil.
         let isOptional: Bool
         let value: Constant
 
@@ -128,7 +128,7 @@ extension BlockContext {
         let plan = try core.plan(entity: entity, in: schema)
         guard plan.links?.areRanked == true else { return plan }
         throw DataStoreError(
-            .invalidRequest, "A page was asked of items in the order of a relationship.",
+            .invalidRequest, "A page is not possible for items in the order of a relationship.",
             advice: "Sort the request by an attribute, or ask for a page by its number.",
             itemType: plan.schema.name)
     }
