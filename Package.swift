@@ -142,7 +142,9 @@ let package = Package(
         .target(
             name: "LarderTesting", dependencies: ["LarderKernel", "LarderVersions", "LarderMemory"],
             exclude: ["README.md"]),
-        .target(name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"]),
+        .target(
+            name: "LarderConformance", dependencies: ["Larder", "LarderFiles", "LarderText"],
+            exclude: ["README.md"]),
         .target(name: "ProcessFixtures", dependencies: ["Larder"], path: "Tests/ProcessFixtures"),
         .executableTarget(
             name: "StoreProcess",

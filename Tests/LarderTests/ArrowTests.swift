@@ -8,8 +8,8 @@ struct ArrowTests {
         ["LarderMacros", "LarderPattern", "LarderPlatform"],
         ["LarderKernel"],
         [
-            "LarderChildren", "LarderEngine", "LarderImport", "LarderObservation", "LarderPredicate",
-            "LarderText",
+            "LarderChildren", "LarderEngine", "LarderForeignNames", "LarderImport", "LarderObservation",
+            "LarderPredicate", "LarderText",
         ],
         ["LarderRecords", "LarderVersions"],
         ["LarderFiles", "LarderKeyValue"],
@@ -19,9 +19,8 @@ struct ArrowTests {
     ]
 
     private static let features: Set = [
-        "LarderChildren", "LarderImport", "LarderObservation", "LarderPredicate", "LarderRecords",
-        "LarderText",
-        "LarderTransfer", "LarderVersions",
+        "LarderChildren", "LarderForeignNames", "LarderImport", "LarderObservation", "LarderPredicate",
+        "LarderRecords", "LarderText", "LarderTransfer", "LarderVersions",
     ]
 
     /// The features that another feature names.
