@@ -76,10 +76,10 @@ struct SQLTexts {
             indexes: [.unique("name")])
     }
 
-    /// An item type that always refers to a kind.
+    /// An item type that refers to a kind.
     enum Piece: ItemVersion {
         static let schema = EntitySchema(
             "Piece",
-            attributes: [.attribute("id", Int64.self), .attribute("kind", ToOne<Versioned<Kind>>.self)])
+            attributes: [.attribute("id", Int64.self), .attribute("kind", ToOne<Versioned<Kind>>?.self)])
     }
 }

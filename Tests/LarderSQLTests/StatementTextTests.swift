@@ -1,4 +1,3 @@
-import Foundation
 import Larder
 import Testing
 
@@ -16,98 +15,131 @@ import Testing
     }
 
     @Test func `windows and orders`() throws {
-        print("TEXT", 0, try! String(decoding: JSONEncoder().encode(try texts.rows(Book.all)), as: UTF8.self))
-        print(
-            "TEXT", 1, try! String(decoding: JSONEncoder().encode(try texts.count(Book.all)), as: UTF8.self))
-        print(
-            "TEXT", 2,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.all.sorted(by: \.editor, .descending).offset(20).limit(10))),
-                as: UTF8.self))
-        print(
-            "TEXT", 3,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.count(Book.all.sorted(by: \.editor, .descending).offset(20).limit(10))),
-                as: UTF8.self))
-        print(
-            "TEXT", 4,
-            try! String(decoding: JSONEncoder().encode(try texts.rows(Book.all.offset(20))), as: UTF8.self))
-        print(
-            "TEXT", 5,
-            try! String(decoding: JSONEncoder().encode(try texts.count(Book.all.offset(20))), as: UTF8.self))
+        #expect(
+            try texts.rows(Book.all) == [
+                #"SELECT "id" FROM "Book" ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.count(Book.all) == [
+                #"SELECT count(*) FROM "Book""#,
+                #"SELECT count(*) FROM "Book""#,
+            ])
+        #expect(
+            try texts.rows(Book.all.sorted(by: \.editor, .descending).offset(20).limit(10)) == [
+                #"SELECT "id" FROM "Book" ORDER BY "editor" DESC, "id" DESC LIMIT ? OFFSET ?"#,
+                """
+                SELECT "id" FROM "Book" ORDER BY "editor" DESC NULLS LAST, "id" DESC LIMIT $1 OFFSET $2
+                """,
+            ])
+        #expect(
+            try texts.count(Book.all.sorted(by: \.editor, .descending).offset(20).limit(10)) == [
+                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT ? OFFSET ?)"#,
+                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT $1 OFFSET $2) AS larder_rows"#,
+            ])
+        #expect(
+            try texts.rows(Book.all.offset(20)) == [
+                #"SELECT "id" FROM "Book" ORDER BY "id" LIMIT -1 OFFSET ?"#,
+                #"SELECT "id" FROM "Book" ORDER BY "id" OFFSET $1"#,
+            ])
+        #expect(
+            try texts.count(Book.all.offset(20)) == [
+                #"SELECT count(*) FROM (SELECT 1 FROM "Book" LIMIT -1 OFFSET ?)"#,
+                #"SELECT count(*) FROM (SELECT 1 FROM "Book" OFFSET $1) AS larder_rows"#,
+            ])
     }
 
     @Test func `comparisons, and what nil is in them`() throws {
-        print(
-            "TEXT", 6,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.where(\.year > 1990 && (\.title != "a" || \.editor == nil)))),
-                as: UTF8.self))
-        print(
-            "TEXT", 7,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(\.shelf != ToOne(id: 3)))),
-                as: UTF8.self))
-        print(
-            "TEXT", 8,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(\.name == \.name))), as: UTF8.self)
-        )
-        print(
-            "TEXT", 9,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(!(\.name < \.name)))),
-                as: UTF8.self))
+        #expect(
+            try texts.rows(Book.where(\.year > 1990 && (\.title != "a" || \.editor == nil))) == [
+                """
+                SELECT "id" FROM "Book" WHERE ("year" > ? AND ("title" <> ? OR "editor" IS NULL)) ORDER BY \
+                "id"
+                """,
+                """
+                SELECT "id" FROM "Book" WHERE ("year" > $1 AND ("title" <> $2 OR "editor" IS NULL)) ORDER \
+                BY "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Book.where(\.shelf != ToOne(id: 3))) == [
+                #"SELECT "id" FROM "Book" WHERE "shelf" IS NOT ? ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE "shelf" IS DISTINCT FROM $1 ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.rows(Person.where(\.name == \.name)) == [
+                #"SELECT "id" FROM "Person" WHERE "name" IS "name" ORDER BY "id""#,
+                #"SELECT "id" FROM "Person" WHERE "name" IS NOT DISTINCT FROM "name" ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.rows(Person.where(!(\.name < \.name))) == [
+                """
+                SELECT "id" FROM "Person" WHERE ("name" >= "name" OR "name" IS NULL OR "name" IS NULL) \
+                ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Person" WHERE ("name" >= "name" OR "name" IS NULL OR "name" IS NULL) \
+                ORDER BY "id"
+                """,
+            ])
     }
 
     @Test func `lists`() throws {
-        print(
-            "TEXT", 10,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(.isIn(\.year, [1990, 1991])))),
-                as: UTF8.self))
-        print(
-            "TEXT", 11,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.where(!.isIn(\.shelf, [ToOne(id: 1), ToOne(id: 2)])))), as: UTF8.self)
-        )
-        print(
-            "TEXT", 12,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(.isIn(\.year, 0..<501)))),
-                as: UTF8.self))
+        #expect(
+            try texts.rows(Book.where(.isIn(\.year, [1990, 1991]))) == [
+                #"SELECT "id" FROM "Book" WHERE ("year" IN (?, ?)) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE ("year" = ANY($1)) ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.rows(Book.where(!.isIn(\.shelf, [ToOne(id: 1), ToOne(id: 2)]))) == [
+                """
+                SELECT "id" FROM "Book" WHERE ("shelf" NOT IN (?, ?) OR "shelf" IS NULL) ORDER BY "id"
+                """,
+                #"SELECT "id" FROM "Book" WHERE ("shelf" <> ALL($1) OR "shelf" IS NULL) ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.rows(Book.where(.isIn(\.year, 0..<501))) == [
+                """
+                SELECT "id" FROM "Book" WHERE ("year" IN (WITH RECURSIVE larder_number(n) AS (SELECT 0 \
+                UNION ALL SELECT n + 1 FROM larder_number LIMIT ?) SELECT larder_constant(?, n) FROM \
+                larder_number)) ORDER BY "id"
+                """,
+                #"SELECT "id" FROM "Book" WHERE ("year" = ANY($1)) ORDER BY "id""#,
+            ])
     }
 
     @Test func `tests of text`() throws {
-        print(
-            "TEXT", 13,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(.hasPrefix(\.title, "a")))),
-                as: UTF8.self))
-        print(
-            "TEXT", 14,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(!.hasPrefix(\.title, "a")))),
-                as: UTF8.self))
-        print(
-            "TEXT", 15,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(!.contains(\.title, "a")))),
-                as: UTF8.self))
-        print(
-            "TEXT", 16,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.where(.contains(\.title, "a", .caseInsensitive)))), as: UTF8.self))
-        print(
-            "TEXT", 17,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(.like(\.title, "a*b*c")))),
-                as: UTF8.self))
+        #expect(
+            try texts.rows(Book.where(.hasPrefix(\.title, "a"))) == [
+                #"SELECT "id" FROM "Book" WHERE ("title" >= ? AND "title" < ?) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE ("title" >= $1 AND "title" < $2) ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.rows(Book.where(!.hasPrefix(\.title, "a"))) == [
+                #"SELECT "id" FROM "Book" WHERE ("title" < ? OR "title" >= ?) ORDER BY "id""#,
+                #"SELECT "id" FROM "Book" WHERE ("title" < $1 OR "title" >= $2) ORDER BY "id""#,
+            ])
+        #expect(
+            try texts.rows(Book.where(!.contains(\.title, "a"))) == [
+                #"SELECT "id" FROM "Book" WHERE NOT larder_contains("title", ?) ORDER BY "id""#,
+                """
+                SELECT "id" FROM "Book" WHERE NOT coalesce(position($1 IN "title") > 0, FALSE) ORDER BY \
+                "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Book.where(.contains(\.title, "a", .caseInsensitive))) == [
+                #"SELECT "id" FROM "Book" WHERE larder_contains_folded("title", ?) ORDER BY "id""#,
+                nil,
+            ])
+        #expect(
+            try texts.rows(Book.where(.like(\.title, "a*b*c"))) == [
+                """
+                SELECT "id" FROM "Book" WHERE (("title" >= ? AND "title" < ?) AND larder_pattern("title", \
+                ?)) ORDER BY "id"
+                """,
+                nil,
+            ])
     }
 
     @Test func `a calculation calls the core, where it can be called`() throws {
@@ -118,26 +150,35 @@ import Testing
                 ? .any([deep.predicate, .isNull(column: 4)]) : .all([deep.predicate, .isNull(column: 5)])
         }
 
-        print(
-            "TEXT", 18,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(\.year * 2 > \.year))), as: UTF8.self
-            ))
-        print("TEXT", 19, try! String(decoding: JSONEncoder().encode(texts.rows(deep)), as: UTF8.self))
+        #expect(
+            try texts.rows(Book.where(\.year * 2 > \.year)) == [
+                #"SELECT "id" FROM "Book" WHERE larder_matches(?, 0, "year") ORDER BY "id""#,
+                nil,
+            ])
+        #expect(
+            texts.rows(deep) == [
+                #"SELECT "id" FROM "Book" WHERE larder_matches(?, 0, "editor", "shelf") ORDER BY "id""#,
+                nil,
+            ])
     }
 
     @Test func `rows that an index finds are put in the order of their identifiers`() throws {
-        print(
-            "TEXT", 20,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.where(\.shelf > ToOne(id: 3)).offset(1).limit(3))), as: UTF8.self))
-        print(
-            "TEXT", 21,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.where(\.shelf > ToOne(id: 3) && \.year == 3).limit(3))), as: UTF8.self
-            ))
+        #expect(
+            try texts.rows(Book.where(\.shelf > ToOne(id: 3)).offset(1).limit(3)) == [
+                """
+                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ? ORDER BY \
+                +"id" LIMIT ? OFFSET ?) ORDER BY "id"
+                """,
+                #"SELECT "id" FROM "Book" WHERE "shelf" > $1 ORDER BY "id" LIMIT $2 OFFSET $3"#,
+            ])
+        #expect(
+            try texts.rows(Book.where(\.shelf > ToOne(id: 3) && \.year == 3).limit(3)) == [
+                """
+                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE "shelf" > ?) AND \
+                "year" = ? ORDER BY "id" LIMIT ?
+                """,
+                #"SELECT "id" FROM "Book" WHERE ("shelf" > $1 AND "year" = $2) ORDER BY "id" LIMIT $3"#,
+            ])
     }
 
     @Test func `values that are compared in a way of their own, and none`() throws {
@@ -149,8 +190,22 @@ import Testing
             entity: try #require(texts.schema.number(of: Sample.self)), schema: Sample.schema,
             columns: .some([]), predicate: .any([.always(false), .isNull(column: 3)]))
 
-        print("TEXT", 22, try! String(decoding: JSONEncoder().encode(texts.rows(decimal)), as: UTF8.self))
-        print("TEXT", 23, try! String(decoding: JSONEncoder().encode(texts.rows(nothing)), as: UTF8.self))
+        #expect(
+            texts.rows(decimal) == [
+                """
+                SELECT "id" FROM "Sample" WHERE "decimal" COLLATE larder_decimal IS NOT ? ORDER BY \
+                "decimal" COLLATE larder_decimal DESC, "id" DESC
+                """,
+                """
+                SELECT "id" FROM "Sample" WHERE "decimal" IS DISTINCT FROM $1 ORDER BY "decimal" DESC NULLS \
+                LAST, "id" DESC
+                """,
+            ])
+        #expect(
+            texts.rows(nothing) == [
+                #"SELECT NULL FROM "Sample" WHERE (0 OR "large" IS NULL) ORDER BY "id""#,
+                #"SELECT NULL FROM "Sample" WHERE (FALSE OR "large" IS NULL) ORDER BY "id""#,
+            ])
     }
 
 }
@@ -167,78 +222,169 @@ import Testing
         let kind = try texts.schema.relationship(.column(1), of: unique.entity)
         unique.predicate = .related(RelatedTest(kind, .any(.compare(column: 1, .equal, .text("a")))))
 
-        print(
-            "TEXT", 24,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(\.author.name == "Ada"))),
-                as: UTF8.self))
-        print(
-            "TEXT", 25,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(\.passport.number == 1))),
-                as: UTF8.self))
-        print("TEXT", 26, try! String(decoding: JSONEncoder().encode(texts.rows(unique)), as: UTF8.self))
+        #expect(
+            try texts.rows(Book.where(\.author.name == "Ada")) == [
+                """
+                SELECT "id" FROM "Book" WHERE "id" IN (SELECT "id" FROM "Book" WHERE ("author" IN (SELECT \
+                "id" FROM "Person" WHERE "name" = ?))) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Book" WHERE ("author" IN (SELECT "id" FROM "Person" WHERE "name" = $1)) \
+                ORDER BY "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Person.where(\.passport.number == 1)) == [
+                """
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "holder" FROM "Passport" WHERE "holder" IS \
+                NOT NULL AND "number" = ?)) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "holder" FROM "Passport" WHERE "holder" IS \
+                NOT NULL AND "number" = $1)) ORDER BY "id"
+                """,
+            ])
+        #expect(
+            texts.rows(unique) == [
+                """
+                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = ?) ORDER BY \
+                "id"
+                """,
+                """
+                SELECT "id" FROM "Piece" WHERE "kind" = (SELECT "id" FROM "Kind" WHERE "name" = $1) ORDER \
+                BY "id"
+                """,
+            ])
     }
 
     @Test func `items that refer to the owner`() throws {
-        print(
-            "TEXT", 27,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(.any(\.books, \.title == "a")))),
-                as: UTF8.self))
-        print(
-            "TEXT", 28,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(.none(\.books, \.title == "a")))),
-                as: UTF8.self))
-        print(
-            "TEXT", 29,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(\.books.count > 2))), as: UTF8.self
-            ))
-        print(
-            "TEXT", 30,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.where(\.books.count < 2))), as: UTF8.self
-            ))
+        #expect(
+            try texts.rows(Person.where(.any(\.books, \.title == "a"))) == [
+                """
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE "title" = ?)) \
+                ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE "title" = $1)) \
+                ORDER BY "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Person.where(.none(\.books, \.title == "a"))) == [
+                """
+                SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE "title" = \
+                ?)) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE "title" = \
+                $1)) ORDER BY "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Person.where(\.books.count > 2)) == [
+                """
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE 1 GROUP BY \
+                "author" HAVING count(*) > ?)) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Person" WHERE ("id" IN (SELECT "author" FROM "Book" WHERE TRUE GROUP BY \
+                "author" HAVING count(*) > $1)) ORDER BY "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Person.where(\.books.count < 2)) == [
+                """
+                SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE 1 GROUP BY \
+                "author" HAVING count(*) >= ?)) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Person" WHERE ("id" NOT IN (SELECT "author" FROM "Book" WHERE TRUE GROUP \
+                BY "author" HAVING count(*) >= $1)) ORDER BY "id"
+                """,
+            ])
     }
 
     @Test func `links`() throws {
-        print(
-            "TEXT", 31,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(.any(\.labels, \.rank > 1)))),
-                as: UTF8.self))
-        print(
-            "TEXT", 32,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Book.where(.any(\.labels, \.id == "x")))),
-                as: UTF8.self))
+        #expect(
+            try texts.rows(Book.where(.any(\.labels, \.rank > 1))) == [
+                """
+                SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE ("target" \
+                IN (SELECT "id" FROM "Label" WHERE "rank" > ?)))) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE ("target" \
+                IN (SELECT "id" FROM "Label" WHERE "rank" > $1)))) ORDER BY "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(Book.where(.any(\.labels, \.id == "x"))) == [
+                """
+                SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE "target" = \
+                ?)) ORDER BY "id"
+                """,
+                """
+                SELECT "id" FROM "Book" WHERE ("id" IN (SELECT "source" FROM "Book.labels" WHERE "target" = \
+                $1)) ORDER BY "id"
+                """,
+            ])
     }
 
     @Test func `orders`() throws {
         let led = Book.all.sorted(by: \.author.mentor).limit(2)
 
-        print(
-            "TEXT", 33,
-            try! String(
-                decoding: JSONEncoder().encode(
-                    try texts.rows(Book.all.sorted(by: \.editor.mentor.name, .descending).limit(2))),
-                as: UTF8.self))
-        print(
-            "TEXT", 34,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.rows(Person.all.sorted(by: \.passport.number))),
-                as: UTF8.self))
-        print("TEXT", 35, try! String(decoding: JSONEncoder().encode(try texts.rows(led)), as: UTF8.self))
+        #expect(
+            try texts.rows(Book.all.sorted(by: \.editor.mentor.name, .descending).limit(2)) == [
+                """
+                SELECT "id" FROM "Book" LEFT JOIN (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value \
+                FROM "Person") ON larder_0_key = "editor" LEFT JOIN (SELECT "id" AS larder_1_key, "name" AS \
+                larder_1_value FROM "Person") ON larder_1_key = larder_0_value ORDER BY larder_1_value \
+                DESC, "id" DESC LIMIT ?
+                """,
+                """
+                SELECT "id" FROM "Book" LEFT JOIN (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value \
+                FROM "Person") AS larder_0 ON larder_0_key = "editor" LEFT JOIN (SELECT "id" AS \
+                larder_1_key, "name" AS larder_1_value FROM "Person") AS larder_1 ON larder_1_key = \
+                larder_0_value ORDER BY larder_1_value DESC NULLS LAST, "id" DESC LIMIT $1
+                """,
+            ])
+        #expect(
+            try texts.rows(Person.all.sorted(by: \.passport.number)) == [
+                """
+                SELECT "id" FROM "Person" LEFT JOIN (SELECT "holder" AS larder_0_key, "id" AS \
+                larder_0_value FROM "Passport") ON larder_0_key = "id" LEFT JOIN (SELECT "id" AS \
+                larder_1_key, "number" AS larder_1_value FROM "Passport") ON larder_1_key = larder_0_value \
+                ORDER BY larder_1_value, "id"
+                """,
+                """
+                SELECT "id" FROM "Person" LEFT JOIN (SELECT "holder" AS larder_0_key, "id" AS \
+                larder_0_value FROM "Passport") AS larder_0 ON larder_0_key = "id" LEFT JOIN (SELECT "id" \
+                AS larder_1_key, "number" AS larder_1_value FROM "Passport") AS larder_1 ON larder_1_key = \
+                larder_0_value ORDER BY larder_1_value NULLS FIRST, "id"
+                """,
+            ])
+        #expect(
+            try texts.rows(led) == [
+                """
+                SELECT "id" FROM (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value FROM "Person") \
+                CROSS JOIN "Book" ON larder_0_key = "author" ORDER BY larder_0_value, "id" LIMIT ?
+                """,
+                """
+                SELECT "id" FROM (SELECT "id" AS larder_0_key, "mentor" AS larder_0_value FROM "Person") AS \
+                larder_0 JOIN "Book" ON larder_0_key = "author" ORDER BY larder_0_value NULLS FIRST, "id" \
+                LIMIT $1
+                """,
+            ])
     }
 
     @Test func `groups`() throws {
-        print(
-            "TEXT", 36,
-            try! String(
-                decoding: JSONEncoder().encode(try texts.groups(texts.plan(Book.all), by: [5, 4])),
-                as: UTF8.self))
+        #expect(
+            try texts.groups(texts.plan(Book.all), by: [5, 4]) == [
+                #"SELECT count(*) FROM "Book" GROUP BY "shelf", "editor" ORDER BY "shelf", "editor""#,
+                """
+                SELECT count(*) FROM "Book" GROUP BY "shelf", "editor" ORDER BY "shelf" NULLS FIRST, \
+                "editor" NULLS FIRST
+                """,
+            ])
     }
 
 }

@@ -184,10 +184,11 @@ extension Links {
         let storage = entity.storage(ofColumn: side.targetColumn)
         var owned: Set<AnyItemID> = []
         for part in targets.map({ Constant($0) }).sortedAndDistinct(storage).plannedParts {
-            let scan = try block.context.rows(of: 
-                RequestPlan(
-                    entity: side.entity, schema: entity, columns: .some([side.targetColumn]),
-                    predicate: .oneOf(part, inColumn: side.targetColumn)))
+            let scan = try block.context.rows(
+                of:
+                    RequestPlan(
+                        entity: side.entity, schema: entity, columns: .some([side.targetColumn]),
+                        predicate: .oneOf(part, inColumn: side.targetColumn)))
             defer { scan.close() }
             while try scan.next() {
                 if let target = AnyItemID(scan.cells[0], type: entity.attributes[side.targetColumn].type) {
