@@ -32,7 +32,7 @@ enum FileLimitCases {
             let store = try scene.store { $0.sizeLimit = 1 << 20 }
             try store.setup()
             try store.writeSync { try $0.insert(contentsOf: rows(1...150)) }
-            try expectError(.storeFull, writingTo: store) { try $0.insert(contentsOf: rows(200...500)) }
+            try expectError(.storeFull, writingTo: store) { try $0.insert(contentsOf: rows(200...800)) }
 
             try store.writeSync { _ = try $0.deleteAllItems(of: Restaurant.self) }
 
