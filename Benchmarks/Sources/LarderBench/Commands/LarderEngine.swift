@@ -19,4 +19,14 @@ enum LarderEngine: String, CaseIterable, ExpressibleByArgument {
         case .memory: MemoryDataStore(storing: types)
         }
     }
+
+    /// A store with versions, to be upgraded; nil for an engine without files.
+    func makeStore(in folder: URL, storing history: SchemaHistory) -> (any DataStore)? {
+        let file = folder.appending(path: "larder.store")
+        return switch self {
+        case .sqlite: SQLiteDataStore(at: file, storing: history, options: SQLiteOptions(durability: .normal))
+        case .lmdb: LMDBDataStore(at: file, storing: history, options: LMDBOptions(durability: .normal))
+        case .memory: nil
+        }
+    }
 }

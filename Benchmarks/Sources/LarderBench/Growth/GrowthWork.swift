@@ -1,3 +1,4 @@
+import Foundation
 import Larder
 
 /// What is measured at two sizes.
@@ -10,10 +11,24 @@ enum GrowthWork: String, CaseIterable {
     case deleting = "delete in a child, by a cascade"
     case clearing = "delete all in a child, one by one"
     case direct = "delete by a cascade, no child"
+    case summing = "sum over a window of an order"
+    case reporting = "report changes of many commits"
+    case keeping = "keep all rows that a step makes"
 
-    /// The time in nanoseconds on an empty store.
-    func time(on store: any DataStore, _ count: Int64) throws -> Double {
+    /// The time in nanoseconds in an empty folder; nil where an engine keeps no store to upgrade.
+    func time(on engine: LarderEngine, in folder: URL, _ count: Int64) throws -> Double? {
+        if self == .keeping { return try Self.upgrade(engine, in: folder, count) }
+        let store = engine.makeStore(in: folder, storing: [Guest.self])
+        try store.setup()
+        defer { try? store.tearDown() }
+        return try time(on: store, count)
+    }
+
+    private func time(on store: any DataStore, _ count: Int64) throws -> Double? {
         switch self {
+        case .keeping: nil
+        case .summing: try Self.sum(in: store, count)
+        case .reporting: try Self.report(in: store, count)
         case .denials: try Self.denials(store, count)
         case .chain: try Self.chain(store, count)
         case .appending, .containing, .removing: try ordered(store, count)
@@ -96,6 +111,66 @@ enum GrowthWork: String, CaseIterable {
         try nanoseconds {
             try store.writeSync { _ = try $0.delete(id: 0, of: Guest.self) }
             try require(store.read { try $0.countItems(for: Guest.all) }, equals: 0, "guests that are left")
+        }
+    }
+
+    private static func sum(in store: any DataStore, _ count: Int64) throws -> Double {
+        try insertGuests(0...count, in: store)
+        try store.writeSync { accessor in
+            try accessor.mutableItem(id: 0, of: Guest.self)?.friends.add(ids: Array(1...count))
+        }
+        return try store.read { accessor in
+            guard let guest = try accessor.item(id: 0, of: Guest.self) else {
+                throw WrongAnswer(asked: "guest 0", expected: "a guest", found: "none")
+            }
+            let window = guest.friends.request.offset(1).limit(Int(count) - 2)
+            return try nanoseconds {
+                let sum = try accessor.sum(\.seat, for: window)
+                try require(sum, equals: (2..<count).reduce(0, +), "the sum of seats")
+            }
+        }
+    }
+
+    private static func report(in store: any DataStore, _ count: Int64) throws -> Double {
+        try nanoseconds {
+            let result = try store.writeSyncReportingChanges { accessor in
+                for id in 1...count {
+                    try accessor.insert(Guest(id: id, seat: id))
+                    if id % 10 == 0 { try accessor.commit() }
+                }
+            }
+            try require(result.changes.inserted(Guest.self).count, equals: Int(count), "reported guests")
+        }
+    }
+
+    /// Opens a store by a step whose closure keeps every row that it has made until its end.
+    private static func upgrade(
+        _ engine: LarderEngine, in folder: URL, _ count: Int64
+    ) throws -> Double? {
+        let versions = ["1", "2"].map { SchemaVersion($0, storing: [Guest.self]) }
+        guard let old = engine.makeStore(in: folder, storing: SchemaHistory([versions[0]])) else {
+            return nil
+        }
+        try old.setup()
+        try old.tearDown()
+        let step = SchemaStep(from: "1", to: "2") {
+            Insert("Guest") { _, new in
+                var made: [DestinationRow] = []
+                for id in 1...count {
+                    let row = try new.make(id: .integer(id))
+                    try row.set("seat", to: id)
+                    made.append(row)
+                }
+                for (number, row) in made.enumerated() { try row.set("seat", to: 2 * count + Int64(number)) }
+            }
+        }
+        let history = SchemaHistory(versions, steps: [step])
+        guard let store = engine.makeStore(in: folder, storing: history) else { return nil }
+        defer { try? store.tearDown() }
+        return try nanoseconds {
+            try store.setup()
+            let sum = try store.read { try $0.sum(\.seat, for: Guest.all) }
+            try require(sum, equals: (2 * count..<3 * count).reduce(0, +), "the sum of seats")
         }
     }
 
