@@ -46,22 +46,13 @@ struct LockFile: Sendable {
     ///
     /// *Rule:* released when this process needs no lock on the file: closing it drops them all.
     func makeHandle() -> Handle? {
-        let file = open(path, O_RDWR | O_CLOEXEC)
-        return file >= 0 ? Handle(file: file, path: path) : nil
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        return file >= 0 ? Handle(file: file) : nil
     }
 
     /// An open lock file.
     struct Handle {
         fileprivate let file: Int32
-        fileprivate let path: String
-
-        /// Takes all content away: a process that waits for the file in LMDB cannot use it, and has to open it again.
-        ///
-        /// *Rule:* this process has the file alone.
-        func empty() throws(DataStoreError) {
-            if ftruncate(file, 0) == 0 { return }
-            throw FileAccess.failure(errno, "The store's lock file cannot be emptied.", path: path)
-        }
 
         func release() { close(file) }
     }

@@ -9,7 +9,6 @@ struct SoleLMDBFile: SoleFile {
     let file: StoreFile
     private let environment: LMDBEnvironment
     private let lockFile: LockFile
-    private let lockHandle: LockFile.Handle?
 
     /// Runs a body; false, and nothing done, when another process has the store open.
     ///
@@ -49,22 +48,17 @@ struct SoleLMDBFile: SoleFile {
                         flags: MDB_RDONLY | MDB_NOLOCK, mapBytes: head.usedBytes,
                         neededBytes: head.usedBytes, tables: 1))
                 environment = opened
-                try body(
-                    SoleLMDBFile(
-                        file: file, environment: opened, lockFile: lockFile, lockHandle: lockHandle))
+                try body(SoleLMDBFile(file: file, environment: opened, lockFile: lockFile))
             }
         } catch {
             throw error.about(path: place.path)
         }
     }
 
-    private init(
-        file: StoreFile, environment: LMDBEnvironment, lockFile: LockFile, lockHandle: LockFile.Handle?
-    ) {
+    private init(file: StoreFile, environment: LMDBEnvironment, lockFile: LockFile) {
         self.file = file
         self.environment = environment
         self.lockFile = lockFile
-        self.lockHandle = lockHandle
     }
 
     func stateNumber() -> Int { environment.lastTransaction }
@@ -76,8 +70,7 @@ struct SoleLMDBFile: SoleFile {
     ///
     /// The old lock file holds the number of the old file's last commit. A process that waits in LMDB for its lock would
     /// keep that number alive for the next one, which would read an old state of the new file, or an empty
-    /// one, and write over it. The new one has its owner and mode. The old one is emptied first, for a kill
-    /// between the two steps.
+    /// one, and write over it. The new one has its owner and mode.
     func replace(by finished: String) throws(DataStoreError) {
         if lockFile.isNew {
             try FileAccess.move(finished, to: file.path)
@@ -85,7 +78,6 @@ struct SoleLMDBFile: SoleFile {
         }
         try NewFile(at: lockFile.path).replace { _ throws(DataStoreError) in
         } moving: { (empty) throws(DataStoreError) in
-            try lockHandle?.empty()
             try FileAccess.move(finished, to: file.path)
             try FileAccess.move(empty, to: lockFile.path)
         }
