@@ -99,6 +99,7 @@ class OverlayReading: StorageReading {
                 next += 1
             }
         }
+        if theirs.isEmpty { return try giveStaged(before: identifiers.count) }
         try theirs.withUnsafeBufferPointer { theirs throws(DataStoreError) in
             try parent.forEachRow(at: theirs, of: entity, into: row.start) { found throws(DataStoreError) in
                 try giveStaged(before: positions[found])

@@ -68,7 +68,9 @@ final class StagedRowWalk {
         rows.removeAll(keepingCapacity: true)
         position = 0
         arena.reset()
-        while rows.count < WriteBlock.batchSize, try cursor.next(into: cells.start) {
+        // Only the parent may be far away; what is staged is in this process.
+        let size = parentReading == nil ? 1 : WriteBlock.batchSize
+        while rows.count < size, try cursor.next(into: cells.start) {
             rows.append(Row(base: try copy(columns.count)))
         }
         let identifiers = rows.map { $0.base[0] }

@@ -9,15 +9,16 @@ package enum OpeningAttempts {
     ///
     /// *Rule:* an attempt that fails gives up all that it has claimed, and the next one reads the state of the files again.
     ///
+    /// - Parameter repeatsMoved: False if the caller runs attempts itself, around this one.
     /// - Throws: After the last attempt, what that one throws, or `.busy`; other errors at once.
     package static func run<Opened>(
-        at location: String, _ open: () throws(DataStoreError) -> Opened?
+        at location: String, repeatsMoved: Bool = true, _ open: () throws(DataStoreError) -> Opened?
     ) throws(DataStoreError) -> Opened {
         for attempt in 1...limit {
             do throws(DataStoreError) {
                 if let opened = try open() { return opened }
             } catch {
-                guard error.code == .storeFileMoved, attempt < limit else { throw error }
+                guard repeatsMoved, error.code == .storeFileMoved, attempt < limit else { throw error }
             }
         }
         throw DataStoreError(

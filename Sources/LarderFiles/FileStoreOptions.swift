@@ -45,6 +45,8 @@ public struct FileStoreOptions: Sendable {
     /// process may not. *Rule:* if a process breaks the promise, answers are wrong, or the process crashes.
     public var assumesNoWriter: Bool
     /// The maximum number of concurrent reads in this process; further reads wait.
+    ///
+    /// 8 unless another number is given; `LMDBOptions()` allows 126.
     public var maximumReaders: Int
     /// The check of the file before the store is used.
     public var verification: Verification

@@ -17,7 +17,9 @@ struct StoreOpening {
     func run() throws(DataStoreError) -> LMDBStore {
         try place.requirePath(for: options.file, of: .lmdb)
         try options.validate(path: path)
-        return try OpeningAttempts.run(at: path) { () throws(DataStoreError) -> LMDBStore? in
+        // The adapter begins again if the file was moved.
+        return try OpeningAttempts.run(at: path, repeatsMoved: false) {
+            () throws(DataStoreError) -> LMDBStore? in
             let status = try place.fileOrNew(for: options.file) { (newPath) throws(DataStoreError) in
                 if try mayMake(newPath) { try StoreCreation(path: newPath).run() }
             }

@@ -75,9 +75,15 @@ extension RelatedAttribute where Value: AttributeValue, Value.Unwrapped == Date 
 }
 
 /// A part of dates in a time zone.
-struct ZonedDatePart: Sendable, Hashable {
+// An object, so that the places of all other values carry only a nil: a time zone is costly to copy.
+final class ZonedDatePart: Sendable {
     let part: DatePart
     let timeZone: TimeZone
+
+    init(part: DatePart, timeZone: TimeZone) {
+        self.part = part
+        self.timeZone = timeZone
+    }
 
     /// The part of a date that is stored as seconds since the reference date.
     ///
@@ -99,6 +105,17 @@ struct ZonedDatePart: Sendable, Hashable {
     }
 
     private static let furthest = 1e13
+}
+
+extension ZonedDatePart: Hashable {
+    static func == (left: ZonedDatePart, right: ZonedDatePart) -> Bool {
+        left.part == right.part && left.timeZone == right.timeZone
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(part)
+        hasher.combine(timeZone)
+    }
 }
 
 /// A day of the Gregorian calendar.

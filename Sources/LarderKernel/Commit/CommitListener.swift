@@ -28,36 +28,54 @@ package protocol CommitListener: AnyObject, Sendable {
 ///
 /// *Cost:* without listeners a commit takes a lock, and allocates nothing.
 final class CommitListeners: Sendable {
-    private let known = Locked<[any CommitListener]>([])
+    private struct State: Sendable {
+        var listeners: [any CommitListener] = []
+        var isClosed = false
+    }
+
+    private let state = Locked(State())
+
+    private var all: [any CommitListener] { state.withLock { $0.listeners } }
 
     /// The listener of a type, made when it is first asked for.
+    ///
+    /// One that is made while the store closes learns of it, so that no observation waits for a closed store.
     func first<Listener: CommitListener>(_ make: () -> Listener) -> Listener {
-        known.withLock { known in
-            for case let listener as Listener in known { return listener }
+        state.withLock { state in
+            for case let listener as Listener in state.listeners { return listener }
             let made = make()
-            known.append(made)
+            if state.isClosed { made.closed(under: nil) }
+            state.listeners.append(made)
             return made
         }
     }
 
     func announce(_ commit: CommitNote) {
-        for listener in known.withLock({ $0 }) { listener.announced(commit) }
+        for listener in all { listener.announced(commit) }
     }
 
     func withdraw() {
-        for listener in known.withLock({ $0 }) { listener.withdrawn() }
+        for listener in all { listener.withdrawn() }
     }
 
     func noteCommit(_ note: @autoclosure () -> CommitNote, isOwn: Bool = false) {
-        for listener in known.withLock({ $0 }) { listener.committed(note(), isOwn: isOwn) }
+        for listener in all { listener.committed(note(), isOwn: isOwn) }
     }
 
     func open() {
-        for listener in known.withLock({ $0 }) { listener.opened() }
+        for listener in known(isClosed: false) { listener.opened() }
     }
 
     func close(under parent: StoreCoordinator?) {
-        for listener in known.withLock({ $0 }) { listener.closed(under: parent) }
+        for listener in known(isClosed: true) { listener.closed(under: parent) }
+    }
+
+    /// The listeners of this moment; one that comes later learns the new state as it is made.
+    private func known(isClosed: Bool) -> [any CommitListener] {
+        state.withLock { state in
+            state.isClosed = isClosed
+            return state.listeners
+        }
     }
 }
 

@@ -17,7 +17,7 @@ public struct RequestPlan: Sendable, Hashable {
     /// The order if it follows references; it comes before the last term of ``order``, which is `id`.
     ///
     /// Seen only by an engine that runs such plans whole, as is ``RowPredicate/related(_:)``.
-    public internal(set) var relatedOrder: RelatedOrder?
+    public package(set) var relatedOrder: RelatedOrder?
     /// The links that say which items come, or in which order; the core reads them first.
     package internal(set) var links: OwnerLinks?
     public var offset: Int

@@ -65,6 +65,9 @@ public struct FilterOperand: Sendable {
 
 extension Attribute: FilterableAttribute, SortableAttribute where Value: AttributeValue {
     public var place: AttributePlace { AttributePlace(column: column) }
+
+    // Without a place, which the compiler would ask for by another dynamic call.
+    public var operand: FilterOperand { FilterOperand(path: [], value: .column(column)) }
 }
 
 extension RelatedAttribute: FilterableAttribute, SortableAttribute where Value: AttributeValue {

@@ -37,7 +37,10 @@ package struct PartialPlan {
         engine.predicate = parts.engine
         engine.offset = 0
         engine.limit = nil
-        if !isSorted { engine.order = [RequestPlan.SortTerm(column: 0, isAscending: true)] }
+        if !isSorted || !isOrdered {
+            engine.order = []
+            engine.relatedOrder = nil
+        }
         self.engine = engine
     }
 

@@ -46,11 +46,18 @@ extension SQLCatalog {
         case .column(let column, let test): hasWords(for: test, of: column, in: table)
         case .expression(let test):
             // No statement compares values of several items.
-            test.isRelated ? false : test.comparedColumns != nil || dialect.coreFilter != nil
+            test.isRelated
+                ? false
+                : test.comparedColumns.map { comparesAlike($0.left, $0.right, in: table) }
+                    ?? (dialect.coreFilter != nil)
         case .all(let parts), .any(let parts): parts.allSatisfy { hasWords(for: $0, of: table) }
         case .related(let test):
             test.predicate.map { hasWords(for: $0, of: tables[test.relationship.target]) } ?? true
         }
+    }
+
+    private func comparesAlike(_ left: Int, _ right: Int, in table: EntityTable) -> Bool {
+        [left, right].allSatisfy { dialect.operand(table.columns[$0], table.storages[$0]) != nil }
     }
 
     private func hasWords(for test: ColumnTest, of column: Int, in table: EntityTable) -> Bool {
@@ -59,8 +66,10 @@ extension SQLCatalog {
         case .isNull, .isNotNull: return true
         case .compare, .isIn: return dialect.operand(name, table.storages[column]) != nil
         case .text(let test, _):
-            return test.isExact && [.equals, .hasPrefix].contains(test.kind)
-                || dialect.textTest(test, of: name, needle: .test(0, .constant)) != nil
+            if test.isExact && [.equals, .hasPrefix].contains(test.kind) {
+                return dialect.operand(name, table.storages[column]) != nil
+            }
+            return dialect.textTest(test, of: name, needle: .test(0, .constant)) != nil
         case .pattern: return dialect.patternTest(of: name, pattern: .test(0, .pattern)) != nil
         }
     }
