@@ -180,6 +180,29 @@ enum UpsertingSeveralCases {
             try expect(try store.count(Person.all), equals: 805)
             try expect(Person.where(\.mentor.name == "p900"), gives: [899] as [Int64], in: store)
         },
+        ConformanceCase(
+            "In a child, an upsert of items touches what upserts one by one touch", proves: 15, 18
+        ) { world in
+            let store = try Library.open(world)
+            // The first takes the holder of the second, which takes it back; the third has its own all the time.
+            let given = [Passport("p3", holder: 1)] + Library.passports.prefix(2)
+            let children = try (0..<2).map { _ in try store.makeChildDataStore() }
+            let counts = try children[0].writeSync { try $0.upsert(contentsOf: given) }
+            try expect(counts, equals: ImportCounts(updated: 1, unchanged: 2))
+            try children[1].writeSync { accessor in
+                for passport in given { try accessor.upsert(passport) }
+            }
+
+            try store.writeSync { try $0.deleteAllItems(of: Passport.self) }
+
+            for child in children {
+                let passports = try child.items(Passport.all)
+                try expect(passports, equals: [Library.passports[0], Library.passports[2]])
+                try expect(child.stagedChanges.isEmpty, "what is changed back is not staged")
+                try child.refresh()
+                try expect(try child.count(Passport.all), equals: 0)
+            }
+        },
         ConformanceCase("Found items stay unchanged, others are inserted", proves: 11) { world in
             let store = try world.openFilled()
 

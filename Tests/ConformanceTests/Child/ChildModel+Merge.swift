@@ -77,7 +77,7 @@ struct ChildMerge {
     private let child: ChildModel.Level
     private let parent: [ChildModel.Rows]
     private let policy: ChildModel.Policy
-    private var known: Set<ChildModel.Conflict> = []
+    private var known: Set<Known> = []
     private(set) var outcome = ChildModel.Outcome()
     /// What the policy has decided to leave as the parent has it: whole rows, or columns of them.
     private var left: [Key: Set<Int>] = [:]
@@ -91,6 +91,14 @@ struct ChildMerge {
     private struct Key: Hashable {
         let entity: Int
         let id: Int64
+    }
+
+    /// A conflict that was settled.
+    ///
+    /// By the row, as two new links of one item that is gone are two conflicts, which only their rows tell apart.
+    private struct Known: Hashable {
+        let key: Key
+        let kind: MergeConflict.Kind
     }
 
     /// Something that the parent's rules refuse.
@@ -132,7 +140,7 @@ struct ChildMerge {
         let owner = isLink ? child.rows[Model.link][key.id]?[1].number ?? 0 : key.id
         let conflict = ChildModel.Conflict(
             itemType: Model.names[isLink ? Model.plant : key.entity], identifier: .integer(owner), kind: kind)
-        if known.insert(conflict).inserted {
+        if known.insert(Known(key: key, kind: kind)).inserted {
             if policy == .fail || policy == .childWins && !canChildWin {
                 outcome.conflicts.append(conflict)
             } else {

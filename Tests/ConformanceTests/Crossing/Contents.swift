@@ -101,6 +101,28 @@ extension Contents {
         return codes.union(refusals(since: before))
     }
 
+    /// The items that a list of values changes, even if they are what they were when it is stored.
+    ///
+    /// Rule 15: each is stored as if by itself. So an item that gets a target and loses it to a later one of the
+    /// list has changed twice, and so has one that loses its target to an earlier one of the list and takes it back.
+    /// Rule 18: a child has touched both.
+    func written(by rows: [(kind: Kind, cells: Cells)]) -> Set<CrossingModel.ItemKey> {
+        var written: Set<CrossingModel.ItemKey> = []
+        for (position, (kind, cells)) in rows.enumerated() {
+            let takesBack = Reference.all.contains { reference in
+                reference.isOneToOne && reference.owner == kind && cells[reference.column] != nil
+                    && rows[..<position].contains {
+                        $0.kind == kind && $0.cells[reference.column] == cells[reference.column]
+                    }
+            }
+            let id = cells[0] ?? 0
+            if takesBack || items[kind]?[id] != cells {
+                written.insert(CrossingModel.ItemKey(kind: kind, id: id))
+            }
+        }
+        return written
+    }
+
     /// The errors of a change of values.
     func refusals(since before: Contents) -> Set<Code> {
         var codes: Set<Code> = []

@@ -82,7 +82,11 @@ struct CrossingModel: FamilyModel {
     }
 
     /// Notes what a store shows after a call.
-    mutating func note(_ after: Contents, _ links: [LinkKey: Link], in number: Int) {
+    ///
+    /// - Parameter written: The items that the call has changed, even if it has changed them back.
+    mutating func note(
+        _ after: Contents, _ links: [LinkKey: Link], in number: Int, written: Set<ItemKey> = []
+    ) {
         guard var level = levels[number] else { return }
         let parentItems = level.parent.map(items)
         let parentLinks = level.parent.map(self.links)
@@ -90,7 +94,7 @@ struct CrossingModel: FamilyModel {
         for kind in Kind.allCases {
             for (id, cells) in after.rows(kind) { newItems[ItemKey(kind: kind, id: id)] = cells }
         }
-        level.items.note(items(number), newItems, over: parentItems)
+        level.items.note(items(number), newItems, over: parentItems, written: written)
         var before = self.links(number)
         if let parentLinks {
             // A link of the parent that the child's own one has hidden goes with it.

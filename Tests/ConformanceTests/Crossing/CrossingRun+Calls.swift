@@ -136,17 +136,13 @@ extension CrossingRun {
         }
         var after = before
         let codes = after.put(rows.map { (Item.kind, $0) }, oneByOne: !isOne)
-        // A row that the call changes and changes back is touched in a child, which the contents do not tell.
-        for row in rows {
-            let (old, new) = (before.items[Item.kind]?[row[0] ?? 0], after.items[Item.kind]?[row[0] ?? 0])
-            if old == new, new != row { return nil }
-        }
+        let written = before.written(by: rows.map { (Item.kind, $0) })
         let items = rows.map { Item($0) }
         let title = "\(Item.kind) \(text(rows))"
         if isOne {
             return Call(title: "upsert \(title)", after: after, refusals: codes) { try $0.upsert(items[0]) }
         }
-        return Call(title: "upsert all of \(title)", after: after, refusals: codes) {
+        return Call(title: "upsert all of \(title)", after: after, refusals: codes, written: written) {
             try $0.upsert(contentsOf: items)
         }
     }
@@ -203,7 +199,7 @@ extension CrossingRun {
         let codes = after.put(rows)
         return Call(
             title: "set \(rows.map { "\($0.kind) \(text($0.cells))" })", after: after, refusals: codes,
-            dooms: true
+            dooms: true, written: before.written(by: rows)
         ) { accessor in
             // All are looked up first, as a look-up saves what was set before it.
             var settings: [() -> Void] = []
@@ -245,7 +241,7 @@ extension CrossingRun {
         return Call(
             title:
                 "set column \(column) of \(Item.kind)s with \(scanned) to \(new.map(String.init) ?? "nil")",
-            after: after, refusals: codes
+            after: after, refusals: codes, written: before.written(by: rows)
         ) { try $0.update(Item.request(scanned), Item.assignment(column, to: new)) }
     }
 

@@ -327,6 +327,8 @@ extension CrossingRun {
         var refusals: Set<DataStoreError.Code> = []
         /// True if a refusal fails the block.
         var dooms = false
+        /// The items that it changes, even if it changes them back.
+        var written: Set<CrossingModel.ItemKey> = []
         let make: (DataStoreReadWriteAccessor) throws -> Void
     }
 
@@ -357,7 +359,7 @@ extension CrossingRun {
         var stored = CrossingModel.contents([:], links)
         stored.items = call.after.items
         try compare(stored.whole, call.after.whole, true, "links after the call")
-        model.note(call.after, links, in: number)
+        model.note(call.after, links, in: number, written: call.written)
         for check in handles { try check(call.after) }
     }
 }

@@ -13,9 +13,17 @@ struct Overlay<Key: Hashable, Value: Equatable> {
 
     /// Notes what a call has changed.
     ///
-    /// - Parameter parent: What the parent shows; nil for a store without one.
-    mutating func note(_ before: [Key: Value], _ after: [Key: Value], over parent: [Key: Value]?) {
+    /// - Parameters:
+    ///   - parent: What the parent shows; nil for a store without one.
+    ///   - written: What the call has touched even if it is what it was before.
+    mutating func note(
+        _ before: [Key: Value], _ after: [Key: Value], over parent: [Key: Value]?, written: Set<Key> = []
+    ) {
         guard let parent else { return values = after }
+        for key in written where bases[key] == nil && before[key] == after[key] {
+            guard let value = before[key] else { continue }
+            (values[key], bases[key]) = (value, .some(value))
+        }
         for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
             let base = bases[key] ?? before[key]
             values[key] = after[key]
