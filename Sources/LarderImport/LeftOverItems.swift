@@ -16,7 +16,8 @@ struct LeftOverItems {
     mutating func note(_ links: Links, besides targets: [AnyItemID]) throws(DataStoreError) -> Bool {
         let kept = Set(targets)
         let left = try links.all().filter { !kept.contains($0.target) }
-        items += left.map { Item(links: links, target: $0.target) }
+        let plain = links.withoutKnown
+        items += left.map { Item(links: plain, target: $0.target) }
         return !left.isEmpty
     }
 

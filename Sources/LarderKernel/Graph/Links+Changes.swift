@@ -42,7 +42,7 @@ extension Links {
                 let given = GivenReference(relationship: relationship, target: target)
                 guard let former = stored.owner(of: target) else {
                     guard let parts = call?.parts else { throw notStored(target) }
-                    parts.note(given, of: self)
+                    parts.note(given, of: withoutKnown)
                     continue
                 }
                 call?.parts?.forget(given)

@@ -22,6 +22,9 @@ package struct Links {
         self.init(of: owner, try schema.relationship(.number(number), of: entity), in: block)
     }
 
+    /// The same without the links that were read, for those who keep it until the end of a call.
+    package var withoutKnown: Links { Links(of: owner, relationship, in: block) }
+
     init(
         of owner: AnyItemID, _ relationship: StoreRelationship, in block: WriteBlock,
         known: KnownLinks? = nil

@@ -96,11 +96,14 @@ private struct UniquenessCheck {
                 wanted[claim.place, default: []].append(claim.values)
             }
         }
+        // A child may show two holders of one value (contract rule 18).
+        var clashing: Set<Claim> = []
         for (place, values) in wanted.sorted(by: { $0.key < $1.key }) {
             try forEachHolder(of: values, at: place) { claim, holder throws(DataStoreError) in
                 guard let claimant = claimants[claim], holder != claimant.identifier else { return }
                 let key = ItemKey(entity: place.entity, identifier: holder)
-                if !rows.releases(columns(of: place), of: key) { try body(claim, claimant.position, holder) }
+                if rows.releases(columns(of: place), of: key) { return }
+                if clashing.insert(claim).inserted { try body(claim, claimant.position, holder) }
             }
         }
     }
