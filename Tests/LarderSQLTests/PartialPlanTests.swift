@@ -76,7 +76,7 @@ import Testing
         #expect(
             parts.sql == """
                 SELECT "flag", "id", "\(Sample.schema.attributes[json].name)" FROM "Sample" \
-                WHERE "large" IS NOT NULL ORDER BY "id"
+                WHERE "large" IS NOT NULL
                 """)
         #expect(parts.core == ["sort rows, top 5"])
     }
