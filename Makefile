@@ -17,6 +17,9 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 DATA ?= /usr/share/iso-codes/json
 # Warnings are errors in this package's own builds, and never in those of its users.
 export LARDER_STRICT := 1
+# A few tests at once keep two processors busy. Without this all begin together, and a test that waits for its turn among
+# thousands, on the few threads that tasks share, runs into the limits of time that it sets itself.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile

@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import Testing
 
 /// Runs bodies side by side, each on a thread of its own, and waits for all of them.
 ///
@@ -22,4 +23,25 @@ func sideBySide(_ bodies: [@Sendable () throws -> Void]) throws {
     }
     group.wait()
     if let failure = failure.withLock({ $0 }) { throw failure }
+}
+
+/// Runs a body on a thread of its own, and work here once that thread has begun; waits for both.
+///
+/// A task would not do: it begins when one of the few threads of all tasks is free, which may be minutes later.
+func whileRunning<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value, do work: () throws -> Void
+) throws -> Value {
+    let outcome = Locked<Result<Value, any Error>?>(nil)
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+        begun.signal()
+        let result = Result { try body() }
+        outcome.withLock { $0 = result }
+        ended.signal()
+    }
+    begun.wait()
+    let work = Result { try work() }
+    ended.wait()
+    try work.get()
+    return try #require(outcome.withLock { $0 }).get()
 }

@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Another tool's rollback mode
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a store without a log that is only read follows what others commit`() async throws {
         let first = try TestStore(at: url)
         try first.insert([Recipe(1)])

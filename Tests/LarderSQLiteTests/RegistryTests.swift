@@ -44,7 +44,7 @@ import Testing
         #expect(thrown { try registry.claim(identity, at: "/second") } == nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a claim waits while its file is being closed, and no other does`() throws {
         let registry = OpenFileRegistry()
         let identity = try #require(try status("a")).identity

@@ -6,7 +6,7 @@ import Testing
 @testable import LarderObservation
 
 /// Observations whose handler runs where the app says, if it does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScheduledObservationTests {
     private typealias Work = @Sendable () -> Void
 

@@ -226,50 +226,36 @@ struct UpgradeProcessTests {
     @Test(arguments: Engine.allCases)
     func `an earlier version of the app that waits for an upgrade never opens the old file`(
         _ engine: Engine
-    ) async throws {
+    ) throws {
         for trial in 0..<Repetitions.count(4, long: 40) {
             let file = try makeOldStore(engine, "earlier \(trial)")
             let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
             #expect(child.nextLine() == "copied")
             let store = engine.makeVersion(at: file, upTo: 1, busyTimeout: .seconds(60))
-            let isStarted = Locked(false)
-            async let code = Task.detached { () -> DataStoreError.Code? in
-                isStarted.withLock { $0 = true }
-                do throws(DataStoreError) {
-                    try store.setup()
-                    return nil
-                } catch {
-                    return error.code
-                }
-            }.value
-            while !isStarted.withLock({ $0 }) { await Task.yield() }
 
-            child.answer()
-            while let line = child.nextLine(), line != "done" { child.answer() }
-            #expect(child.waitUntilExit() == 0)
+            let code = try whileRunning({ thrown { try store.setup() }?.code }) {
+                child.answer()
+                while let line = child.nextLine(), line != "done" { child.answer() }
+                #expect(child.waitUntilExit() == 0)
+            }
 
-            #expect(await code == .schemaMismatch)
+            #expect(code == .schemaMismatch)
         }
     }
 
     @Test(arguments: Engine.allCases)
-    func `a process that waits for an upgrade opens the new file`(_ engine: Engine) async throws {
+    func `a process that waits for an upgrade opens the new file`(_ engine: Engine) throws {
         for trial in 0..<Repetitions.count(4, long: 40) {
             let file = try makeOldStore(engine, "waiting \(trial)")
             let child = try ChildProcess([engine.rawValue, "upgrade", file.path])
             #expect(child.nextLine() == "copied")
             let store = engine.makeVersion(at: file, busyTimeout: .seconds(60))
-            let isStarted = Locked(false)
-            async let opened: Void = Task.detached {
-                isStarted.withLock { $0 = true }
-                try store.setup()
-            }.value
-            while !isStarted.withLock({ $0 }) { await Task.yield() }
 
-            child.answer()
-            while let line = child.nextLine(), line != "done" { child.answer() }
-            #expect(child.waitUntilExit() == 0)
-            try await opened
+            try whileRunning({ try store.setup() }) {
+                child.answer()
+                while let line = child.nextLine(), line != "done" { child.answer() }
+                #expect(child.waitUntilExit() == 0)
+            }
 
             try expectFinal(store)
             try store.tearDown()
