@@ -71,8 +71,11 @@ extension ReferenceTransaction {
 
     func explain(_ plan: AggregatePlan) throws(DataStoreError) -> [String]? { nil }
 
+    /// It has no indexes, and says what an engine with those of the schema would say.
     func explain(_ plan: RequestPlan) throws(DataStoreError) -> [String] {
-        ["scan \(plan.schema.name)", "filter and sort in memory"]
+        let first = plan.order[0].column
+        let isOrdered = plan.schema.indexes.contains { $0.columns.first == first }
+        return ["scan \(plan.schema.name)"] + (first == 0 || isOrdered ? [] : ["sort"])
     }
 
     func end() {
