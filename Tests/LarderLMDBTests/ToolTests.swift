@@ -155,6 +155,35 @@ import Testing
         #expect(try TestStore(at: url).all(Recipe.self).count == items.count + 1)
     }
 
+    /// A process killed between the two renames of a replacement leaves the new file and the old locks.
+    @Test(arguments: [0, 1])
+    func `a file is not opened with locks of the one before it, while another process holds them`(
+        _ more: Int
+    ) throws {
+        for number in 0..<(6 + more) { try store.insert([Recipe(Int64(10 + number))]) }
+        let items = try store.all(Recipe.self)
+        try store.close()
+        let lockURL = url.adding("-lock")
+        let oldLocks = try Data(contentsOf: lockURL)
+        try store.store.compact()
+        try oldLocks.write(to: lockURL)
+        let waiting = open(lockURL.path, O_RDWR)
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_len = 1
+        #if os(Linux)
+            #expect(fcntl(waiting, 37, &lock) == 0)
+            #expect(code { try store.open() } == .busy)
+        #endif
+        close(waiting)
+
+        try store.open()
+        #expect(try store.all(Recipe.self) == items)
+        try store.insert([Recipe(4)])
+        try store.close()
+        #expect(try TestStore(at: url).all(Recipe.self).count == items.count + 1)
+    }
+
     @Test func `a compacted file has the mode of the old one, and so have its locks`() throws {
         try store.close()
         for suffix in ["", "-lock"] { #expect(chmod(url.path + suffix, 0o660) == 0) }

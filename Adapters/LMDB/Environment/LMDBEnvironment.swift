@@ -97,6 +97,27 @@ extension LMDBEnvironment {
         return information.me_last_txnid
     }
 
+    /// Checks that the lock file belongs to this file: a process that was killed while it replaced the store's file may
+    /// have left the locks of the old one, and the number of its last commit with them.
+    ///
+    /// LMDB takes that number for the newest unless it opens the file alone. It would read an old state, and write
+    /// over the new one. A process killed in the middle of a commit leaves a number that is one too low, which LMDB
+    /// mends itself.
+    ///
+    /// - Throws: `.busy`.
+    func requireOwnLocks() throws(DataStoreError) {
+        let before = lastTransaction
+        var opened: OpaquePointer?
+        let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &opened)
+        guard code == 0, let transaction = opened else { throw LMDBFailure(code).error(path: path) }
+        let number = mdb_txn_id(transaction)
+        mdb_txn_abort(transaction)
+        if number >= before - 1, number <= lastTransaction { return }
+        throw DataStoreError(
+            .busy, "Another process holds locks of a file that was the store before this one.",
+            advice: "Repeat the call when that process has closed the store.", path: path)
+    }
+
     /// Gives the places of readers back whose process is gone.
     func forgetDeadReaders() {
         var count: Int32 = 0

@@ -43,6 +43,7 @@ struct StoreOpening {
             let opened = try LMDBEnvironment(path: file.path, settings(for: head, usesLocks: usesLocks))
             environment = opened
             try file.requireInPlace()
+            try opened.requireOwnLocks()
             opened.forgetDeadReaders()
             if claims.lockFile?.isInPlace ?? true {
                 if !options.isReadOnly { try claims.holdNumber() }
